@@ -49,9 +49,8 @@ def hands() -> list[Hand]:
     options, found = rules.read_options({}), []
     for _ in range(HANDS):
         facts = play(rng, SEATS, [rng.random() for _ in range(SEATS)]).facts
-        read = rules.read(SEATS, facts)
-        score = rules.score(read, options)
-        found.append(Hand(facts, rules.roles(read), tuple(score.points), bool(score.warnings)))
+        played = rules.play(SEATS, facts, options)
+        found.append(Hand(facts, played.roles, played.points, bool(played.warnings)))
     return found
 
 

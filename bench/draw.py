@@ -43,14 +43,14 @@ CASES = (
     Case("25 people, 6 rounds of five", 25, 6, Wishes(sizes=(5,))),
     Case("13 people, 4 + 4 + 5", 13, 4, Wishes(sizes=FREE)),
     Case("17 people of four, one rests", 17, 4, Wishes(sizes=(4,))),
-    Case("32 people, two couples apart", 32, 8, Wishes(sizes=(4,), apart=frozenset({(1, 2), (3, 4)}))),
-    Case("32 people, after a season", 32, 5, Wishes(sizes=FREE, met=season(32))),
+    Case("32 people, two couples apart", 32, 8, Wishes(sizes=(4,), separations=frozenset({(1, 2), (3, 4)}))),
+    Case("32 people, after a season", 32, 5, Wishes(sizes=FREE, meetings=season(32))),
     Case("22 in pairs drawn each round", 22, 4, Wishes(sizes=(4,), pairs=True)),
     Case("36 in pairs all evening", 36, 6, Wishes(sizes=(4,), pairs=True, keep_partners=True)),
     Case("11 people, Two Way Street", 11, 4, Wishes(sizes=tuple(range(2, 11)))),
     Case("200 people, 5 rounds", 200, 5, Wishes(sizes=FREE)),
     Case("197 people, 8 rounds", 197, 8, Wishes(sizes=FREE)),
-    Case("200 people, after a season", 200, 5, Wishes(sizes=FREE, met=season(200))),
+    Case("200 people, after a season", 200, 5, Wishes(sizes=FREE, meetings=season(200))),
 )
 
 

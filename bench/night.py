@@ -54,9 +54,15 @@ def run_everything(now: datetime) -> None:
 
 def run_the_task() -> None:
     """The night as its clock asks for it."""
-    from league.recompute import tasks
+    from league.models import Run
+    from league.operations.work import jobs
+    from league.operations.work.clock import database_now
+    from league.recompute.work import runs
 
-    tasks.night()
+    runs.schedule(database_now(), Run.Trigger.NIGHT)
+    for pk in jobs.tick("celery", database_now()):
+        while jobs.work(pk, now=database_now()) is jobs.Outcome.MORE:
+            pass
 
 
 def run_what_is_due(now: datetime) -> None:
@@ -89,7 +95,7 @@ PARTS = {  # of a full run, and the functions that they are
         ("players.rating.arrays", "rate"),
         ("players.rating.arrays", "history"),
         ("players.rating.state", "after"),
-        ("league.seasons.queries.season_places", "places"),
+        ("league.seasons.queries.season_rankings", "season_ranking"),
     ],
     "write": [
         ("league.recompute.work.steps", "replace_standings"),
@@ -217,7 +223,7 @@ def _step(name: str, tables: int) -> None:
     import django
 
     django.setup()
-    import_module("league.recompute.tasks")  # as a worker has it when a message comes
+    import_module("league.operations.tasks.jobs")  # as a worker has it when a message comes
     measured = STEPS[name](tables)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps({**measured, "peak": peak / MEGABYTE}))

@@ -23,13 +23,13 @@ from django.contrib.admin.widgets import AdminDateWidget
 from django.contrib.auth.models import Group
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
-from django.db.models import DateField, QuerySet
+from django.db.models import DateField, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from pghistory.admin import EventsAdmin
 
-from league.actions import account_deletion, api_tokens, roles
+from league.actions import account_deletion, api_tokens, audit, roles
 from league.actions import due as due_marks
 from league.actions import rating_rules as rating_rules_action
 from league.actions.refusals import WrongState
@@ -50,6 +50,7 @@ from league.models import (
     Standing,
     Table,
 )
+from league.models.audit_entry import AuditEvent
 from league.models.season import SeasonState
 from league.web.date_field import BoundedDateField
 from players.admin import FindsPeople, LoginAdmin, notify_owner
@@ -125,6 +126,10 @@ def _rules_of(row: Evening | Round) -> tuple[object, ...]:
     return season.game, find_game(season.game).rules.read_options(evening.house_rules), season.end, season.end_number
 
 
+def log_repair(request: HttpRequest, row: Model, subject: Club | Season) -> None:
+    audit.log(AuditEvent.REPAIRED, subject, by=cast("User", request.user), model=row._meta.label)
+
+
 class Facts(Rows):
     """Facts that the night reads: a repair marks their whole season due, as it was and as it is."""
 
@@ -151,12 +156,14 @@ class Facts(Rows):
             self._mark(type(obj).objects.get(pk=obj.pk))
         super().save_model(request, obj, form, change)
         self._mark(obj)
+        log_repair(request, obj, self.season(obj))
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         """Mark, and delete: in one transaction, or a run in between would use the mark up for the old rows."""
         self._lock_unless_closed(obj)
         self._mark(obj)
+        log_repair(request, obj, self.season(obj))
         super().delete_model(request, obj)
 
     @transaction.atomic
@@ -211,6 +218,12 @@ class ClubAdmin(Existing):
         """Refuse: the club's own page deletes it after thirty days, and notifies its admins."""
         return False
 
+    @transaction.atomic
+    def save_model(self, request: HttpRequest, obj: Club, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if form.changed_data:
+            log_repair(request, obj, obj)
+
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Save, and tell the club's admins whose role changed, as by the club's own pages."""
         club: Club = form.instance
@@ -236,6 +249,11 @@ class SeasonAdmin(Existing):
     # Rules have a page of their own, which scores the deals again; nothing but the name can be repaired here.
     fields = ("club", "game", "name", "state", "founded_at")
     readonly_fields = ("club", "game", "state", "founded_at")
+
+    @transaction.atomic
+    def save_model(self, request: HttpRequest, obj: Season, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        log_repair(request, obj, obj)
 
 
 @admin.register(Evening)

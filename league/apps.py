@@ -1,7 +1,12 @@
 """The club's calendar, and the site of the repair pages."""
 
+from functools import cache
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin_apps
+
+JOB_ROOMS = ("clubs", "imports", "notifications", "operations", "recompute")  # that have kinds of jobs
 
 
 class LeagueConfig(AppConfig):
@@ -10,6 +15,12 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import celery, checks  # noqa: F401  the queue that messages go to; the system checks
+
+    @cache  # noqa: B019  there is one configuration
+    def load_job_kinds(self) -> None:
+        """Load the kinds of jobs, when the first is needed: they import most of the project."""
+        for room in JOB_ROOMS:
+            import_module(f"league.{room}.work.kinds")
 
 
 class RepairsConfig(admin_apps.AdminConfig):

@@ -3,8 +3,6 @@
 import os
 
 from celery import Celery
-from celery.schedules import crontab
-from django.conf import settings
 from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu import Queue
 
@@ -17,9 +15,7 @@ TASK, SCHEDULER = (f"league.operations.work.celery_classes:{name}" for name in (
 
 app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["league.recompute", "league.notifications", "league.imports"])
-for module in ("backups", "verification"):
-    app.autodiscover_tasks(["league.operations.tasks"], related_name=module)
+app.autodiscover_tasks(["league.operations.tasks"], related_name="jobs")
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
 # What may take long has a queue of its own, so that a closing never waits for it where a worker reads that one alone.
 # So have letters: a mail server may be slow. A worker that is told no queues reads all, as the one of `make run` does:
@@ -28,34 +24,14 @@ NIGHTS, VERIFICATION, LETTERS = "celery", "verification", "letters"
 app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
 app.conf.task_default_queue = NIGHTS
 app.conf.beat_scheduler = SCHEDULER
-app.conf.task_routes = {
-    "league.operations.tasks.*": {"queue": VERIFICATION},
-    "league.imports.tasks.*": {"queue": VERIFICATION},
-    "league.notifications.tasks.*": {"queue": LETTERS},
-}
-# A message that no worker took in its time is dropped: after a weekend without workers one tick finds all that is due.
-HOUR = 3600.0  # seconds
+# Messages may be lost and machines off at night: each queue's tick asks the database for due work. A tick that no
+# worker took in time is dropped: the next one finds the same work.
 app.conf.beat_schedule = {
-    "night": {
-        "task": "league.recompute.tasks.night",
-        "schedule": crontab(hour=str(settings.NIGHT_HOUR), minute="0"),
-        "options": {"expires": HOUR},
-    },
-    # Messages may be lost and machines off at night: the tick asks the database what is due.
-    "tick": {"task": "league.recompute.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
-    # After the night from Saturday to Sunday; clubs seldom play on the evening that follows.
-    "verify": {
-        "task": "league.operations.tasks.verification.weekly_verify",
-        "schedule": crontab(day_of_week="sunday", hour=str((settings.NIGHT_HOUR + 1) % 24), minute="30"),
-        "options": {"expires": 6 * HOUR},
-    },
-    "delete-clubs": {"task": "league.recompute.tasks.delete_clubs", "schedule": HOUR, "options": {"expires": HOUR}},
-    "letters": {"task": "league.notifications.tasks.send", "schedule": 60.0, "options": {"expires": 55.0}},
-    "import-tick": {"task": "league.imports.tasks.tick", "schedule": 60.0, "options": {"expires": 55.0}},
-    "backup-tick": {"task": "league.operations.tasks.backups.tick", "schedule": 60.0, "options": {"expires": 55.0}},
-    "verify-tick": {
-        "task": "league.operations.tasks.verification.verify_tick",
+    f"tick of {queue}": {
+        "task": "league.operations.tasks.jobs.tick",
+        "args": (queue,),
         "schedule": 60.0,
-        "options": {"expires": 55.0},
-    },
+        "options": {"queue": queue, "expires": 55.0},
+    }
+    for queue in (NIGHTS, VERIFICATION, LETTERS)
 }

@@ -17,9 +17,8 @@ from kombu.exceptions import OperationalError
 log = structlog.get_logger(__name__)
 
 # By their names: the night, the outbox and lists stand above the actions.
-TICK = "league.recompute.tasks.tick"
-LETTERS = "league.notifications.tasks.send"
-IMPORT = "league.imports.tasks.bring_in"
+TICK = "league.operations.tasks.jobs.tick"
+JOB = "league.operations.tasks.jobs.work"
 WATCHED = timedelta(days=1)
 
 # Somebody waits for the page: one more try at once, not six seconds of them.
@@ -32,28 +31,23 @@ IMPATIENT = {
 }
 
 
-def send_tick() -> None:
-    """Ask a worker to look now at what is due. Call it after the commit.
+def send_tick(queue: str = "celery") -> None:
+    """Ask a worker to add and begin the jobs of a queue that are due. Call it after the commit.
 
-    A queue that is down fails nothing: what is due stands in the database, and the next tick finds it.
+    A broker that is down fails nothing: the next minute's tick finds what is due in the database.
     """
-    _send(TICK, then="the next tick will find what is due")
+    _send(TICK, queue, queue=queue, then="the next tick will find what is due")
 
 
-def send_letters() -> None:
-    """Ask a worker to send now what waits in the outbox. Call it after the commit; else the next minute finds it."""
-    _send(LETTERS, then="the next minute finds what waits")
+def send_job(pk: int, queue: str) -> None:
+    """Ask a worker to work on a job now. Call it after the commit; else a later tick sends it again."""
+    _send(JOB, pk, queue=queue, then="a later tick will send it")
 
 
-def send_import(pk: int) -> None:
-    """Ask a worker to bring a list in now. Call it after the commit; else the next minute finds it."""
-    _send(IMPORT, pk, then="the next minute finds what waits")
-
-
-def _send(task: str, *args: int, then: str) -> None:
+def _send(task: str, *args: object, then: str, queue: str | None = None) -> None:
     try:
         with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
-            current_app.send_task(task, args, connection=connection, retry=False)
+            current_app.send_task(task, args, connection=connection, retry=False, queue=queue)
     except OperationalError as error:
         log.warning("message_not_sent", task=task, then=then, error=str(error))
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from league.api.urls import questions
+from league.api.urls import endpoint_patterns
 from league.api.urls import urlpatterns as api
 from league.clubs.urls import urlpatterns as clubs
 from league.evenings.urls import urlpatterns as evenings
@@ -35,7 +35,7 @@ pages: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", include((pages, "league"))),
-    *questions(),
+    *endpoint_patterns(),
     path("account/", include("allauth.urls")),
     path("repairs/", admin.site.urls),
 ]

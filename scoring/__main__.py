@@ -1,7 +1,7 @@
-"""`python -m scoring`: deals in, one JSON request a line; points in, one JSON answer a line, in order.
+"""`python -m scoring`: one JSON request with a deal per line in, one JSON answer with points per line out, in order.
 
-Standard library only. Knows the games by the registry alone, and what a request is; what a deal is, the games know.
-It never stops at a bad line: that is answered with an error, on the field `request` when it is no request at all.
+Standard library only. A bad line does not stop the command: its answer is an error, on the field `request` if the line
+is no request.
 """
 
 import sys
@@ -10,96 +10,89 @@ from functools import cache
 from typing import Any, BinaryIO
 
 from scoring import json_lines, registry
-from scoring.json_lines import Source, encode, written
+from scoring.json_lines import Source, encode
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.score import Suspicion
-from scoring.rules.words import Words, say
+from scoring.rules.words import Words, format_message
 from scoring.rules.words import gettext_noop as _
 
 WORDS: Words = {**json_lines.WORDS, "needed": _("%(given)s is needed.")}
-NEEDED = ("game", "seats", "facts")
-MORE = ("options", "earlier")
-KEYS = frozenset({*NEEDED, *MORE})
-MOST_TEXTS, LONGEST_TEXT = 20_000, 400  # kept in memory: a few megabytes
+REQUIRED = ("game", "seats", "facts")
+OPTIONAL = ("options", "earlier")
+KEYS = frozenset({*REQUIRED, *OPTIONAL})
+MAX_TEXTS, MAX_LENGTH = 20_000, 400  # of the cached texts: a few megabytes
 GAMES = tuple(registry.slugs())
 
 
 def answer(line: bytes) -> bytes:
-    """Return the answer to one line, a line of JSON in UTF-8: points, lines and warnings, or an error. Never raise."""
+    """Return the answer to one line of JSON in UTF-8: points, lines and warnings, or an error. Never raise."""
     words = WORDS
     try:
         request = _request(line)
         slug = request["game"]
         rules = registry.rules(slug)
         words = rules.words
+        house_rules, earlier = request.get("options"), request.get("earlier")
         seats = rules.check_seats(request["seats"])
-        house_rules, before = request.get("options"), request.get("earlier")
-        if before is None and (house_rules is None or house_rules == {}):  # by far the usual case
-            points, lines, warnings = rules.score(rules.read(seats, request["facts"]), *_usual(slug))
-        else:
-            options = rules.read_options(house_rules)
-            deal = rules.read(seats, request["facts"])
-            earlier = () if before is None else rules.read_earlier(seats, before)
-            points, lines, warnings = rules.score(deal, options, *rules.carried(earlier, options))
-            warnings = (*warnings, *rules.doubts(deal, options, earlier))
+        options = _default_options(slug) if house_rules in (None, {}) else rules.read_options(house_rules)
+        previous = () if earlier is None else rules.read_earlier(seats, earlier)
+        played = rules.play(seats, request["facts"], options, previous)
     except IllegalDeal as error:
-        return written(encode({"error": _message(error, words)}))
-    known = _told.get
-    told = [
-        known((slug, code, given, *params.values())) or _tell(slug, words, code, params, given)
-        for code, params, _clause, given in lines
+        return json_lines.encode_line(encode({"error": _message(error, words)}))
+    cached = _line_texts.get
+    lines = [
+        cached((slug, code, points, *params.values())) or _line_text(slug, words, code, params, points)
+        for code, params, _clause, points in played.lines
     ]
-    doubts = encode([_message(warning, words) for warning in warnings]) if warnings else "[]"
-    return written(f'{{"points": {list(points)}, "lines": [{", ".join(told)}], "warnings": {doubts}}}')
+    warnings = encode([_message(warning, words) for warning in played.warnings]) if played.warnings else "[]"
+    text = f'{{"points": {list(played.points)}, "lines": [{", ".join(lines)}], "warnings": {warnings}}}'
+    return json_lines.encode_line(text)
 
 
-def _message(about: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
-    return {"field": about.field, "message": say(words, about.code, about.params)}
+def _message(problem: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
+    return {"field": problem.field, "message": format_message(words, problem.code, problem.params)}
 
 
 @cache
-def _usual(slug: str) -> tuple[Any, ...]:
-    """Return what a deal is scored with when neither house rules nor earlier deals are given."""
-    rules = registry.rules(slug)
-    options = rules.read_options({})
-    return (options, *rules.carried((), options))
+def _default_options(slug: str) -> Any:
+    return registry.rules(slug).read_options({})
 
 
-# Lines as JSON, by game, code, points and parameters, and their reasons alone: a season's deals have few that differ.
-_told: dict[tuple[object, ...], str] = {}
+# Lines and reasons as JSON. The deals of a season have few different ones.
+_line_texts: dict[tuple[object, ...], str] = {}
 _reasons: dict[tuple[object, ...], str] = {}
 
 
-def _tell(slug: str, words: Words, code: str, params: Mapping[str, Param], given: tuple[int, ...]) -> str:
-    """Return a line in English, as JSON; keep it, but never more than some megabytes."""
+def _line_text(slug: str, words: Words, code: str, params: Mapping[str, Param], points: tuple[int, ...]) -> str:
+    """Return a line in English, as JSON, and cache it."""
     values = tuple(params.values())
     reason = _reasons.get((slug, code, *values))
     if reason is None:
-        reason = _kept(_reasons, (slug, code, *values), encode(say(words, code, params)))
-    # As encode would write it: Python writes a list of integers as JSON does.
-    return _kept(_told, (slug, code, given, *values), f'{{"reason": {reason}, "points": {list(given)}}}')
+        reason = _store(_reasons, (slug, code, *values), encode(format_message(words, code, params)))
+    # The same as encode: Python formats a list of integers as JSON does.
+    return _store(_line_texts, (slug, code, points, *values), f'{{"reason": {reason}, "points": {list(points)}}}')
 
 
-def _kept(texts: dict[tuple[object, ...], str], key: tuple[object, ...], text: str) -> str:
-    if len(text) <= LONGEST_TEXT:
-        if len(texts) >= MOST_TEXTS:
-            texts.clear()
-        texts[key] = text
+def _store(cache_: dict[tuple[object, ...], str], key: tuple[object, ...], text: str) -> str:
+    if len(text) <= MAX_LENGTH:
+        if len(cache_) >= MAX_TEXTS:
+            cache_.clear()
+        cache_[key] = text
     return text
 
 
 def _request(line: bytes) -> dict[str, Any]:
-    """Return a request of the right shape and a known game. Raises IllegalDeal on `request` for anything else."""
+    """Return a request with valid keys and a known game. Raises IllegalDeal on `request`."""
     request = json_lines.parse(line, _field)
     if type(request) is not dict:
-        raise IllegalDeal("request", "not_an_object", {"given": reading.given(request)})
+        raise IllegalDeal("request", "not_an_object", {"given": reading.quote(request)})
     if not request.keys() <= KEYS:
         unknown = next(key for key in request if key not in KEYS)
-        allowed = ", ".join((*NEEDED, *MORE))
-        raise IllegalDeal("request", "unknown_key", {"given": reading.given(unknown), "allowed": allowed})
+        allowed = ", ".join((*REQUIRED, *OPTIONAL))
+        raise IllegalDeal("request", "unknown_key", {"given": reading.quote(unknown), "allowed": allowed})
     get = request.get
-    for name in NEEDED:
+    for name in REQUIRED:
         if get(name) is None:
             raise IllegalDeal("request", "needed", {"given": name})
     reading.word(get("game"), "request", GAMES)
@@ -107,8 +100,8 @@ def _request(line: bytes) -> dict[str, Any]:
 
 
 def _field(path: tuple[str, ...]) -> str:
-    """Return a path in the request as a field: facts' own names alone, others' after `options` or `earlier`."""
-    if len(path) < 2 or path[0] not in ("facts", *MORE):
+    """Return the field for a path in the request. Names of facts have no prefix; others begin with the key."""
+    if len(path) < 2 or path[0] not in ("facts", *OPTIONAL):
         return "request"
     if not all(part.isdecimal() or part.isidentifier() for part in path) or sum(map(len, path)) > reading.CUT:
         return path[0]
@@ -116,13 +109,11 @@ def _field(path: tuple[str, ...]) -> str:
 
 
 def run(source: Source, sink: BinaryIO) -> None:
-    """Answer every line of `source`."""
     json_lines.run(answer, source, sink)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run as a command, and return its exit status."""
-    return json_lines.command(answer, arguments, _usage)
+    return json_lines.run_command(answer, arguments, _usage)
 
 
 def _usage(arguments: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
-"""The totals written on the paper against those of the rows: who differs, and which row is the likely culprit.
+"""Compare the totals on paper with the sums of the entered rows, and find the rows that are probably wrong.
 
-Pure: knows points by seat, nothing of games. Whoever knows the game says what each row would give if one of its cells
-were another (`Slip`); this module finds those that explain the whole difference.
+Pure; works on points by seat. The game lists the possible mistakes in each row (`Slip`); this module returns the
+mistakes that explain the whole difference.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-MOST = 5  # suspects worth looking at
-# From the usual slip to the rare one; where two explain the difference, the first comes first.
+MAX_SUSPECTS = 5
+# From the common mistake to the rare; suspects are sorted in this order.
 REASONS = (
     *("row_doubled", "row_missing", "seats_swapped", "sign_flipped"),
     *("digits_swapped", "other_seat", "other_digit", "near_number", "other_code"),
@@ -21,9 +21,9 @@ Points = tuple[int, ...]
 
 
 class Slip(NamedTuple):
-    """A row (from 0) as it would be if the text of one cell were another, and what it would then give by seat.
+    """A possible mistake: the text of one cell of a row (from 0), and another text that may have been meant.
 
-    With what the later rows would then give more or less, in a game whose deals hand something on.
+    `points` is the row's result with the other text, by seat, plus the changes in dependent later rows.
     """
 
     row: int
@@ -35,7 +35,7 @@ class Slip(NamedTuple):
 
 
 class Suspect(NamedTuple):
-    """One explanation of the difference. `row` is from 0, None when the paper's own total is to blame at `seat`."""
+    """One explanation of the difference. `row` is from 0; None if the paper's total of `seat` is wrong."""
 
     reason: str
     row: int | None = None
@@ -46,40 +46,38 @@ class Suspect(NamedTuple):
 
 
 class CrossCheck(NamedTuple):
-    """`differences`: written minus computed by seat, None where nothing is written; `suspects`: the likeliest first."""
+    """`differences`: paper minus computed by seat, None without a paper total; `suspects`: the most likely first."""
 
     differences: tuple[int | None, ...]
     suspects: tuple[Suspect, ...]
 
     @property
     def agrees(self) -> bool:
-        """Whether every total that is written is the computed one."""
         return not any(self.differences)
 
 
 def compare(
-    rows: Sequence[Points], written: Sequence[int | None], slips: Iterable[Slip] = (), *, impossible: bool = False
+    rows: Sequence[Points], paper: Sequence[int | None], slips: Iterable[Slip] = (), *, impossible: bool = False
 ) -> CrossCheck:
-    """Compare the sums of `rows` (points by seat, 0 for who rested) with what is written.
+    """Compare the sums of `rows` (points by seat, 0 for a resting seat) with the totals on paper.
 
-    `impossible`: whether the game says that no deals add up to the written totals.
+    `impossible`: the game has no deals with the sum of these totals.
     """
-    computed = [sum(points) for points in zip(*rows, strict=True)] if rows else [0] * len(written)
-    differences = tuple(None if paper is None else paper - own for paper, own in zip(written, computed, strict=True))
+    computed = [sum(points) for points in zip(*rows, strict=True)] if rows else [0] * len(paper)
+    differences = tuple(None if total is None else total - sum_ for total, sum_ in zip(paper, computed, strict=True))
     if not any(differences):
         return CrossCheck(differences, ())
-    found = [*_of_rows(rows, differences), *_of_slips(rows, differences, slips)]
-    found += _of_paper(written, differences, impossible)
-    found.sort(key=lambda suspect: (REASONS.index(suspect.reason), suspect.row if suspect.row is not None else -1))
-    return CrossCheck(differences, tuple(found[:MOST]))
+    suspects = [*_row_suspects(rows, differences), *_slip_suspects(rows, differences, slips)]
+    suspects += _paper_suspects(paper, differences, impossible)
+    suspects.sort(key=lambda suspect: (REASONS.index(suspect.reason), suspect.row if suspect.row is not None else -1))
+    return CrossCheck(differences, tuple(suspects[:MAX_SUSPECTS]))
 
 
 def _explains(differences: Sequence[int | None], change: Iterable[int]) -> bool:
     return all(wanted is None or wanted == got for wanted, got in zip(differences, change, strict=True))
 
 
-def _of_rows(rows: Sequence[Points], differences: Sequence[int | None]) -> Iterator[Suspect]:
-    """Yield what can be told from points alone."""
+def _row_suspects(rows: Sequence[Points], differences: Sequence[int | None]) -> Iterator[Suspect]:
     for index, points in enumerate(rows):
         if not any(points):
             continue
@@ -94,41 +92,46 @@ def _of_rows(rows: Sequence[Points], differences: Sequence[int | None]) -> Itera
 
 
 def _swaps(points: Points, differences: Sequence[int | None]) -> bool:
-    """Return whether two seats' points of the row, exchanged, explain it all."""
+    """Return whether the differences vanish if two seats exchange their points."""
     wrong = [seat for seat, difference in enumerate(differences) if difference]
     if len(wrong) != 2:
         return False
     first, second = wrong
-    moved = points[second] - points[first]
-    return differences[first] == moved and differences[second] == -moved
+    change = points[second] - points[first]
+    return differences[first] == change and differences[second] == -change
 
 
-def _of_slips(rows: Sequence[Points], differences: Sequence[int | None], slips: Iterable[Slip]) -> Iterator[Suspect]:
+def _slip_suspects(
+    rows: Sequence[Points], differences: Sequence[int | None], slips: Iterable[Slip]
+) -> Iterator[Suspect]:
     for slip in slips:
         change = [might - was for might, was in zip(slip.points, rows[slip.row], strict=True)]
         if any(change) and _explains(differences, change):
             yield Suspect(slip.reason, slip.row, None, slip.column, slip.was, slip.might)
 
 
-def _of_paper(written: Sequence[int | None], differences: Sequence[int | None], impossible: bool) -> Iterator[Suspect]:
-    """Yield slips on the paper: one seat alone differs, or its totals don't add up."""
+def _paper_suspects(
+    paper: Sequence[int | None], differences: Sequence[int | None], impossible: bool
+) -> Iterator[Suspect]:
+    """Yield mistakes in the totals on paper: only one seat differs, or the totals are impossible."""
     wrong = [seat for seat, difference in enumerate(differences) if difference]
     if len(wrong) == 1:
         [seat] = wrong
-        paper, difference = written[seat], differences[seat]
-        assert paper is not None
+        total, difference = paper[seat], differences[seat]
+        assert total is not None
         assert difference is not None
-        yield Suspect(_slip_of_pen(paper, paper - difference), None, seat, "", str(paper), str(paper - difference))
+        computed = total - difference
+        yield Suspect(_paper_reason(total, computed), None, seat, "", str(total), str(computed))
     elif impossible:
         yield Suspect("paper_sum")
 
 
-def _slip_of_pen(paper: int, own: int) -> str:
-    if paper == -own:
+def _paper_reason(total: int, computed: int) -> str:
+    if total == -computed:
         return "paper_sign"
-    first, second = str(abs(paper)), str(abs(own))
+    first, second = str(abs(total)), str(abs(computed))
     if len(first) == len(second):
-        unlike = [at for at in range(len(first)) if first[at] != second[at]]
+        unlike = [index for index in range(len(first)) if first[index] != second[index]]
         if len(unlike) == 1:
             return "paper_digit"
         if len(unlike) == 2 and unlike[1] == unlike[0] + 1 and sorted(first) == sorted(second):

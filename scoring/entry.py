@@ -1,4 +1,4 @@
-"""From a game's bound form to a deal that can be recorded. A calculator and the pages that record go the same way.
+"""From a game's bound form to a deal that can be recorded, for the calculator and for the pages that record.
 
     form = game.deal_form(names, request.POST or None)     # to revise: game.deal_form(names, data, facts=recorded)
     entry = read_entry(game, form, names, house_rules)
@@ -6,12 +6,12 @@
         ...                                                # entry.facts can be recorded
     context = entry_context(game, form, entry)             # for a page that includes scoring/_deal_fields.html
 
-Knows no rows and no requests: who may record, and where, the pages know.
+Knows no rows and no requests: the pages check the rights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol
@@ -25,11 +25,11 @@ from scoring.game import Game
 from scoring.phrases import Explanation, explain, refusal
 from scoring.rules.errors import IllegalDeal
 
-UNFINISHED = frozenset({"required", "missing"})  # error codes of what isn't filled in yet, not wrong
+UNFINISHED = frozenset({"required", "missing"})  # error codes of fields that are not filled in yet
 
 
 class DealReader(Protocol):
-    """A bound form that says a deal: a game's own, or a row of codes."""
+    """A bound form of a deal: a game's own form, or a row of codes."""
 
     @property
     def data(self) -> Mapping[str, Any]: ...
@@ -42,10 +42,10 @@ class DealReader(Protocol):
 
 @dataclass(frozen=True)
 class Entry:
-    """A legal deal: its facts, what they give, and whether its doubts were confirmed.
+    """A legal deal: its facts, its points, and its warnings (the engine's and the caller's) as text.
 
-    `warnings` are the engine's doubts and the caller's, in words. `fingerprint` names exactly these; a deal whose
-    doubts change is asked about again. `confirmed` is true when there are none, or the form sent their fingerprint.
+    `fingerprint` identifies exactly these warnings; if they change, the page asks again. `confirmed` is true if there
+    are no warnings, or if the form sent their fingerprint.
     """
 
     facts: dict[str, Any]
@@ -60,31 +60,39 @@ def read_entry(
     form: DealReader,
     names: Sequence[str],
     house_rules: Mapping[str, Any],
-    doubts: Iterable[object] = (),
     earlier: Sequence[object] = (),
+    page_warnings: Callable[[], Iterable[str]] = tuple,
 ) -> Entry | None:
-    """Return what a bound form says, or None with each error on its field.
+    """Return the deal of a bound form, or None with each error on its field.
 
-    `names` are those who play this deal, by the engine's seat. `doubts` are the caller's own warnings, in words (a deal
-    after the table's end, say); they are asked about together with the engine's. `earlier` are the facts of the table's
-    deals before this one.
+    `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals.
+    `page_warnings` returns the caller's own warnings; it is called for a legal deal.
     """
     if not form.is_valid():
         return None
-    facts = form.facts()
     try:
-        explanation = explain(game, facts, names, house_rules, earlier)
+        explanation = explain(game, form.facts(), names, house_rules, earlier)
     except IllegalDeal as illegal:
         refuse(game, form, names, illegal)
         return None
-    warnings = (*(_on_field(form, doubt.field, doubt.text) for doubt in explanation.warnings), *map(str, doubts))
-    fingerprint = _fingerprint(warnings)
+    return make_entry(form, explanation, page_warnings())
+
+
+def make_entry(form: DealReader, explanation: Explanation, page_warnings: Iterable[str] = ()) -> Entry:
+    """Return the deal of a valid form whose facts are scored. `page_warnings` are the caller's own."""
+    warnings = (*(_label_warning(form, *warning) for warning in explanation.warnings), *page_warnings)
+    fingerprint = sha256("\n".join(warnings).encode()).hexdigest()[:16] if warnings else ""
     confirmed = not warnings or form.data.get("confirmed") == fingerprint
-    return Entry(facts, explanation, warnings, fingerprint, confirmed)
+    return Entry(form.facts(), explanation, warnings, fingerprint, confirmed)
+
+
+def _label_warning(form: DealReader, field: str, text: str) -> str:
+    name = form.input_of(field)
+    return text if name is None else gettext(": ").join((str(form[name].label), text))
 
 
 def refuse(game: Game, form: DealReader, names: Sequence[str], illegal: IllegalDeal) -> None:
-    """Put the engine's refusal on the form's field; on the form as a whole when no field is to blame."""
+    """Add the engine's refusal to the form's field, or to the whole form if it belongs to no field."""
     earlier, _dot, rest = illegal.field.partition(".")
     if earlier == "earlier":
         number = int(rest.partition(".")[0]) + 1
@@ -95,9 +103,9 @@ def refuse(game: Game, form: DealReader, names: Sequence[str], illegal: IllegalD
 
 
 def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, live: bool = False) -> dict[str, Any]:
-    """Return what `scoring/_deal_fields.html` needs, and more. Call it after `read_entry`: errors decide what is shown.
+    """Return the context of `scoring/_deal_fields.html`. Call it after `read_entry`: errors decide the visible parts.
 
-    With `live` the form is still being filled in: what is only missing is listed under the preview, not marked wrong.
+    With `live` the form is still being filled in: missing fields are listed under the preview, not marked as errors.
     """
     shown = form.shown()
     return {
@@ -105,41 +113,31 @@ def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, live: boo
         "form": form,
         "entry": entry,
         "shown": shown,
-        "needed": _still_needed(form) if live else [],
+        "needed": _remove_unfinished(form) if live else [],
         "live": live,
     }
 
 
-def told(form: forms.Form) -> list[tuple[str, str]]:
-    """Return a form's filled-in fields as words, [(label, value)], to show what can't be changed there."""
-    found = []
-    for bound in form:
-        value = bound.value()
-        if value is not None and value is not False and value != "" and value != []:
-            found.append((str(bound.label), _in_words(bound, value)))
-    return found
+def filled_fields(form: forms.Form) -> list[tuple[str, str]]:
+    """Return the labels of a form's filled-in fields with their values as text."""
+    return [
+        (str(bound.label), _value_text(bound, value))
+        for bound in form
+        if (value := bound.value()) is not None and value is not False and value != "" and value != []
+    ]
 
 
-def _in_words(bound: forms.BoundField, value: object) -> str:
+def _value_text(bound: forms.BoundField, value: object) -> str:
     if isinstance(bound.field, forms.ChoiceField):
         return ", ".join(str(choice.choice_label) for choice in bound.subwidgets if choice.data["selected"])
     return "✓" if value is True else str(value)
 
 
-def _still_needed(form: forms.Form) -> list[str]:
-    """Take the errors that only say "this is needed" off the form, and return the labels of those fields."""
+def _remove_unfinished(form: forms.Form) -> list[str]:
+    """Remove the errors of unfinished fields from the form; return the labels of these fields."""
     labels = []
     for name, errors in list(form.errors.as_data().items()):
         if name != NON_FIELD_ERRORS and all(error.code in UNFINISHED for error in errors):
             labels.append(str(form[name].label))
             del form.errors[name]
     return labels
-
-
-def _on_field(form: DealReader, field: str, text: str) -> str:
-    name = form.input_of(field)
-    return text if name is None else gettext(": ").join((str(form[name].label), text))
-
-
-def _fingerprint(warnings: Sequence[str]) -> str:
-    return sha256("\n".join(warnings).encode()).hexdigest()[:16] if warnings else ""

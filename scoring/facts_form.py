@@ -1,7 +1,7 @@
-"""The form of a deal: what people type for its facts, and where an engine's field stands among the inputs.
+"""The form of a deal's facts.
 
-An input bears the name of the field that it fills: `contract`, or `piles.2.tricks` for the tricks of the third pile. So
-nothing has to say which input belongs to which field, neither for a refusal nor to show recorded facts again.
+An input has the name of its field of the engine: `contract`, or `piles.2.tricks` for the tricks of the third pile. So
+neither errors nor recorded facts need a mapping between fields and inputs.
 """
 
 from __future__ import annotations
@@ -13,36 +13,35 @@ from django import forms
 
 from scoring.field_names import flattened, nearest, nested
 
-# What a page around the form sends by itself: no game's field may bear one of these names.
+# Inputs of the page around the form: no field of a game may have one of these names.
 RESERVED = frozenset(
     {"client_key", "seen_version", "number", "rests", "reason", "confirmed", "shown", "preview", "another"}
 )
 
 
 class FactsForm(forms.Form):
-    """A deal's facts as people type them. A game's form adds its fields, and asks for what is needed in `clean`."""
+    """A deal's facts as text. A game's form adds its fields, and requires the necessary ones in `clean`."""
 
     use_required_attribute = False
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
-        """`names` are those who play, by the engine's seat. `facts` are shown: a recorded deal's, or what is known."""
+        """`names` are the players, by the engine's seat. `facts` are the initial values."""
         super().__init__(data, initial=self.initial_of(facts) if facts else None)
         self.names = names
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the inputs show of facts."""
+        """Return the initial values of the inputs."""
         return flattened(facts)
 
     def facts(self) -> dict[str, Any]:
-        """Return a valid form's facts."""
         return nested(self.cleaned_data)
 
     def input_of(self, field: str) -> str | None:
-        """Return the input at which an engine's field stands; None if it concerns the whole form."""
+        """Return the input for a field of the engine; None if the field belongs to the form as a whole."""
         return nearest(field, self.fields)
 
     def shown(self) -> frozenset[str]:
-        """Return the parts (`data-part`) of the template that the deal needs as it stands."""
+        """Return the parts (`data-part`) of the template that this deal needs."""
         return frozenset()

@@ -1,4 +1,4 @@
-"""Form fields that the games' forms are made of. They turn strings into values of facts; the engine judges them."""
+"""Form fields for the games' forms. They convert strings to values of facts; the engine checks these."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ Choices: TypeAlias = Sequence[tuple[object, Label]]
 
 _POINTS = re.compile(r"-?\d{1,5}(\.\d{1,3})?")
 _SHORT = {"size": 5, "class": "form-control num w-auto mw-100"}
-MOST = 9999  # no sheet holds more, and sums of such numbers fit the database's integers
+MAX_COUNT = 9999  # more than on any sheet; sums still fit the database's integers
 
 
 _translated = lazy(gettext, str)
 
 
 def choices(words: Mapping[str, str]) -> Choices:
-    """Return the choices of a field out of words that are marked for translation where the rules have them."""
+    """Return a field's choices from texts that the rules mark for translation."""
     return [(value, _translated(text)) for value, text in words.items()]
 
 
 class ChoiceField(forms.TypedChoiceField):
-    """One of a few words, as radio buttons. Not required here: what a deal needs depends on its other facts."""
+    """Radio buttons. Not required: whether a deal needs the field depends on its other facts."""
 
     def __init__(self, choices: Choices, label: Label, **kwargs: Any) -> None:
         super().__init__(
@@ -43,10 +43,10 @@ class ChoiceField(forms.TypedChoiceField):
 
 
 class SeatField(ChoiceField):
-    """One of the seats, by the names of those who sit there; `others` are choices beside them."""
+    """Radio buttons with a seat for each player's name, and `extra_choices`."""
 
-    def __init__(self, names: Sequence[str], label: Label, *, others: Choices = (), **kwargs: Any) -> None:
-        super().__init__([*enumerate(names), *others], label, coerce=_seat, **kwargs)
+    def __init__(self, names: Sequence[str], label: Label, *, extra_choices: Choices = (), **kwargs: Any) -> None:
+        super().__init__([*enumerate(names), *extra_choices], label, coerce=_seat, **kwargs)
 
 
 def _seat(value: str) -> int | str:
@@ -61,7 +61,6 @@ class PointsField(forms.Field):
         super().__init__(label=label, required=False, widget=forms.TextInput(attrs), **kwargs)
 
     def to_python(self, value: str | None) -> int | float | None:
-        """Return a number, or None when nothing was typed."""
         text = (value or "").strip().replace("−", "-").replace(",", ".").replace("½", ".5")
         if not text:
             return None
@@ -73,7 +72,7 @@ class PointsField(forms.Field):
         return int(points) if points.is_integer() else points
 
     def prepare_value(self, value: Any) -> Any:
-        """Return facts as the reader writes them: 49 for 49.0, 49,5 in French; what was typed stays as it is."""
+        """Return numbers in the viewer's language: 49 for 49.0, 49,5 in French. Typed text stays unchanged."""
         return number(value) if isinstance(value, (int, float)) else value
 
 
@@ -82,13 +81,13 @@ class CountField(forms.IntegerField):
 
     def __init__(self, label: Label, **kwargs: Any) -> None:
         attrs = {"inputmode": "numeric", "autocomplete": "off", "maxlength": 4, **_SHORT}
-        super().__init__(label=label, required=False, max_value=MOST, widget=forms.TextInput(attrs), **kwargs)
+        super().__init__(label=label, required=False, max_value=MAX_COUNT, widget=forms.TextInput(attrs), **kwargs)
 
 
-def need(form: forms.Form, *names: str) -> None:
-    """Mark those of the named fields that are empty, unless they are wrong already: for a form's `clean`.
+def require_fields(form: forms.Form, *names: str) -> None:
+    """Add an error to each of these fields that is empty, in a form's `clean`.
 
-    A field whose label isn't beside it names itself in its error message "needed".
+    A field without a visible label has a more specific error message "needed".
     """
     for name in names:
         if form.cleaned_data.get(name) is None and name not in form.errors:

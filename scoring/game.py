@@ -1,6 +1,6 @@
-"""What a game provides to be played on pages: the value GAME of `scoring.games.<folder>.game`.
+"""The part of a game for pages: the value GAME of `scoring.games.<folder>.game`.
 
-The pure part, all that the engine needs, is in scoring/rules/interface.py; docs/adding-a-game.md walks through both.
+The pure part, for the engine, is in scoring/rules/interface.py; docs/adding-a-game.md explains both.
 """
 
 from __future__ import annotations
@@ -15,23 +15,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoring import registry
 from scoring.facts_form import FactsForm
 from scoring.house_rules_form import HouseRulesForm
-from scoring.records import NOTHING as NO_RECORDS
-from scoring.records import Records
-from scoring.remarks import NOTHING as NO_REMARKS
-from scoring.remarks import Remarks
+from scoring.records import NO_RECORDS, Records
+from scoring.remarks import NO_REMARKS, Remarks
 from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.words import Words
 from scoring.spreadsheet import PLAIN, Spreadsheet
-from scoring.statistics import NOTHING, Statistics
+from scoring.statistics import NO_STATISTICS, Statistics
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
 class Typing(NamedTuple):
-    """Another way of typing the same facts: its words, and what reads and shows facts that way."""
+    """Another way of typing the same facts, such as points with the ten of the last trick included."""
 
     words: _StrPromise
     deal_form: Callable[..., FactsForm]
@@ -41,88 +39,83 @@ class Typing(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game as pages know it. What it leaves out is as usual, or follows from its rules: `find_game` fills that in."""
+    """A game on pages. `find_game` sets the defaults that follow from its rules."""
 
     name: _StrPromise
-    lead: _StrPromise  # the game in one sentence, for who doesn't know it
+    lead: _StrPromise  # the game in one sentence, for newcomers
     rules: Rules
-    # (names, data=None, facts=None) -> the form of a deal; names are those who play, by the engine's seat
+    # (names, data=None, facts=None) -> the form of a deal; `names` are its players, by the engine's seat
     deal_form: Callable[..., FactsForm]
     row: RowCodes  # a deal as a row of short codes, for the grid
-    summary: Callable[[Any, Sequence[str]], str]  # a deal and its seats' names -> a few words for the sheet
-    sizes: tuple[int, ...] = ()  # table sizes a season may allow, in menu order: all that the rules allow
-    usual_sizes: tuple[int, ...] = ()  # those ticked in a new season: all
-    may_rest: bool = False  # one of a table may sit each deal out, in turn
-    strong_first: bool = False  # a draw seats the strongest first, who declares first; else seats are drawn by lot
-    # How a table may end, each with its usual number, the default first: after so many "deals" or "minutes", at a
-    # "target" of points, or by "hand", when the secretary says so.
+    summary: Callable[[Any, Sequence[str]], str]  # (deal, names by seat) -> a few words for the sheet
+    sizes: tuple[int, ...] = ()  # table sizes that a season can allow, in menu order; default: all of the rules
+    usual_sizes: tuple[int, ...] = ()  # table sizes ticked in a new season; default: all
+    may_rest: bool = False  # at larger tables the dealer may rest
+    strong_first: bool = False  # the draw seats the strongest player first, instead of by lot
+    # How a table can end, with the usual number, the default first: after a number of "deals" or "minutes", at a
+    # "target" of points, or by "hand", when the secretary ends it.
     ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
-    # (seats, earlier) -> the facts of the next deal that are known before it is played, such as whose turn it is
-    begun: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
-    # Other ways of typing the same facts, by name; a season is asked by the label, and the usual way has its words
+    # (seats, earlier) -> the facts of the next deal that are known in advance, such as the dealer
+    next_facts: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
+    # Other ways of typing the same facts, by name; the label of the season's choice, and of the usual way in it
     typings: Mapping[str, Typing] = field(default_factory=dict)
     typing_label: _StrPromise | str = ""
     usual_typing: _StrPromise | str = ""
-    words: Words = field(default_factory=dict)  # what pages say for a code where the engine's words speak of JSON
-    statistics: Statistics = NOTHING  # what is counted of each deal, and shown of a player
-    remarks: Remarks = NO_REMARKS  # what is told of a deal in the story of its evening
-    spreadsheet: Spreadsheet = PLAIN  # what clubs' own spreadsheets call the row's cells, and their words for codes
-    records: Records = NO_RECORDS  # what is worth a record in a deal, beside its points
-    folder: Path = Path()  # of the game; never given
+    words: Words = field(default_factory=dict)  # texts for pages, instead of texts of the engine that mention JSON
+    statistics: Statistics = NO_STATISTICS  # counters of each deal, for players' statistics
+    remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
+    spreadsheet: Spreadsheet = PLAIN  # names and words of clubs' spreadsheets
+    records: Records = NO_RECORDS  # records beside points, such as slams
+    folder: Path = Path()  # set by find_game
 
     @property
     def slug(self) -> str:
-        """The game's name in addresses and in the engine's requests: the folder's, with - for _."""
+        """The game's name in URLs and in the engine's requests: the folder's, with - for _."""
         return self.folder.name.replace("_", "-")
 
     @property
     def template(self) -> str:
-        """The template of the form's fields, given `form` and `shown`."""
+        """The template of the form's fields; its context has `form` and `shown`."""
         return f"{self.folder.name}/deal.html"
 
     @property
     def has_pairs(self) -> bool:
-        """Whether players of the game have partners for a whole table."""
+        """Whether players have a fixed partner at a table."""
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
 
-    def looks_back(self, house_rules: Mapping[str, Any]) -> bool:
-        """Return whether a deal's page needs the table's earlier deals. Raises IllegalDeal on "options.NAME"."""
-        return self.begun is not None or self.rules.looks_back(self.rules.read_options(house_rules))
+    def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
+        """Return whether the page of a deal needs the table's earlier deals. Raises IllegalDeal on "options.NAME"."""
+        return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
-        """Return what is known of the next deal before it is played, after deals with these facts.
-
-        Nothing if one of them can't be read: what is shown beforehand is a help, not a rule.
-        """
-        if self.begun is None:
+        """Return the facts of the next deal that are known in advance; {} if an earlier deal can't be read."""
+        if self.next_facts is None:
             return {}
         try:
-            return self.begun(seats, self.rules.read_earlier(seats, earlier))
+            return self.next_facts(seats, self.rules.read_earlier(seats, earlier))
         except IllegalDeal:
             return {}
 
     def typed(self, name: str) -> Game:
-        """Return the game with its facts typed that way; "", or a name that it doesn't have, is the usual way."""
+        """Return the game with that way of typing facts; "" or an unknown name is the usual way."""
         typing = self.typings.get(name)
         if typing is None:
             return self
         return replace(self, deal_form=typing.deal_form, row=typing.row, summary=typing.summary)
 
     def house_rules_form(self, *args: Any, **kwargs: Any) -> HouseRulesForm:
-        """Return the form of the game's house rules; takes what every form takes."""
         return HouseRulesForm(self.rules.house_rules, *args, **kwargs)
 
 
 @cache
 def find_game(slug: str) -> Game:
-    """Return the game of that slug. Raises UnknownGame or IncompleteGame."""
-    given: Game = registry.part(slug, "game", "GAME")
+    """Raises UnknownGame or IncompleteGame."""
+    game: Game = registry.part(slug, "game", "GAME")
     module = sys.modules[f"scoring.games.{registry.folder(slug)}.game"]
-    least, most = given.rules.seats
-    sizes = given.sizes or tuple(range(least, (most or least) + 1))
-    return replace(given, folder=Path(str(module.__file__)).parent, sizes=sizes, usual_sizes=given.usual_sizes or sizes)
+    minimum, maximum = game.rules.seats
+    sizes = game.sizes or tuple(range(minimum, (maximum or minimum) + 1))
+    return replace(game, folder=Path(str(module.__file__)).parent, sizes=sizes, usual_sizes=game.usual_sizes or sizes)
 
 
 def all_games() -> list[Game]:
-    """Return every game, in menu order."""
     return [find_game(slug) for slug in registry.slugs()]

@@ -1,6 +1,6 @@
-"""Commands that answer JSON lines: one request a line on standard input, an answer a line on standard output, in order.
+"""Command lines that read one JSON request per line from standard input and answer each on standard output, in order.
 
-Standard library only; knows no request. No bad line stops a command: `parse` refuses it, and the answer says so.
+Standard library only. A bad line does not stop a command: `parse` raises IllegalDeal, and the answer is an error.
 """
 
 import gc
@@ -26,9 +26,9 @@ WORDS: Words = {
     "long_number": _("A number has more than %(most)s digits."),
     "repeated_key": _("%(given)s is there more than once."),
 }
-MOST_DIGITS = 4_000  # Python writes no number of more than 4,300 digits, and points are a few times the facts
+MAX_DIGITS = 4_000  # Python formats at most 4,300 digits, and points are a few times as large as the facts
 CHUNK = 65536
-RARELY = 100_000  # objects that may be held between two searches for cycles
+GC_THRESHOLD = 100_000  # new objects between two garbage collections
 
 Answer = Callable[[bytes], bytes]
 Path = tuple[str, ...]
@@ -36,9 +36,10 @@ Source = io.BufferedReader | io.BytesIO
 
 
 def parse(line: bytes, field: Callable[[Path], str]) -> Any:
-    """Return a line's JSON as the standard has it: no NaN, no infinity, no key twice, no number that can't be written.
+    """Return a line's JSON by the letter of the standard: no NaN, no infinity, no repeated key. Raises IllegalDeal.
 
-    `field` names the field of a path in the request; the empty path is the line itself. Raises IllegalDeal.
+    Numbers that are too long for an answer are refused, too. `field` returns the field of a path in the request; the
+    empty path is the line itself.
     """
     try:
         text = line.decode("utf-8")
@@ -46,35 +47,33 @@ def parse(line: bytes, field: Callable[[Path], str]) -> Any:
         raise IllegalDeal(field(()), "not_utf8") from None
     if not text.strip():
         raise IllegalDeal(field(()), "blank")
-    if len(text) > MOST_DIGITS and _has_long_number(text):
-        raise IllegalDeal(field(()), "long_number", {"most": MOST_DIGITS})
-    value = _decoded(text, _PLAIN, field)
-    if text.count(":") == _names(value):  # one for each name: no name is there twice, and no text has a colon
+    if len(text) > MAX_DIGITS and _has_long_number(text):
+        raise IllegalDeal(field(()), "long_number", {"most": MAX_DIGITS})
+    value = _decode(text, _PLAIN, field)
+    if text.count(":") == _count_keys(value):  # a colon for each key: no key is repeated, and no string has a colon
         return value
-    # Whether there is one, and where it stands, a slower reading tells.
-    repeated = _first_repeat(_decoded(text, _LENIENT, field))
+    repeated = _first_repeat(_decode(text, _MARKING, field))  # slower
     if repeated is None:
         return value
-    raise IllegalDeal(field(repeated), "repeated_key", {"given": reading.given(repeated[-1])})
+    raise IllegalDeal(field(repeated), "repeated_key", {"given": reading.quote(repeated[-1])})
 
 
 def _has_long_number(text: str) -> bool:
-    """Return whether more than MOST_DIGITS digits follow each other.
+    """Return whether there is a run of more than MAX_DIGITS digits.
 
-    One of them then stands at a multiple of MOST_DIGITS.
+    Such a run contains an index that is a multiple of MAX_DIGITS.
     """
-    for at in range(0, len(text), MOST_DIGITS):
-        if text[at] in digits:
-            before, after = text[max(0, at - MOST_DIGITS) : at], text[at : at + MOST_DIGITS + 1]
+    for index in range(0, len(text), MAX_DIGITS):
+        if text[index] in digits:
+            before, after = text[max(0, index - MAX_DIGITS) : index], text[index : index + MAX_DIGITS + 1]
             run = len(before) - len(before.rstrip(digits)) + len(after) - len(after.lstrip(digits))
-            if run > MOST_DIGITS:
+            if run > MAX_DIGITS:
                 return True
     return False
 
 
-def _names(found: Any) -> int:
-    """Return how many names all objects of a value have together."""
-    count, values = 0, [found]
+def _count_keys(root: Any) -> int:
+    count, values = 0, [root]
     for value in values:
         if type(value) is dict:
             count += len(value)
@@ -84,9 +83,9 @@ def _names(found: Any) -> int:
     return count
 
 
-def _decoded(text: str, decoder: json.JSONDecoder, field: Callable[[Path], str]) -> Any:
+def _decode(text: str, decoder: json.JSONDecoder, field: Callable[[Path], str]) -> Any:
     try:
-        if text.startswith("{"):  # the usual line: spares the decoder its two searches for white space
+        if text.startswith("{"):  # the usual line; faster than `decode`, which searches for white space twice
             value, end = decoder.raw_decode(text)
             if end == len(text) or not text[end:].strip(" \t\r\n"):
                 return value
@@ -100,63 +99,64 @@ def _decoded(text: str, decoder: json.JSONDecoder, field: Callable[[Path], str])
 
 
 class _NotANumber(Exception):
-    """NaN or an infinity, which only JavaScript writes."""
+    """NaN or an infinity."""
 
 
-class _Repeating(dict[str, Any]):
-    """An object that has a key twice: the last value, as ever, and which key it is."""
+class _RepeatingObject(dict[str, Any]):
+    """A JSON object with a repeated `key`; it has the last value of the key."""
 
     key: str
 
 
-def _lenient(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = _Repeating(pairs)
-    if len(found) == len(pairs):
-        return dict(found)
-    seen: set[str] = set()
+def _mark_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    marked = _RepeatingObject(pairs)
+    if len(marked) == len(pairs):
+        return dict(marked)
+    keys: set[str] = set()
     for key, _value in pairs:
-        if key in seen:
-            found.key = key
-        seen.add(key)
-    return found
+        if key in keys:
+            marked.key = key
+        keys.add(key)
+    return marked
 
 
-def _constant(text: str) -> None:
+def _refuse_constant(text: str) -> None:
     raise _NotANumber(text)
 
 
-_PLAIN, _LENIENT = (json.JSONDecoder(object_pairs_hook=hook, parse_constant=_constant) for hook in (None, _lenient))
-# Messages keep their letters.
+_PLAIN, _MARKING = (
+    json.JSONDecoder(object_pairs_hook=hook, parse_constant=_refuse_constant) for hook in (None, _mark_repeats)
+)
+# Messages are UTF-8, not escaped.
 encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 def _first_repeat(request: Any) -> Path | None:
-    """Return the path of a repeated key, the outermost first, if any."""
-    waiting: list[tuple[Path, Any]] = [((), request)]
-    for path, value in waiting:
-        if isinstance(value, _Repeating):
+    """Return the path of the outermost repeated key, if any."""
+    queue: list[tuple[Path, Any]] = [((), request)]
+    for path, value in queue:
+        if isinstance(value, _RepeatingObject):
             return (*path, value.key)
         inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-        waiting += [((*path, str(key)), each) for key, each in inner]
+        queue += [((*path, str(key)), child) for key, child in inner]
     return None
 
 
-def written(text: str) -> bytes:
-    """Return an answer as a line of UTF-8."""
-    # A lone surrogate, the one thing that UTF-8 can't hold, goes out as JSON's own escape.
+def encode_line(text: str) -> bytes:
+    # UTF-8 can't encode a lone surrogate: write it as an escape of JSON.
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
 def run(answer: Answer, source: Source, sink: BinaryIO) -> None:
-    """Answer every line of `source`. What has come in is answered before waiting for more."""
+    """Answer every line of `source`. Complete lines are answered before the function waits for more input."""
     for lines in _batches(source):
         sink.write(b"".join([answer(line) for line in lines]))
         sink.flush()
 
 
 def _batches(source: Source) -> Iterator[list[bytes]]:
-    """Yield the lines that are complete each time something arrives; the last of all may lack its end."""
-    started: list[bytes] = []  # pieces of a line whose end is still to come
+    """Yield the complete lines of each chunk of input; the last line may lack its line feed."""
+    started: list[bytes] = []  # pieces of an incomplete line
     while chunk := source.read1(CHUNK):
         *lines, rest = chunk.split(b"\n")
         if lines:
@@ -169,21 +169,21 @@ def _batches(source: Source) -> Iterator[list[bytes]]:
         yield [b"".join(started)]
 
 
-def command(answer: Answer, arguments: Sequence[str] | None, usage: Callable[[Sequence[str]], object]) -> int:
-    """Run as a command. Exit status: 0 all lines answered, 1 the reader of the answers left, 2 wrong arguments.
+def run_command(answer: Answer, arguments: Sequence[str] | None, usage: Callable[[Sequence[str]], object]) -> int:
+    """Answer standard input. Exit status: 0 all lines answered, 1 output pipe closed, 2 wrong arguments, 130 Ctrl-C.
 
-    Arguments, if there are any, are for `usage`, which explains the command or refuses them.
+    `usage` gets the arguments, if there are any, and prints the help or refuses them.
     """
-    given = sys.argv[1:] if arguments is None else arguments
-    if given:
-        usage(given)
-    gc.freeze()  # what was loaded so far stays: no need to look through it again
-    gc.set_threshold(RARELY)  # what a line needs is free without being looked for
+    command_arguments = sys.argv[1:] if arguments is None else arguments
+    if command_arguments:
+        usage(command_arguments)
+    gc.freeze()  # do not scan the loaded modules again
+    gc.set_threshold(GC_THRESHOLD)  # a request leaves no cycles
     try:
         with open(sys.stdin.fileno(), "rb", closefd=False) as source:
             run(answer, source, sys.stdout.buffer)
     except BrokenPipeError:
-        # Nobody reads any more. What is left in the buffer must not be tried again when Python ends.
+        # Discard the buffer: Python flushes it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Numbers as the reader's language writes them, with a real minus sign."""
+"""Numbers in the viewer's language, with a minus sign, not a hyphen."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -11,22 +11,22 @@ from django.utils.translation import get_language
 
 MINUS = "−"
 Number = int | Fraction | Decimal
-PLACES = 2  # of points that are no whole number
-NUMBERS = 10_000  # kept as they are written: a page shows hundreds, most of them again
+PLACES = 2  # decimals of fractional points
+CACHE_SIZE = 10_000  # a page shows hundreds of numbers, most of them repeatedly
 
 
 def localised(number: float | Decimal, places: int | None = None) -> str:
-    """Return a number with the language's own marks: 1,012.5 or 1 012,5."""
+    """Return a number with the separators of the language: 1,012.5 or 1 012,5."""
     return number_format(number, places, use_l10n=True, force_grouping=True).replace("-", MINUS)
 
 
 def number(value: float) -> str:
-    """Return a number without needless decimals: 4 for 4.0, 43.5 or 43,5, −7."""
+    """Return a number without superfluous decimals: 4 for 4.0, 43.5 or 43,5, −7."""
     return localised(int(value) if value == int(value) else value)
 
 
 def rounded(number: Number, places: int = PLACES) -> int | Decimal:
-    """Return a whole number as such, and a fraction rounded to so many decimals, half away from zero."""
+    """Return an integer unchanged, and a fraction rounded to `places` decimals, half away from zero."""
     if number == int(number):
         return int(number)
     above, below = number.as_integer_ratio()
@@ -35,9 +35,9 @@ def rounded(number: Number, places: int = PLACES) -> int | Decimal:
 
 
 def plural_number(number: Number | float) -> int:
-    """Return the whole number by which `ngettext` finds the form for a number that may be negative or a fraction.
+    """Return the integer that selects the plural form of a negative or fractional number in `ngettext`.
 
-    English says "1.5 points" and "−1 point", French "1,5 point".
+    English: "1.5 points" and "−1 point"; French: "1,5 point".
     """
     size = float(-number if number < 0 else number)
     if size.is_integer():
@@ -47,16 +47,16 @@ def plural_number(number: Number | float) -> int:
 
 
 def points(number: Number | None) -> SafeString | str:
-    """Return a sum of points as HTML, with its class: a loss is told by its sign and not by its colour alone."""
+    """Return a sum of points as HTML, with a class for its colour; the sign alone is enough."""
     return "–" if number is None else _data(rounded(number), "", get_language())
 
 
 def signed(number: Number | None) -> SafeString | str:
-    """Return what a deal or a line gave as HTML, always with its sign: +81 or −27."""
+    """Return the points of a deal or a line as HTML, always with a sign: +81 or −27."""
     return "–" if number is None else _data(rounded(number), "+" if number > 0 else "", get_language())
 
 
-@lru_cache(NUMBERS)
+@lru_cache(CACHE_SIZE)
 def _data(number: int | Decimal, sign: str, _language: str | None) -> SafeString:
     side = " points-minus" if number < 0 else " points-plus" if number > 0 else ""
     return format_html('<data class="points{}" value="{}">{}{}</data>', side, number, sign, localised(number))

@@ -1,6 +1,6 @@
-"""The engine's codes as people read them: in the reader's language, with players' names and localised numbers.
+"""The engine's codes as text: in the viewer's language, with players' names and localised numbers.
 
-Knows no form and no row. A deal is explained from its facts alone, so preview, deal page and rules page agree.
+Knows no form and no database row. Preview, deal page and rules page explain a deal by the same function.
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from scoring.game import Game
 from scoring.numbers import number
 from scoring.row_codes import WORDS, Column, Problem
 from scoring.rules.errors import IllegalDeal, Param
-from scoring.rules.words import say
+from scoring.rules.interface import Played
+from scoring.rules.words import format_message
 
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
 
 
 class SeatPoints(NamedTuple):
-    """What a deal gave one seat. `formula` is "" where the lines say it all, or nothing was scored."""
+    """The points of a deal at one seat. `formula` is "" if the lines explain everything, or nothing was scored."""
 
     name: str
     role: str
@@ -31,16 +32,16 @@ class SeatPoints(NamedTuple):
     formula: str
 
 
-class SaidLine(NamedTuple):
-    """One reason in words, the clause of the game's RULES.md that it cites, and whom it gave or cost what."""
+class ExplanationLine(NamedTuple):
+    """One reason, the clause of the game's RULES.md, and the points by player; players without points are left out."""
 
     text: str
     clause: str
-    given: tuple[tuple[str, int], ...]
+    points: tuple[tuple[str, int], ...]
 
 
-class SaidWarning(NamedTuple):
-    """A doubt in words, and the engine's field that it is about."""
+class ExplanationWarning(NamedTuple):
+    """A warning, and the engine's field that it belongs to."""
 
     field: str
     text: str
@@ -51,12 +52,11 @@ class Explanation:
     """A deal's points, seat by seat and reason by reason."""
 
     seats: tuple[SeatPoints, ...]
-    lines: tuple[SaidLine, ...]
-    warnings: tuple[SaidWarning, ...]
+    lines: tuple[ExplanationLine, ...]
+    warnings: tuple[ExplanationWarning, ...]
 
     @property
     def has_formulas(self) -> bool:
-        """Whether the arithmetic is written out for anyone."""
         return any(seat.formula for seat in self.seats)
 
     @property
@@ -72,80 +72,88 @@ def explain(
     house_rules: Mapping[str, Any],
     earlier: Sequence[object] = (),
 ) -> Explanation:
-    """Read and score facts, and say why. Raises IllegalDeal.
+    """Score facts and explain the points. Raises IllegalDeal.
 
-    `names` are those who play, by the engine's seat. `earlier` are the facts of the table's deals before this one.
+    `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals.
     """
     rules = game.rules
     options = rules.read_options(house_rules)
     seats = rules.check_seats(len(names))
-    deal = rules.read(seats, facts)
-    before = rules.read_earlier(seats, earlier)
-    carried = rules.carried(before, options)
-    score = rules.score(deal, options, *carried)
-    doubts = (*score.warnings, *rules.doubts(deal, options, before))
-    by_seat = zip(names, rules.roles(deal), score.points, strict=True)
+    previous = rules.read_earlier(seats, earlier)
+    return explain_played(game, rules.play(seats, facts, options, previous), names, options, previous)
+
+
+def explain_played(
+    game: Game, played: Played, names: Sequence[str], options: Any, earlier: Sequence[Any]
+) -> Explanation:
+    """Explain a deal that was scored with these options after these deals."""
+    carried = game.rules.carried(earlier, options)
+
+    def formula(seat: int) -> str:
+        return game.rules.formula(played.deal, options, seat, *carried)
+
     return Explanation(
         seats=tuple(
-            SeatPoints(name, said(game, role, {}, names), points, rules.formula(deal, options, seat, *carried))
-            for seat, (name, role, points) in enumerate(by_seat)
+            SeatPoints(name, message_text(game, role, {}, names), points, formula(seat))
+            for seat, (name, role, points) in enumerate(zip(names, played.roles, played.points, strict=True))
         ),
         lines=tuple(
-            SaidLine(said(game, line.code, line.params, names), line.clause, _given(names, line.points))
-            for line in score.lines
+            ExplanationLine(
+                message_text(game, line.code, line.params, names),
+                line.clause,
+                tuple((name, points) for name, points in zip(names, line.points, strict=True) if points),
+            )
+            for line in played.lines
         ),
-        warnings=tuple(SaidWarning(doubt.field, said(game, doubt.code, doubt.params, names)) for doubt in doubts),
+        warnings=tuple(
+            ExplanationWarning(warning.field, message_text(game, warning.code, warning.params, names))
+            for warning in played.warnings
+        ),
     )
 
 
-def _given(names: Sequence[str], points: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    return tuple((name, given) for name, given in zip(names, points, strict=True) if given)
-
-
 def refusal(game: Game, illegal: IllegalDeal, names: Sequence[str]) -> str:
-    """Return why the engine refused, in words."""
-    return said(game, illegal.code, illegal.params, names)
+    return message_text(game, illegal.code, illegal.params, names)
 
 
-def unreadable(problem: Problem) -> str:
-    """Return why a cell of a row can't be read, in words."""
-    return say(WORDS, problem.code, problem.params, translate=gettext)
+def problem_text(problem: Problem) -> str:
+    return format_message(WORDS, problem.code, problem.params, translate=gettext)
 
 
 def column_label(column: Column) -> str:
-    """Return what a column of a row is called, with its number where it has one."""
     return gettext(column.label) % {"number": column.number}
 
 
-def unreadable_cell(problem: Problem, column: Column) -> str:
-    """Return why a cell can't be read; where it has another code than those that it takes, its legend says which."""
-    codes = codes_of(column)
+def cell_problem_text(problem: Problem, column: Column) -> str:
+    """Return why a cell can't be read. After an unknown code, list the codes that the cell accepts."""
+    codes = column_codes(column)
     if problem.code != "unknown_code" or not codes:
-        return unreadable(problem)
+        return problem_text(problem)
     return gettext("%(given)s is not understood here. Write: %(codes)s.") % {**problem.params, "codes": codes}
 
 
-def codes_of(column: Column) -> str:
-    """Return the codes that a cell takes and what each stands for, in the letters of the reader's language."""
+def column_codes(column: Column) -> str:
+    """Return the codes of a cell and their meanings, in the letters of the viewer's language."""
     begin = f"{column_label(column)}{gettext(': ')}"
     return " · ".join(gettext(line).removeprefix(begin) for line in column.legend)
 
 
-def said(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
-    """Return one of a game's codes in words: the game's words for pages first, then the engine's."""
+def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
+    """Return the text of a game's code; the game's words for pages have precedence over the engine's."""
     words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words))
-    # What was given comes as the text that JSON had: 49.5. Readers of other languages write 49,5.
-    read = {name: _number(value) if value not in words else value for name, value in params.items()}
-    return say(
+    # Input is quoted as JSON text: 49.5. French writes 49,5.
+    localised = {name: _parse_number(value) if value not in words else value for name, value in params.items()}
+    return format_message(
         words,
         code,
-        read,
+        localised,
         translate=gettext,
         translate_plural=ngettext,
+        translate_in_context=pgettext,
         seat=lambda seat: names[seat],
         number=number,
     )
 
 
-def _number(value: Param) -> Param:
+def _parse_number(value: Param) -> Param:
     return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value

@@ -1,7 +1,7 @@
-"""What a game finds worth a record in a deal, beside its points: a slam, a handful, the highest contract made. Pure.
+"""Records of a game beside points: slams, handfuls, the highest contract made. Pure.
 
-A game's folder has a `records.py` with the value RECORDS; a game without one has the records of all games: the highest
-and the lowest deal, the biggest evening.
+A game's folder may have a `records.py` with the value RECORDS; all games have the highest and the lowest deal and the
+best evening.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,23 +9,22 @@ from typing import Any, NamedTuple
 
 
 class Feat(NamedTuple):
-    """What a seat did in a deal, by the name of a record of its game; its value is what the deal gave the seat."""
+    """A feat of a seat in a deal, by the name of a record; its value is the seat's points."""
 
     record: str
     seat: int
 
 
-def nothing(deal: Any, options: Any) -> tuple[Feat, ...]:
-    """Return no feat."""
+def no_feats(deal: Any, options: Any) -> tuple[Feat, ...]:
     return ()
 
 
 class Records(NamedTuple):
-    """The feats of a deal, and in the order of the page the English of what is a record."""
+    """The feats of a deal, and the titles of the records in the order of the page."""
 
-    feats: Callable[[Any, Any], Sequence[Feat]] = nothing
-    of_deals: Mapping[str, str] = {}  # by the name of a feat: whose deal gave most
-    of_counters: Mapping[str, str] = {}  # by the name of a counter of the game's statistics: who has most
+    feats: Callable[[Any, Any], Sequence[Feat]] = no_feats
+    of_deals: Mapping[str, str] = {}  # titles by feat: the deal with the most points
+    of_counters: Mapping[str, str] = {}  # titles by counter of the game's statistics: the player with the highest count
 
 
-NOTHING = Records()
+NO_RECORDS = Records()

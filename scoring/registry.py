@@ -1,7 +1,6 @@
-"""The games, in menu order. A new game is its folder and one word here.
+"""The games, in menu order. A new game is a folder and its name here.
 
-Imports lazily, and no Django: `rules()` and `play()` import a game's pure modules alone; the rest is found by
-scoring/game.py.
+No Django: `rules()` and `play()` import only the pure modules of a game; scoring/game.py finds the rest.
 """
 
 from __future__ import annotations
@@ -21,16 +20,15 @@ class UnknownGame(LookupError):
 
 
 class IncompleteGame(ImportError):
-    """A game's folder lacks something that every game must have."""
+    """A module or a value is missing in a game's folder."""
 
 
 def slugs() -> list[str]:
-    """Return the games' slugs in menu order."""
     return [folder.replace("_", "-") for folder in FOLDERS]
 
 
 def folder(slug: str) -> str:
-    """Return the name of a game's folder. Raises UnknownGame."""
+    """Raises UnknownGame."""
     for name in FOLDERS:
         if name.replace("_", "-") == slug:
             return name
@@ -39,30 +37,30 @@ def folder(slug: str) -> str:
 
 @cache
 def rules(slug: str) -> Rules:
-    """Return the rules of a game. Raises UnknownGame or IncompleteGame."""
+    """Raises UnknownGame or IncompleteGame."""
     return cast("Rules", part(slug, "rules", "RULES"))
 
 
 @cache
 def play(slug: str) -> Callable[..., Any]:
-    """Return how a plausible deal of a game is played. Raises UnknownGame or IncompleteGame.
+    """Return the simulation of a game. Raises UnknownGame or IncompleteGame.
 
-    (rng, seats, skills, options, earlier) -> a value whose `facts` are the deal's. `skills` has a number from 0 to 1
-    for each seat; `earlier` are the table's deals before this one, as the rules read them.
+    (rng, seats, skills, options, earlier) -> a value with the `facts` of a plausible deal. `skills` has a number from 0
+    to 1 for each seat; `earlier` are the table's previous deals, as `Rules.read` returns them.
     """
     return cast("Callable[..., Any]", part(slug, "play", "play"))
 
 
 def part(slug: str, module: str, name: str) -> Any:
-    """Return what a module of a game's folder provides by that name. Raises UnknownGame or IncompleteGame."""
+    """Return a value of a module in a game's folder. Raises UnknownGame or IncompleteGame."""
     path = f"scoring/games/{folder(slug)}/{module}.py"
     full_name = f"scoring.games.{folder(slug)}.{module}"
     try:
-        found = import_module(full_name)
+        imported = import_module(full_name)
     except ModuleNotFoundError as missing:
         if missing.name != full_name:
             raise
         raise IncompleteGame(f"{path} is missing: every game has one (docs/adding-a-game.md).") from None
-    if not hasattr(found, name):
+    if not hasattr(imported, name):
         raise IncompleteGame(f"{path} has no {name}: every game has one (docs/adding-a-game.md).")
-    return getattr(found, name)
+    return getattr(imported, name)

@@ -1,6 +1,6 @@
-"""What is remarkable about a deal, so that the story of an evening tells it: a slam, a handful. Pure.
+"""Remarkable deals of a game, for the story of an evening: a slam, a handful. Pure.
 
-A game's folder has a `remarks.py` with the value REMARKS; of a game without one nothing is told but points.
+A game's folder may have a `remarks.py` with the value REMARKS; without, the story has only points.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,23 +11,22 @@ from scoring.rules.words import Words
 
 
 class Remark(NamedTuple):
-    """A code of the game's words with its parameters; the greater the `weight`, the rarer it is."""
+    """A code of `Remarks.words` with its parameters. Rarer remarks have a greater `weight`."""
 
     code: str
     params: Mapping[str, Param]
     weight: int
 
 
-def nothing(deal: Any) -> tuple[Remark, ...]:
-    """Return no remark."""
+def no_remarks(deal: Any) -> tuple[Remark, ...]:
     return ()
 
 
 class Remarks(NamedTuple):
-    """What a game finds in a deal, and the English of its codes."""
+    """A function that returns the remarks of a deal, and the English of their codes."""
 
-    of: Callable[[Any], Sequence[Remark]] = nothing
+    find: Callable[[Any], Sequence[Remark]] = no_remarks
     words: Words = {}
 
 
-NOTHING = Remarks()
+NO_REMARKS = Remarks()

@@ -1,7 +1,7 @@
-"""A deal as one row of short codes, as the grid has it: what a game's `row.py` is made of.
+"""A deal as one row of short codes in the grid: the types of a game's `row.py`. Pure.
 
-Pure: knows cells and printed seat numbers, no form, no page. A cell bears the name of the engine's field that it holds,
-as the inputs of a form do. Words are marked for translation here and translated where they are shown.
+A cell has the name of its field of the engine, as the inputs of a form do. Texts are marked for translation here and
+translated by the pages.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scoring.rules.errors import Param
 from scoring.rules.words import KERNEL, Words
 from scoring.rules.words import gettext_noop as _
 
-Cells = Mapping[str, str]  # a cell's name → what stands in it
+Cells = Mapping[str, str]  # the texts of the cells, by their names
 Translate = Callable[[str], str]
 
 WORDS: Words = {
@@ -31,12 +31,12 @@ WORDS: Words = {
 
 
 class Column(NamedTuple):
-    """A cell that every row has.
+    """A cell of each row.
 
-    `typed` is a pattern that whatever has been typed so far matches: a key that breaks it goes to the next cell that it
-    could begin, over empty ones that need not be filled. `full`: what matches it needs no further key, and the cursor
-    moves on. `when`: the cell is asked for only if the row's `switch` cell matches this. Patterns are for whole texts,
-    in what Python and scripts share.
+    Three patterns match whole texts; they use syntax that Python and JavaScript share. `typed`: any beginning of a
+    valid text. A key that would break it goes to the next cell that can begin with it; optional empty cells are
+    skipped. `full`: a complete text; the cursor moves to the next cell. `when`: the texts of the row's `switch` cell
+    that need this cell.
     """
 
     name: str
@@ -44,33 +44,33 @@ class Column(NamedTuple):
     typed: str
     full: str = ""
     when: str = ""
-    width: int = 2  # in characters, also the most that fit comfortably
+    width: int = 2  # in characters
     needed: bool = True
-    second_line: bool = False  # stands in the line that opens when it is asked for
-    on_demand: bool = False  # stands there only once the rules ask for it, or something is in it
-    digits: bool = False  # phones show their number keys
-    seat: bool = False  # holds a seat's printed number
+    second_line: bool = False  # on a second line, which opens if the deal needs the cell
+    on_demand: bool = False  # visible only after an error of the rules on it, or if it has a text
+    digits: bool = False  # phones show the numeric keyboard
+    seat: bool = False  # has a seat's printed number
     number: int = 0
-    holds: tuple[str, ...] = ()  # the engine's fields that stand in this cell beside the one whose name it bears
-    legend: tuple[str, ...] = ()  # its codes in a few words, marked for translation; several cells may have one line
+    holds: tuple[str, ...] = ()  # further fields of the engine in this cell
+    legend: tuple[str, ...] = ()  # its codes and their meanings, marked for translation; cells may share a line
 
 
 def cell_of(field: str, columns: Sequence[Column]) -> str | None:
-    """Return the name of the cell in which an engine's field stands; None if it concerns the whole row."""
-    cells = {held: column.name for column in columns for held in (*column.holds, column.name)}
-    found = nearest(field, cells)
-    return None if found is None else cells[found]
+    """Return the name of the cell for a field of the engine; None if the field belongs to the row as a whole."""
+    cells = {name: column.name for column in columns for name in (*column.holds, column.name)}
+    name = nearest(field, cells)
+    return None if name is None else cells[name]
 
 
 class Problem(NamedTuple):
-    """Why a cell can't be read: a code of WORDS and what fills its text."""
+    """Why a cell can't be read: a code of WORDS with its parameters."""
 
     code: str
     params: Mapping[str, Param]
 
 
 class Reading(NamedTuple):
-    """What a row says: `facts`, or None with the `problems` of its cells; an empty cell's code is "missing"."""
+    """The `facts` of a row, or None and the `problems` by cell; the code for an empty cell is "missing"."""
 
     facts: dict[str, Any] | None
     problems: dict[str, Problem]
@@ -78,66 +78,64 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RowCodes:
-    """A game's row: a value made of functions. `seats` are the printed numbers (from 1) of those who play, in order."""
+    """A game's row. `seats` are the printed numbers (from 1) of the players of the deal, in order."""
 
-    # seats, a number -> the cells of a table at which so many play each deal, in the order in which they are filled
+    # number of players -> the cells of a row, in the order of typing
     columns: Callable[[int], tuple[Column, ...]]
-    read: Callable[[Cells, Sequence[int]], Reading]  # (cells, seats) -> the facts; whether they are possible, rules say
-    # (facts, seats, letters) -> the cells of facts that the rules accept; `read` of them is the same deal
+    read: Callable[[Cells, Sequence[int]], Reading]  # (cells, seats) -> the facts; the rules check them
+    # (facts, seats, letters) -> the cells of legal facts; `read` returns the same deal
     write: Callable[[Mapping[str, Any], Sequence[int], str], dict[str, str]]
-    letters: str = (
-        ""  # those that `write` uses, marked for translation; a translation chooses among those that are read
-    )
-    confusable: str = ""  # the letters of the first line that may be typed for one another
-    switch: str = ""  # the cell that decides which others are asked for; "" if none does
+    # The letters of `write`, marked for translation. `read` has one table of letters for all languages: each letter
+    # must mean the same in every language, and a translation chooses among the letters of the table.
+    letters: str = ""
+    confusable: str = ""  # letters of the first line that are easily mistaken for each other
+    switch: str = ""  # the cell that decides which other cells are needed, by their `when`; "" without such a cell
 
     def legend(self, seats: int) -> tuple[str, ...]:
-        """Return the codes in a few words, marked for translation, at a table where so many play."""
+        """Return the meanings of the codes, marked for translation, for this number of players."""
         return tuple(dict.fromkeys(line for column in self.columns(seats) for line in column.legend))
 
-    def written(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
-        """Return the cells of facts, in the letters of the reader's language."""
+    def cells(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
+        """Return the cells of legal facts, in the letters of the viewer's language."""
         return self.write(facts, seats, translate(self.letters) if self.letters else "")
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads one row's cells and gathers what is wrong with them."""
+    """Reads the cells of one row and collects their problems."""
 
     cells: Cells
     seats: Sequence[int]
     problems: dict[str, Problem] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """Return what stands in a cell, without blanks, in lower case, with a plain minus."""
+        """Return a cell's text in lower case, without spaces, and with a hyphen for a minus sign."""
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
     def refuse(self, name: str, code: str, **params: Param) -> None:
-        """Note what is wrong with a cell; the first thing stays."""
+        """Add a problem of a cell, unless it has one."""
         self.problems.setdefault(name, Problem(code, params))
 
     def code(self, name: str, codes: Mapping[str, str]) -> str | None:
-        """Return what a cell's code stands for."""
         text = self.text(name)
         if text in codes:
             return codes[text]
         self._refuse_text(name, text, "unknown_code")
         return None
 
-    def seat(self, name: str, text: str | None = None, *, also: str = "") -> int | None:
-        """Return the engine's seat of a printed number, which is the whole cell or the `text` out of it.
+    def seat(self, name: str, part: str | None = None, *, also: str = "") -> int | None:
+        """Return the engine's seat of a printed number: the whole cell or the given part of it.
 
-        `also` is what else such a cell may hold, for whoever is told what to write.
+        `also`: another accepted text, listed in the error message.
         """
-        shown = self.text(name) if text is None else text
-        if shown.isdecimal() and int(shown) in self.seats:
-            return self.seats.index(int(shown))
-        allowed = [*([also] if also and shown != also else []), *map(str, self.seats)]
-        self._refuse_text(name, shown, "no_such_seat", allowed=", ".join(allowed))
+        text = self.text(name) if part is None else part
+        if text.isdecimal() and int(text) in self.seats:
+            return self.seats.index(int(text))
+        allowed = [*([also] if also and text != also else []), *map(str, self.seats)]
+        self._refuse_text(name, text, "no_such_seat", allowed=", ".join(allowed))
         return None
 
-    def whole(self, name: str) -> int | None:
-        """Return a whole number."""
+    def integer(self, name: str) -> int | None:
         text = self.text(name)
         if re.fullmatch(r"[0-9]{1,4}", text):
             return int(text)
@@ -145,7 +143,7 @@ class Reader:
         return None
 
     def points(self, name: str) -> int | float | None:
-        """Return a number that may end in a half: 45, 45.5, 45,5 or 45½."""
+        """Return whole or half points: 45, 45.5, 45,5 or 45½."""
         text = self.text(name).replace(",", ".").replace("½", ".5")
         if re.fullmatch(r"[0-9]{1,3}(\.[05]?)?|\.5", text):
             number = float(text)
@@ -154,26 +152,27 @@ class Reader:
         return None
 
     def tokens(self, name: str, pattern: str) -> Iterator[str]:
-        """Yield a cell's codes one after the other, up to the first that isn't understood."""
+        """Yield a cell's successive matches of the pattern; stop and add a problem where it does not match."""
         text = self.text(name)
-        at = 0
-        while at < len(text):
-            found = re.compile(pattern).match(text, at)
-            if not found or not found[0]:
-                return self.refuse(name, "unknown_code", given=text[at:])
-            yield found[0]
-            at = found.end()
+        start = 0
+        while start < len(text):
+            match = re.compile(pattern).match(text, start)
+            if not match or not match[0]:
+                return self.refuse(name, "unknown_code", given=text[start:])
+            yield match[0]
+            start = match.end()
 
     def leave_empty(self, *names: str, but: str = "") -> None:
-        """Refuse whatever stands in these cells, except the text `but`."""
+        """Add a problem to each of these cells that is not empty and does not have the text `but`."""
         for name in names:
             if self.text(name) not in ("", but):
                 self.refuse(name, "not_asked")
 
     def result(self, facts: dict[str, Any]) -> Reading:
-        """Return the facts without what is None, if nothing was wrong."""
-        told = {name: value for name, value in facts.items() if value is not None}
-        return Reading(None if self.problems else told, self.problems)
+        """Return the facts without None values, or the problems."""
+        if self.problems:
+            return Reading(None, self.problems)
+        return Reading({name: value for name, value in facts.items() if value is not None}, {})
 
     def _refuse_text(self, name: str, text: str, code: str, **params: Param) -> None:
         if text:
@@ -183,5 +182,5 @@ class Reader:
 
 
 def number_text(value: float) -> str:
-    """Return a number as a cell has it: 45 or 45.5."""
+    """Return a number as the text of a cell: 45 or 45.5."""
     return str(int(value)) if value == int(value) else str(value)

@@ -1,6 +1,6 @@
-"""What the rules page shows of a game's folder: RULES.md as HTML, and examples.toml with the engine's own lines.
+"""The rules page of a game: RULES.md as HTML, and examples.toml with the engine's explanations.
 
-Both in the reader's language where the folder has it: RULES.fr.md in whole, examples.fr.toml the titles and texts.
+In the viewer's language if the folder has it. RULES.fr.md is complete; examples.fr.toml has titles and texts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from scoring.entry import told
+from scoring.entry import filled_fields
 from scoring.game import Game
 from scoring.phrases import Explanation, explain
 
@@ -28,13 +28,13 @@ _DECISION = re.compile(
 )  # "**Decision:** …", "**Decision** (B3.2). …"
 _CLAUSE = re.compile(r"(?:\*\*)?([A-Z]\d+(?:\.\d+)*)\b")  # "B1 The cards", "**B1.1** Trumps: …"
 TOP = 2  # the page's own h1 is above
-LANGUAGES = ("fr",)  # in which every game has its rules and examples, beside English
+LANGUAGES = ("fr",)  # of the rules and examples of every game, beside English
 
 
 class RulesText(NamedTuple):
-    """RULES.md as HTML, safe: the text is ours, and HTML in it is escaped. `sections` are (id, title).
+    """RULES.md as safe HTML, with HTML in it escaped. `sections` are (id, title).
 
-    Which document a clause comes from, and what was decided where the documents are silent, stand behind a fold.
+    Sources and decisions of the clauses are in <details> elements.
     """
 
     html: str
@@ -42,9 +42,9 @@ class RulesText(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A worked example: its facts as [(label, words)], and the document's points beside the engine's reasons.
+    """A worked example: its facts as [(label, text)], the points of the document, and the engine's explanation.
 
-    `earlier` are the table's deals before this one, each in a few words.
+    `earlier` has the summaries of the table's previous deals.
     """
 
     title: str
@@ -57,12 +57,12 @@ class Example(NamedTuple):
 
 
 def rules(folder: Path) -> RulesText:
-    """Return a folder's RULES.md. Each clause has its number as id, for the lines of an explanation that cite it."""
-    return _rules(_in_readers_language(folder / "RULES.md"), get_language())
+    """Return a folder's RULES.md. The HTML id of a clause is its number; lines of an explanation link to it."""
+    return _rules(_localised(folder / "RULES.md"), get_language())
 
 
-def _in_readers_language(path: Path) -> Path:
-    """Return RULES.fr.md for RULES.md when the reader's language is French and there is one."""
+def _localised(path: Path) -> Path:
+    """Return RULES.fr.md for RULES.md if the viewer's language is French and the file exists."""
     language = (get_language() or "en").partition("-")[0]
     translated = path.with_suffix(f".{language}{path.suffix}")
     return translated if translated.exists() else path
@@ -74,11 +74,11 @@ def _rules(path: Path, _language: str | None) -> RulesText:
     tokens = markdown.parse(path.read_text(encoding="utf-8"))
     _shift_headings(tokens)
     _name_clauses(tokens)
-    _dress_tables(tokens)
+    _style_tables(tokens)
     tokens = list(_folded(markdown, tokens))
     sections = tuple(
-        (str(token.attrGet("id")), tokens[at + 1].content)
-        for at, token in enumerate(tokens)
+        (str(token.attrGet("id")), tokens[index + 1].content)
+        for index, token in enumerate(tokens)
         if token.type == "heading_open" and token.tag == f"h{TOP}" and token.attrGet("id")
     )
     return RulesText(markdown.renderer.render(tokens, markdown.options, {}), sections)
@@ -93,38 +93,38 @@ def _shift_headings(tokens: Sequence[Token]) -> None:
 
 def _name_clauses(tokens: Sequence[Token]) -> None:
     """Set the id of the heading, paragraph or list item that begins with a clause's number."""
-    named = set()
-    for at, token in enumerate(tokens):
+    clauses = set()
+    for index, token in enumerate(tokens):
         clause = _CLAUSE.match(token.content) if token.type == "inline" else None
-        if clause is None or clause[1] in named or tokens[at - 1].type not in ("heading_open", "paragraph_open"):
+        if clause is None or clause[1] in clauses or tokens[index - 1].type not in ("heading_open", "paragraph_open"):
             continue
-        named.add(clause[1])
-        # A tight list's paragraphs are not rendered; its item is.
-        tokens[at - 2 if tokens[at - 1].hidden else at - 1].attrSet("id", clause[1])
+        clauses.add(clause[1])
+        # The paragraphs of a tight list are not rendered, its items are.
+        tokens[index - 2 if tokens[index - 1].hidden else index - 1].attrSet("id", clause[1])
 
 
-def _dress_tables(tokens: Sequence[Token]) -> None:
+def _style_tables(tokens: Sequence[Token]) -> None:
     for token in tokens:
         if token.type == "table_open":
             token.attrSet("class", "text-nowrap")
-            token.attrSet("tabindex", "0")  # a wide one scrolls, also by keyboard
+            token.attrSet("tabindex", "0")  # a wide table scrolls, also by keyboard
         # Alignment as a class: the content policy allows no style attribute.
         elif token.type in ("th_open", "td_open") and "right" in str(token.attrs.pop("style", "")):
             token.attrSet("class", "num")
 
 
 def _folded(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens with each decision behind a fold, and at the end one fold with the documents of each clause."""
+    """Yield the tokens with each decision in <details>, and at the end the source document of each clause."""
     sources, fold = [], ""
-    alone = False  # the paragraph is nothing but a decision
-    for at, token in enumerate(tokens):
-        if token.type == "paragraph_open" and _DECISION.match(tokens[at + 1].content):
+    alone = False  # the paragraph has only a decision
+    for index, token in enumerate(tokens):
+        if token.type == "paragraph_open" and _DECISION.match(tokens[index + 1].content):
             alone = True
             continue
         if token.type == "inline" and token.content:
             decision = _DECISION.search(token.content)
             rule = token.content[: decision.start()].rstrip() if decision else token.content
-            fold = _why(markdown, token.content[decision.start() :], decision["clauses"]) if decision else ""
+            fold = _details(markdown, token.content[decision.start() :], decision["clauses"]) if decision else ""
             if clause := _CLAUSE.match(rule):
                 sources += [(clause[1], place) for place in _SOURCE.findall(rule)]
                 rule = _SOURCE.sub("", rule)
@@ -140,17 +140,16 @@ def _folded(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[Token]:
         yield Token("html_block", "", 0, content=f"<details><summary>{title}</summary><ul>{rows}</ul></details>\n")
 
 
-def _why(markdown: MarkdownIt, reason: str, clauses: str | None) -> str:
-    """Return the fold of a decision; `clauses` are those that it is about, if it is a paragraph of its own."""
+def _details(markdown: MarkdownIt, reason: str, clauses: str | None) -> str:
+    """Return a decision in <details>. A decision in a paragraph of its own lists its `clauses`."""
     title = f"{_('Why')} ({clauses})" if clauses else _("Why")
     return f'<details class="why"><summary>{title}</summary>{markdown.renderInline(reason)}</details>\n'
 
 
 def examples(game: Game) -> list[Example]:
-    """Return the game's worked examples, each scored now."""
     path = game.folder / "examples.toml"
-    told = _raw_examples(_in_readers_language(path))
-    return [_example(game, {**raw, **words}) for raw, words in zip(_raw_examples(path), told, strict=True)]
+    texts = _raw_examples(_localised(path))
+    return [_example(game, {**raw, **text}) for raw, text in zip(_raw_examples(path), texts, strict=True)]
 
 
 @cache
@@ -165,13 +164,13 @@ def _example(game: Game, raw: Mapping[str, Any]) -> Example:
         title=raw["title"],
         text=raw["text"],
         earlier=[game.summary(deal, names) for deal in game.rules.read_earlier(raw["seats"], earlier)],
-        facts=told(game.deal_form(names, facts=raw["facts"])),
-        house_rules=told(game.house_rules_form(initial=options)) if options else [],
+        facts=filled_fields(game.deal_form(names, facts=raw["facts"])),
+        house_rules=filled_fields(game.house_rules_form(initial=options)) if options else [],
         points=raw["points"],
         explanation=explain(game, raw["facts"], names, options, earlier),
     )
 
 
 def player_names(seats: int) -> list[str]:
-    """Return names for seats where nobody sits: Player 1, Player 2 …"""
+    """Return placeholders: Player 1, Player 2 …"""
     return [_("Player %(number)s") % {"number": number} for number in range(1, seats + 1)]

@@ -1,8 +1,7 @@
-"""What a recorded row would give if one of its cells were a little other: the slips that a cross-check tries out.
+"""The possible mistakes in the rows of a table, for the cross-check with the paper.
 
-Pure: asks the game's row and its rules. Every cell's text is changed as hands and eyes do it: one character for
-another, two neighbours swapped, a number one or two off, something left out or added; what the game can't read falls
-away.
+Pure. Every cell's text is changed as people mistype or misread: one character for another, two neighbours swapped, a
+number one or two off, a character left out or added. Texts that the game can't read are skipped.
 """
 
 from __future__ import annotations
@@ -18,44 +17,47 @@ from scoring.rules.interface import Rules
 
 DIGITS = "0123456789"
 SIGNS = "+-"
-OFF = (-1, 1, -2, 2)  # by so much a number is miscounted or misread
+OFFSETS = (-1, 1, -2, 2)  # of a miscounted or misread number
 
 
 def slips(
-    rules: Rules, row: RowCodes, facts: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
+    rules: Rules, row: RowCodes, deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
 ) -> Iterator[Slip]:
-    """Yield every slip in the first lines of these deals, each with the seats that sit it out; `size`: the table's.
+    """Yield every possible mistake in the first lines of a table's deals, given by facts and resting seats.
 
-    Where a deal hands something on, a slip's points hold what it changes in the later deals, too.
+    `size` is the table's. If later deals depend on the deal, a slip's points include their changes.
     """
-    sheet = [rules.read(size, deal) for deal, _resting in facts] if rules.carries(options) else []
-    for index, (deal, resting) in enumerate(facts):
+    sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
+    for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
         carried = rules.carried(sheet[:index], options)
-        later = _given(rules, sheet, index + 1, size, options)
-        printed = [seat + 1 for seat in playing]
-        cells = row.written(deal, printed)
-        for column, reason, might in _variants(row, cells, len(playing)):
-            reading = row.read({**cells, column: might}, printed)
+        later = _points_from(rules, sheet, index + 1, size, options)
+        numbers = [seat + 1 for seat in playing]
+        cells = row.cells(facts, numbers)
+        for column, reason, text in _variants(row, cells, len(playing)):
+            reading = row.read({**cells, column: text}, numbers)
             if reading.facts is None:
                 continue
             try:
-                other = rules.read(len(playing), reading.facts)
+                variant = rules.read(len(playing), reading.facts)
             except IllegalDeal:
                 continue
             points = [0] * size
-            for seat, got in zip(playing, rules.score(other, options, *carried).points, strict=True):
-                points[seat] = got
+            for seat, gained in zip(playing, rules.score(variant, options, *carried).points, strict=True):
+                points[seat] = gained
             if sheet:
-                changed = _given(rules, [*sheet[:index], other, *sheet[index + 1 :]], index + 1, size, options)
-                points = [own + then - now for own, then, now in zip(points, changed, later, strict=True)]
-            yield Slip(index, reason, column, cells.get(column, ""), might, tuple(points))
+                new_later = _points_from(
+                    rules, [*sheet[:index], variant, *sheet[index + 1 :]], index + 1, size, options
+                )
+                points = [gained + new - old for gained, new, old in zip(points, new_later, later, strict=True)]
+            yield Slip(index, reason, column, cells.get(column, ""), text, tuple(points))
 
 
-def _given(rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any) -> tuple[int, ...]:
-    """Return what a sheet's deals from `begin` on give each seat."""
+def _points_from(rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any) -> tuple[int, ...]:
+    """Return the points of a sheet's deals from `begin` on, by seat."""
     points = (
-        rules.score(sheet[at], options, *rules.carried(sheet[:at], options)).points for at in range(begin, len(sheet))
+        rules.score(sheet[index], options, *rules.carried(sheet[:index], options)).points
+        for index in range(begin, len(sheet))
     )
     return tuple(map(sum, zip((0,) * size, *points, strict=True)))
 
@@ -66,13 +68,14 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[t
         if column.second_line:
             continue
         text = cells.get(column.name, "")
-        for at in range(len(text) - 1):
-            if text[at] != text[at + 1] and text[at : at + 2].isdecimal():
-                yield column.name, "digits_swapped", text[:at] + text[at + 1] + text[at] + text[at + 2 :]
-        for at, was in enumerate(text):
+        for index in range(len(text) - 1):
+            if text[index] != text[index + 1] and text[index : index + 2].isdecimal():
+                swapped = text[:index] + text[index + 1] + text[index] + text[index + 2 :]
+                yield column.name, "digits_swapped", swapped
+        for index, was in enumerate(text):
             reason = "other_seat" if column.seat else "other_digit" if was in DIGITS and len(text) > 1 else "other_code"
-            for other in _others(was, row.confusable):
-                yield column.name, reason, text[:at] + other + text[at + 1 :]
+            for character in _similar(was, row.confusable):
+                yield column.name, reason, text[:index] + character + text[index + 1 :]
         if column.digits and not column.seat:
             yield from ((column.name, "near_number", near) for near in _near(text))
         if not column.needed:
@@ -82,17 +85,17 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[t
 
 
 def _near(text: str) -> Iterator[str]:
-    """Yield a text with each of its numbers one or two off, where more than one digit changes: 40 for 39."""
-    for found in re.finditer(r"\d+", text):
-        was = found[0]
-        for number in (int(was) + off for off in OFF):
-            other = str(number)
-            if number >= 0 and (len(other) != len(was) or sum(map(str.__ne__, other, was)) > 1):
-                yield text[: found.start()] + other + text[found.end() :]
+    """Yield the text with each of its numbers one or two off, if more than one digit changes: 40 for 39."""
+    for match in re.finditer(r"\d+", text):
+        was = match[0]
+        for number in (int(was) + offset for offset in OFFSETS):
+            digits = str(number)
+            if number >= 0 and (len(digits) != len(was) or sum(map(str.__ne__, digits, was)) > 1):
+                yield text[: match.start()] + digits + text[match.end() :]
 
 
-def _others(was: str, codes: str) -> str:
-    for alike in (DIGITS, SIGNS, codes):
-        if was in alike:
-            return alike.replace(was, "")
+def _similar(character: str, codes: str) -> str:
+    for group in (DIGITS, SIGNS, codes):
+        if character in group:
+            return group.replace(character, "")
     return ""

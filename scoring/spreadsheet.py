@@ -1,22 +1,22 @@
-"""What a club's own spreadsheet calls the cells of a deal's row, and the words that it writes for their codes. Pure.
+"""How clubs' spreadsheets of deals name the cells of a row, and their words for codes. Pure.
 
-A game's folder has a `spreadsheet.py` with the value SPREADSHEET. A game without one is read from columns called as the
-row's own, with the row's codes, and with players' names where the row has seats.
+A game's folder may have a `spreadsheet.py` with the value SPREADSHEET. Every game's import reads columns with the names
+of the row's cells, with the row's codes, and with players' names instead of seats.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 Called = frozenset[str]  # other names of a column, in lower case without accents, in any language
-Codes = Mapping[str, str]  # words, written as names of columns are, and the code that each stands for
-SaidCodes = Mapping[str, str]  # codes, and which of the game's words says what each stands for, in every language
+Codes = Mapping[str, str]  # words, in lower case without accents, and their codes
+CodeWords = Mapping[str, str]  # codes, and the key of their text in the game's words, for every language
 
 
 class CellPart(NamedTuple):
-    """A column of its own for a part of what one cell of the row holds.
+    """A separate column for a part of one cell of the row.
 
-    A word may be followed by a player's name, and its code then by the seat. `alone` is the code before a seat where
-    the name stands by itself; "" if none may.
+    A word may be followed by a player's name; then its code is followed by the seat. `alone` is the code for a name
+    without a word; "" if such a name is an error.
     """
 
     name: str
@@ -25,14 +25,14 @@ class CellPart(NamedTuple):
     codes: Codes
     called: Called = frozenset()
     alone: str = ""
-    words: SaidCodes = {}
+    words: CodeWords = {}
 
 
 class Spreadsheet(NamedTuple):
-    """A game's columns as clubs have them, beside those of its row."""
+    """A game's further names of columns and words for codes."""
 
     called: Mapping[str, Called] = {}  # by the row's cells
-    words: Mapping[str, SaidCodes] = {}  # by the row's cells
+    words: Mapping[str, CodeWords] = {}  # by the row's cells
     codes: Mapping[str, Codes] = {}  # by the row's cells; beside those words
     parts: tuple[CellPart, ...] = ()
 

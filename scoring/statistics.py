@@ -1,18 +1,18 @@
-"""What a game counts of its deals for the statistics of players: counters that add up, and what is shown of them.
+"""Players' statistics of a game: counters of its deals, and the shares and means shown of them. Pure.
 
-Pure. A game's folder has a `statistics.py` with the value STATISTICS; a game without one shows what all games have:
-deals, points, the best and the worst deal.
+A game's folder may have a `statistics.py` with the value STATISTICS; all games have deals, points, the best and the
+worst deal.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-# What a seat adds to its player's counters, by their names: whole numbers, so that seasons add up to years.
+# Increments of a player's counters, by name: integers, so that seasons add up to years.
 Tally = Mapping[str, int]
 
 
 class Share(NamedTuple):
-    """How many of how many: the counter `part` of the counter `whole`, as a number and in percent."""
+    """The counter `part` as a share of the counter `whole`, as a number and in percent."""
 
     label: str
     part: str
@@ -20,7 +20,7 @@ class Share(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """How much on the average: the counter `total` divided by the counter `number`."""
+    """The counter `total` divided by the counter `number`."""
 
     label: str
     total: str
@@ -28,23 +28,22 @@ class Mean(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Statistics that belong together, below a title."""
+    """Statistics below a title."""
 
     title: str
     statistics: tuple[Share | Mean, ...]
 
 
-def nothing(deal: Any, options: Any, points: Sequence[int]) -> tuple[Tally, ...]:
-    """Return empty tallies: the game counts nothing of its own."""
+def no_tallies(deal: Any, options: Any, points: Sequence[int]) -> tuple[Tally, ...]:
     return ({},) * len(points)
 
 
 class Statistics(NamedTuple):
-    """What a game counts and shows. Besides its own counters there are `deals` and `points` of each player."""
+    """A game's counters and statistics. Every game also has the counters `deals` and `points`."""
 
-    # (deal, options, points by seat) -> what each seat adds
-    tally: Callable[[Any, Any, Sequence[int]], Sequence[Tally]] = nothing
+    # (deal, options, points by seat) -> the increments of each seat
+    tally: Callable[[Any, Any, Sequence[int]], Sequence[Tally]] = no_tallies
     sections: tuple[Section, ...] = ()
 
 
-NOTHING = Statistics()
+NO_STATISTICS = Statistics()

@@ -1,4 +1,4 @@
-"""What `python -m scoring --help` says, and the refusal of arguments. Loaded for them alone."""
+"""The help of `python -m scoring`. Imported only for `--help` and for wrong arguments."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ the next line follows: the exit status is 0 when every line was answered. Each g
 
 
 class Parser(argparse.ArgumentParser):
-    """Takes no argument. Its help ends with the games and their examples, worked out by `answer` when asked for."""
+    """A parser without arguments. Its help ends with the games and their examples, answered by `answer`."""
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
         super().__init__(
@@ -35,7 +35,6 @@ class Parser(argparse.ArgumentParser):
         self.answer = answer
 
     def format_help(self) -> str:
-        """Return the usual help, the games, and the first worked example of each."""
         games = [f"  {slug}: {registry.rules(slug).seats} seats" for slug in registry.slugs()]
         examples = list(self._examples())
         return "\n".join((super().format_help(), "Games:", *games, "", "Requests and their answers:", *examples))

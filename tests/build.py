@@ -55,7 +55,7 @@ def a_player(given: str | None = None, family: str = "Martin", **fields: Any) ->
 
 def a_club(*, founder: Player | None = None, **fields: Any) -> Club:
     """Return a club, private unless said otherwise."""
-    return clubs.found(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
+    return clubs.found_club(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
 
 
 def a_picture(size: tuple[int, int] = (40, 20), kind: str = "PNG", **fields: Any) -> bytes:

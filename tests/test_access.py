@@ -23,20 +23,20 @@ from league.actions import (
     club_look,
     contests,
     evenings,
-    result_imports,
+    imports,
     rules_drafts,
     season_closing,
 )
 from league.actions.merging import merge
 from league.evenings.views.live import fragments
-from league.models import Adjustment, ApiToken, Club, Run, Season, Standing, table_codes
+from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing, table_codes
 from league.models.evening import EveningState
 from league.models.letter import LetterKind
 from league.models.rights import Role
 from league.notifications.work import stop_links
 from league.notifications.work.stop_links import StopLink
 from league.people.queries.invitation_links import Invitation, token
-from league.seasons.queries.season_places import ARITHMETIC
+from league.seasons.queries.season_rankings import ARITHMETIC
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, RatingStep, User
@@ -135,6 +135,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "season": season.pk,
         "finished": a_finished_season(club).pk,
         "import": an_import(season),
+        "club_import": a_club_import(club),
         "draft": rules_drafts.keep(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
@@ -157,6 +158,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "standing": a_standing(season, player).player_id,
         "run": a_run(season).pk,
         "rated": a_rating_step(player, season.game).date,
+        "job": Job.objects.create(kind="verification", key=club.slug, created_at=NOW, due_at=NOW).pk,
         "api_token": api_tokens.make(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
         "calendar_key": renew_calendar_key(a_user()),
         "stop": stop_links.token(StopLink(a_user().pk, LetterKind.PLANNED)),
@@ -174,10 +176,16 @@ def a_finished_season(club: Club) -> Season:
 
 def an_import(season: Season) -> int:
     """Return a list that waits for a worker."""
-    made = result_imports.ask(
+    job = imports.request_results(
         season, by=a_user(), deals=False, text="", chosen={}, answers={}, as_counted=False, now=NOW
     )
-    return int(made.pk)
+    return int(job.pk)
+
+
+def a_club_import(club: Club) -> int:
+    """Return a club file of an admin that waits for a worker."""
+    admin = user_of(club.memberships.filter(role=Role.ADMIN, player__user__isnull=False).earliest("pk").player)
+    return int(imports.request_club_file(admin, {}, b"", once_more=False, now=NOW).pk)
 
 
 def a_mark(club: Club) -> str:

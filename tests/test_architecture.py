@@ -81,7 +81,7 @@ def pure_modules() -> list[str]:
 def test_what_is_pure_is_imported_where_django_can_not_be() -> None:
     modules = pure_modules()
     assert {
-        "league.standings.places",
+        "league.standings.season_ranking",
         "league.sheets.queries.table_end",
         "players.rating",
         "players.rating.command_line",
@@ -196,6 +196,26 @@ def test_scoring_names_no_app_above_it() -> None:
         if names.search(line)
     ]
     assert found == []
+
+
+def test_only_the_engine_reads_and_scores() -> None:
+    """Outside `scoring`, `Rules.play` is the only way to points: no module reads or scores by itself."""
+    found = [
+        f"{path}:{node.lineno}"
+        for path in sources("league", "players", "bench", "deploy")
+        if not is_test(path)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and node.attr in ("read", "score") and _is_rules(node.value)
+    ]
+    assert not found
+
+
+def _is_rules(node: ast.expr) -> bool:
+    """Return whether an expression is a game's rules: `rules`, `RULES`, `game.rules`, `registry.rules(…)`."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return name.lower() == "rules"
 
 
 def test_no_page_and_no_script_names_a_game() -> None:

@@ -71,7 +71,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # spreadsheets on their way in; a person's login is in the tag itself.
 ON_NO_BOARD = {
     *(
-        "league_act",
+        "league_auditentry",
         "league_apart",
         "league_apitoken",
         "league_check",

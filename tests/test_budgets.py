@@ -35,7 +35,7 @@ from players.accounts import renew_calendar_key
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
 from tests.readers import user_of
-from tests.test_access import ROWS, a_mark, an_import, named
+from tests.test_access import ROWS, a_club_import, a_mark, an_import, named
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]  # two worlds, built once each
 
@@ -69,12 +69,12 @@ PAGES = {
     "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
     "first places",
     "/clubs/{club}/settings": "club, role",
-    "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of acts, a page of them, people",
-    "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, acts, people",
-    "/clubs/{club}/audit.xlsx?since=2026-01-01&until=2027-12-31": "club, acts, people",
-    "/audit?since=2026-01-01&until=2027-12-31": "number of acts, a page of them, people",
-    "/audit.csv?since=2026-01-01&until=2027-12-31": "acts, people",
-    "/audit.xlsx?since=2026-01-01&until=2027-12-31": "acts, people",
+    "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of lines, a page of them, their entries",
+    "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, lines, their entries",
+    "/clubs/{club}/audit.xlsx?since=2026-01-01&until=2027-12-31": "club, lines, their entries",
+    "/audit?since=2026-01-01&until=2027-12-31": "number of lines, a page of them, their entries",
+    "/audit.csv?since=2026-01-01&until=2027-12-31": "lines, their entries",
+    "/audit.xlsx?since=2026-01-01&until=2027-12-31": "lines, their entries",
     "/clubs/{club}/year?of=2026": "version, "
     "club with the reader's role and its first and last evening, evenings, rankings, "
     "new members, records, ratings",
@@ -140,7 +140,8 @@ PAGES = {
     "/seasons/{season}/copy": "season with its club, evenings, names of the club's seasons",
     "/seasons/{season}/bring-in": "season with its club, lists that wait",
     "/seasons/{season}/bring-in/deals": "season with its club, lists that wait",
-    "/bring-in/{import}": "list with its season and club, role",
+    "/bring-in/{import}": "job, season with its club, role",
+    "/clubs/import/{club_import}": "job",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "version, evening with its season and club, ranking, rounds, seats, deals",
@@ -197,7 +198,7 @@ PAGES = {
     "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, "
     "trial begins, door "
     "begins, whose table, calendar held, table held, deal, deal voided, scores gone, later ones moved up, seats, sums, "
-    "points written, table written, door ends, the table's points, ranking, "
+    "points written, table written, audit entry, door ends, the table's points, ranking, "
     "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
@@ -246,6 +247,7 @@ PAGES = {
     "/healthz": "last good run and first run, latest checks, failed runs, savepoint, little memory, a write, release",
     "/livez": "one",
     "/looks": "",
+    "/jobs": "number of jobs",
     "/watch": "number of runs, last run, latest checks, failed runs, savepoint, little memory, a write, release, "
     "missing sheets, evenings, what waits, letters that could not go out, letters, unsent ones, a page of runs",
     "/games/": "",
@@ -260,7 +262,7 @@ PAGES = {
     "/games/tarot/rating-rules": "the rules chosen",
     "/games/tarot/rating-rules?try=1": "the rules chosen, number of tables, the newest ones' seats",
 }
-ROOT_PAGES = ("/audit", "/watch", "/looks", "/games/tarot/rating-rules")  # for the installation's admin alone
+ROOT_PAGES = ("/audit", "/jobs", "/watch", "/looks", "/games/tarot/rating-rules")  # for the installation's admin alone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -322,6 +324,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "club": club.slug,
         "mark": a_mark(club),
         "import": an_import(seasons[0]),
+        "club_import": a_club_import(club),
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
         "calendar_key": renew_calendar_key(user_of(admin)),

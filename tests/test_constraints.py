@@ -13,10 +13,10 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import CompositePrimaryKey, F, Model
 
 from league.models import (
-    Act,
     Apart,
     ApiToken,
     Attendance,
+    AuditEntry,
     Check,
     Club,
     ClubChange,
@@ -27,6 +27,7 @@ from league.models import (
     Ending,
     Evening,
     Intention,
+    Job,
     Letter,
     LetterChoice,
     ListColumns,
@@ -34,7 +35,6 @@ from league.models import (
     Merge,
     PlayerStatistics,
     Rest,
-    ResultImport,
     Round,
     RulesDraft,
     Run,
@@ -45,7 +45,6 @@ from league.models import (
     Seat,
     Standing,
     Table,
-    Verification,
 )
 from league.models.club_mark import LARGEST
 from league.models.ending import EndingKind
@@ -106,8 +105,9 @@ def seat(world: World, **fields: Any) -> None:
     )
 
 
-def an_import(world: World, **fields: Any) -> None:
-    ResultImport.objects.create(season=world.season, deals=False, made_at=NOW, **fields)
+def a_job(**fields: Any) -> Job:
+    job: Job = Job.objects.create(kind="backup", created_at=NOW, due_at=NOW, **fields)
+    return job
 
 
 def deal(world: World, **fields: Any) -> None:
@@ -139,8 +139,6 @@ BREAK: dict[str, Callable[[World], object]] = {
         for name in ("Site", "SITE")
     ],
     "attendance_leaves_after_coming": lambda w: w.evening.attendances.update(from_round=3, to_round=2),
-    "import_ended_has_its_time_and_no_text": lambda w: an_import(w, state="done", text="Date"),
-    "import_state_is_known": lambda w: an_import(w, state="lost", ended_at=NOW),
     "intention_once_an_evening": lambda w: [
         Intention.objects.create(evening=w.evening, player=w.players[0], comes=comes) for comes in (True, False)
     ],
@@ -233,9 +231,6 @@ BREAK: dict[str, Callable[[World], object]] = {
     "round_numbers_from_one": lambda w: set_on(w.later, number=0),
     "round_state_is_known": lambda w: set_on(w.later, state="over"),
     "run_one_at_a_time": lambda _: [a_run() for _ in range(2)],
-    "run_task_is_seasons_or_a_game": lambda _: a_run().tasks.create(
-        game="tarot", seasons=[1], touched_at=NOW, arithmetic=1
-    ),
     "score_once_a_deal_and_seat": lambda w: Score.objects.create(
         deal=w.deal, seat=w.table.seats.get(number=0), role="", points=0
     ),
@@ -243,7 +238,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
     "season_has_rounds": lambda w: set_on(w.season, rounds=0),
     "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
-    "act_kind_is_known": lambda _: Act.objects.create(kind="slept"),
+    "audit_entry_event_is_known": lambda _: AuditEntry.objects.create(event="slept"),
     "letter_once_a_reader": lambda w: [a_letter(w, reader) for reader in [a_user()] * 2],
     "letter_claimed_has_its_time": lambda w: a_letter(w, a_user(), state=LetterState.SENT),
     "letter_is_of_a_club_or_a_notice": lambda w: Letter.objects.create(
@@ -273,7 +268,10 @@ BREAK: dict[str, Callable[[World], object]] = {
     "table_of_two_at_least": lambda w: set_on(w.other, size=1),
     "table_rests_from_four": lambda w: set_on(w.other, size=3, one_rests=True),
     "user_email_once": lambda _: [User.objects.create_user(email) for email in ("A@club.example", "a@club.example")],
-    "verification_is_one": lambda _: Verification.objects.create(id=2, started_at=NOW, touched_at=NOW),
+    "job_open_once_a_key": lambda _: [a_job() for _ in range(2)],
+    "job_state_is_known": lambda _: a_job(state="over", ended_at=NOW),
+    "job_ended_has_its_time": lambda _: a_job(state="done"),
+    "job_failed_has_its_error": lambda _: a_job(state="failed", ended_at=NOW),
 }
 
 

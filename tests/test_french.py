@@ -5,13 +5,17 @@ import shutil
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import polib
 import pytest
+from django.conf import settings
 from django.utils import translation
 
 from scoring import registry
 from scoring.game import all_games, find_game
+from scoring.rules.words import InContext, Plural
+from scoring.tests import row_laws
 from tests import messages
 from tests.messages import CATALOGUE, ROOT
 
@@ -138,6 +142,12 @@ def test_it_is_set_as_french_is(catalogue: polib.POFile) -> None:
     assert not [said for _english, said in pairs(catalogue) if "'" in said or NOT_FRENCH.search(said)]
 
 
+def _forms(text: str | Plural | InContext) -> list[str]:
+    if isinstance(text, Plural):
+        return [text.singular, text.plural]
+    return [text.text if isinstance(text, InContext) else text]
+
+
 def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -> None:
     """What a game looks up by a code is found: its words, its cells and its legend."""
     known = {entry.msgid for entry in catalogue} | {entry.msgid_plural for entry in catalogue}
@@ -146,7 +156,7 @@ def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -
         for game in all_games()
         for words in (game.words, game.rules.words)
         for text in words.values()
-        for form in ([text] if isinstance(text, str) else [text.singular, text.plural])
+        for form in _forms(text)
     }
     said |= {
         (game.slug, text)
@@ -173,6 +183,19 @@ def test_french_letters_are_read(slug: str) -> None:
     assert len(french_letters) == len(letters)
     typed = "".join(column.typed for column in find_game(slug).row.columns(find_game(slug).sizes[-1]))
     assert [letter for letter in french_letters if letter not in typed] == []
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_a_row_written_in_any_language_is_read_as_the_same_deal(slug: str) -> None:
+    """All languages share the row's one table of letters, so no letter may have two meanings."""
+    game, play, rng = find_game(slug), registry.play(slug), Random(1)
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            letters = translation.gettext(game.row.letters) if game.row.letters else None
+        for size in game.sizes:
+            for _ in range(40):
+                facts = dict(play(rng, size, [0.5] * size).facts)
+                row_laws.check_round_trip(game, facts, range(1, size + 1), letters)
 
 
 @pytest.mark.parametrize("slug", registry.slugs())

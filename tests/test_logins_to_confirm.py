@@ -13,8 +13,8 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks, DjangoDbBlocker
 
 from league.actions import api_tokens, attendance, outbox, people, roles
-from league.models import Act, Club, Letter, Run
-from league.models.act import ActKind
+from league.models import AuditEntry, Club, Letter, Run
+from league.models.audit_entry import AuditEvent
 from league.models.club import withheld_from
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
@@ -164,7 +164,7 @@ def test_an_admin_of_the_other_club_is_notified_and_agrees_on_the_page_of_member
         client.post(reverse("league:member-agree", args=[elsewhere.slug, membership.pk]))
     assert reader.get(elsewhere.get_absolute_url()).status_code == 200
     assert "New logins from other clubs" not in client.get(members).content.decode()
-    assert Act.objects.filter(kind=ActKind.AGREED, club=elsewhere, player=record).count() == 1
+    assert AuditEntry.objects.filter(event=AuditEvent.LOGIN_AGREED, club=elsewhere, player=record).count() == 1
 
 
 def test_a_club_that_refuses_by_ending_the_membership_shows_nothing_afterwards(

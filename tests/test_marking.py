@@ -117,7 +117,8 @@ def _unmarked(path: Path, known: Collection[str]) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and (name := _called(node)):
             seen.update(ast.walk(node))
-            texts = node.args[:2] if name.startswith("n") else node.args[:1]
+            first = 1 if name.startswith(("p", "np")) else 0  # after the context
+            texts = node.args[first : first + (2 if name.startswith("n") else 1)]
             written = [text.value for text in texts if isinstance(text, ast.Constant)]
             if name != "gettext" and len(written) < len(texts):
                 yield node.lineno, f"{name} takes a text that stands in the call: nothing gathers a variable"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
+import pghistory
 import pytest
 from django.apps.registry import Apps
 from django.db import connection
@@ -45,8 +46,10 @@ def _execute(*statements: str) -> None:
 
 
 def _migrated(name: str) -> Apps:
-    state = MigrationExecutor(connection).migrate([("league", name)])
-    return state.apps
+    executor = MigrationExecutor(connection)
+    executor.migrate([("league", name)])
+    apps: Apps = executor.loader.project_state([("league", name)]).apps
+    return apps
 
 
 def test_deals_recorded_before_are_looked_at(migrate: Migrate) -> None:
@@ -93,3 +96,62 @@ def test_people_keep_their_names_and_guests_are_named_by_initial(migrate: Migrat
         "Yves": ("Yves Durand", "Yves Durand"),
         "Left": ("Left Durand", "Left Durand"),
     }
+
+
+def test_audit_log_is_filled_from_history_and_acts(migrate: Migrate) -> None:
+    old = migrate("0052_status_checks")
+    create = {name: old.get_model("league", name).objects.create for name in ("Club", "Membership", "Act", "Deal")}
+    user = old.get_model("players", "User").objects.create(email="admin@club.example")
+    player = old.get_model("players", "Player").objects.create(given_name="Anne", user=user)
+    with pghistory.context(user=user.pk, address="192.0.2.7"):
+        club = create["Club"](name="Old", slug="old")
+        create["Membership"](club=club, player=player, role="admin")
+    season = old.get_model("league", "Season").objects.create(
+        club=club, name="1", game="tarot", table_sizes=[4], end="hand"
+    )
+    evening = old.get_model("league", "Evening").objects.create(season=season, date=TODAY, state="planned")
+    sitting = old.get_model("league", "Round").objects.create(evening=evening, number=1, state="accepted")
+    tables = [
+        old.get_model("league", "Table").objects.create(round=sitting, number=number, size=4) for number in (1, 2)
+    ]
+    with pghistory.context(user=user.pk, reason="a list of results"):
+        for table in tables:
+            create["Deal"](table=table, number=1, facts=TAKE, rests=[], client_key=uuid4())
+    with pghistory.context(user=user.pk, reason="Twice on the sheet"):
+        deal = create["Deal"](table=tables[0], number=2, facts=TAKE, rests=[], client_key=uuid4(), source="table")
+        old.get_model("league", "Deal").objects.filter(pk=deal.pk).update(checked=True)
+    evening.state = "open"
+    evening.opened_at = season.founded_at
+    evening.save()
+    seat = old.get_model("league", "Seat").objects.create(table=tables[0], round=sitting, number=0, player=player)
+    seat.written, seat.written_deals = 30, 4
+    seat.save()
+    with pghistory.context(user=user.pk, address="192.0.2.9"):
+        create["Act"](kind="signed in")
+    create["Act"](kind="exported", club=club, user=user, about="members")
+    old.get_model("league", "Contest").objects.create(
+        deal=deal, player=player, reason="Was 34", raised_at=season.founded_at
+    )
+
+    new = migrate("0072_delete_acts")
+    entries = new.get_model("league", "AuditEntry").objects.order_by("event", "pk")
+    assert set(entries.values_list("club", flat=True)) == {club.pk, None}
+    names = ("event", "user", "author", "address", "count", "reason", "params")
+    assert [tuple(row) for row in entries.values_list(*names)] == [
+        ("club_founded", user.pk, None, "192.0.2.7", 1, "", {"name": "Old"}),
+        ("deal_contested", None, player.pk, "", 1, "Was 34", {}),
+        ("deal_recorded", user.pk, None, "", 1, "Twice on the sheet", {}),
+        ("evening_opened", None, None, "", 1, "", {}),
+        ("evening_planned", None, None, "", 1, "", {}),
+        ("exported", user.pk, None, "", 1, "", {"what": "members"}),
+        ("member_added", user.pk, None, "192.0.2.7", 1, "", {"role": "admin"}),
+        ("results_imported", user.pk, None, "", 2, "", {}),
+        ("season_created", None, None, "", 1, "", {"name": "1"}),
+        ("signed_in", user.pk, None, "192.0.2.9", 1, "", {"clubs": [club.pk]}),
+        ("totals_recorded", None, None, "", 1, "", {}),
+    ]
+    recorded = entries.get(event="deal_recorded")
+    assert (recorded.evening_id, recorded.table_id, recorded.deal_id) == (evening.pk, tables[0].pk, deal.pk)
+    imported = entries.get(event="results_imported")
+    assert (imported.evening_id, imported.table_id, imported.deal_id) == (evening.pk, None, None)
+    assert entries.get(event="club_founded").context_id is not None

@@ -70,6 +70,7 @@ OF_A_CLUB = {
     *(f"/clubs/{{club}}/{name}" for name in ("file", "delete", "keep", "look", "settings", "second-factor")),
     *(f"/clubs/{{club}}/{name}" for name in ("members.csv", "members.xlsx", "members/add", "members/bring-in")),
     "/clubs/{club}/members/invite",
+    *("/jobs/{job}/retry", "/jobs/{job}/cancel"),
     *("/clubs/{club}/invitation/renew", "/clubs/{club}/runs/start"),
 }
 # What changes a season, an evening, a round, a table or a deal of the own club.

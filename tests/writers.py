@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.conf import settings
@@ -39,6 +39,25 @@ WRITERS = (
 )
 WRITE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+\"?(?:league|players)_", re.IGNORECASE)
 WRITE_ANYWHERE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s", re.IGNORECASE)
+
+# Actions that write several entries into the audit log, with the reason.
+SEVERAL_ENTRIES: Final = {
+    "account_deletion.delete_account": "one for each club, and for each role that ends",
+    "club_deletion.delete_due": "one for each club",
+    "clubs.publish_waiting": "one for each club",
+    "endings.end_again": "one for each club that is deleted again",
+    "erasing.erase": "one for each club and each record of the person",
+    "invitations.send": "one for each email: they are counted against the sender's limit",
+    "merging.merge": "one for each club of the person",
+    "merging.undo": "one for each club of the person",
+    "people.check_in_guest": "the guest is a new person of the club, too",
+    "people.take_off": "the guest may leave the club, too",
+    "people.take_over": "one for each club where the record loses a role",
+    "roles.hand_over": "one for each person: who got which role",
+    "roles.repaired": "one for each person: who got which role",
+    "roles.suspend_elsewhere": "one for each club where the record loses a role",
+}
+ENTRY = re.compile(r"\s*INSERT\s+INTO\s+\"league_auditentry\"")
 
 Execute = Callable[[Any, Any, bool, dict[str, Any]], Any]
 
@@ -74,12 +93,47 @@ def writer(frame: FrameType | None) -> str | None:
     return None
 
 
+class TwoEntries(AssertionError):
+    """An action wrote a second entry into the audit log."""
+
+
+def _action(frame: FrameType | None) -> FrameType | None:
+    """Return the frame of the action that a page, command or job called: the outermost one of an action."""
+    outermost = None
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(f"{ROOT}/league/actions/") and "/tests/" not in frame.f_code.co_filename:
+            outermost = frame
+        frame = frame.f_back
+    return outermost
+
+
+_entries: dict[FrameType, int] = {}  # of the test that runs, by action; a frame that is referenced keeps its identity
+
+
+def _count_entry() -> None:
+    action = _action(sys._getframe(2))
+    if action is None:
+        return
+    _entries[action] = _entries.get(action, 0) + 1
+    name = f"{Path(action.f_code.co_filename).stem}.{action.f_code.co_name}"
+    if _entries[action] > 1 and name not in SEVERAL_ENTRIES:
+        raise TwoEntries(name)
+
+
+@pytest.fixture(autouse=True)
+def _entries_are_counted_anew() -> Iterator[None]:
+    yield
+    _entries.clear()
+
+
 def check(execute: Execute, sql: Any, params: Any, many: bool, context: dict[str, Any]) -> Any:
     """Let the statement through if it writes nothing of ours, or whoever writes may."""
     if WRITE.match(str(sql)):
         path = writer(sys._getframe(1))
         if path is not None and not path.startswith(WRITERS):
             raise WrongWriter(f"{path} writes by itself: {str(sql)[:200]}")
+        if ENTRY.match(str(sql)):
+            _count_entry()
     return execute(sql, params, many, context)
 
 

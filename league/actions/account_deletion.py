@@ -1,4 +1,4 @@
-"""Deleting an account: the login ends, with all that is only its own; the record stays with the clubs."""
+"""Deleting an account: the login and its own data are deleted, the record stays with the clubs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.actions import acts, letters
+from league.actions import audit, letters
 from league.actions.refusals import WrongState
 from league.actions.roles import LastAdmin, change_role
 from league.actions.unnamed_people import delete_unnamed
 from league.models import Club, Membership, Merge
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 
@@ -23,12 +23,12 @@ NOBODY_ELSE = gettext_lazy("Nobody else looks after this installation: give some
 
 
 def clubs_in_need(*users: User) -> QuerySet[Club]:
-    """Return the clubs that nobody but these users manages with a login. One that is to be deleted needs nobody."""
+    """Return the clubs without another admin with a login, except those to be deleted."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
-    others = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user__in=users)
-    own = managing.filter(player__user__in=users).values("club")
-    found: QuerySet[Club] = Club.objects.filter(~Exists(others), pk__in=own, delete_at=None)
-    return found
+    other_admins = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user__in=users)
+    managed_clubs = managing.filter(player__user__in=users).values("club")
+    clubs: QuerySet[Club] = Club.objects.filter(~Exists(other_admins), pk__in=managed_clubs, delete_at=None)
+    return clubs
 
 
 def obstacles(users: Iterable[User]) -> list[str]:
@@ -44,11 +44,11 @@ def obstacles(users: Iterable[User]) -> list[str]:
 
 
 def delete_account(user_id: int, *, by: User | None = None) -> None:
-    """Delete a login with its sessions, tokens and letters, and the person's record where nobody else knows it.
+    """Delete a login with its sessions, tokens and emails, and the person's record if it is named nowhere else.
 
-    `by` is the installation's admin, if not the owner deletes it. Elsewhere the record stays, as a member's: it keeps
-    no role by which somebody else could get its rights. Raises WrongState for a club's only admin and for the
-    installation's. Sent twice it is done once.
+    `by` is the installation's admin, if not the owner deletes it. Otherwise the record stays as a member's: a role
+    would be open to its next login. Raise WrongState for a club's only admin and for the installation's. A repeated
+    request is done once.
     """
     with transaction.atomic():
         user = User.objects.select_for_update(of=("self",)).filter(pk=user_id).first()
@@ -56,7 +56,8 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
             return
         _check(user)
         for player in Player.objects.filter(user=user):
-            acts.note_of_clubs(ActKind.ACCOUNT, by or user, player)
+            author = None if by else player.pk  # the login is gone when the entry is read
+            audit.log_in_clubs(AuditEvent.ACCOUNT_DELETED, player, by=by or user, author=author)
         trusted = Membership.objects.filter(player__user=user, role__in=TRUSTED)
         for membership in trusted.order_by("club"):
             with suppress(LastAdmin):  # of a club that is to be deleted
@@ -66,11 +67,11 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
 
 
 def delete_login(user: User) -> None:
-    """Delete a login, and the person's record where nobody else knows it. In a transaction."""
-    own = set(Player.objects.filter(user=user).values_list("pk", flat=True))
-    joined = set(Merge.objects.filter(kept__in=own, undone_at=None).values_list("gone", flat=True))
+    """Delete a login, and the person's record if it is named nowhere else. In a transaction."""
+    player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
+    joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
     user.delete()
-    delete_unnamed(own | joined)
+    delete_unnamed(player_ids | joined)
 
 
 def _are_the_only_superusers(user_ids: Collection[int]) -> bool:
@@ -82,10 +83,10 @@ def _check(user: User) -> None:
         list(User.objects.select_for_update(of=("self",)).filter(is_superuser=True, is_active=True).order_by("pk"))
         if _are_the_only_superusers({user.pk}):
             raise WrongState(NOBODY_ELSE)
-    own = Membership.objects.filter(player__user=user).values("club")
-    list(Club.objects.select_for_update(no_key=True).filter(pk__in=own).order_by("pk"))  # two admins can't go at once
-    if needing := list(clubs_in_need(user)):
+    clubs = Membership.objects.filter(player__user=user).values("club")
+    list(Club.objects.select_for_update(no_key=True).filter(pk__in=clubs).order_by("pk"))  # two admins can't go at once
+    if clubs_without_admin := list(clubs_in_need(user)):
         raise WrongState(
             _("You are the only admin of %(clubs)s: make somebody else an admin first, or delete the club.")
-            % {"clubs": ", ".join(club.name for club in needing)}
+            % {"clubs": ", ".join(club.name for club in clubs_without_admin)}
         )

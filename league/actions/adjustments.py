@@ -1,4 +1,4 @@
-"""Giving a player points in a season, or taking some, with a reason that everyone reads; and taking that back."""
+"""Adjusting a player's points in a season, with a public reason."""
 
 from __future__ import annotations
 
@@ -6,29 +6,32 @@ from datetime import datetime
 
 from django.db import transaction
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.seasons import lock_unless_closed
 from league.models import Adjustment, Due
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 
 
 @transaction.atomic
 def give(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
-    """Give a player points, or take some; the same for the same reason twice is one. Raises WrongState."""
+    """Add points, or subtract some; a repeated request adjusts once. Raise WrongState."""
     season = lock_unless_closed(season_id)
     with because(reason):
-        adjustment, made = Adjustment.objects.get_or_create(
+        adjustment, is_new = Adjustment.objects.get_or_create(
             season=season, player_id=player_id, points=points, reason=reason
         )
-    if made:
+    if is_new:
+        audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=reason, points=points)
         due.mark_season(season, not_before=now + due.MOMENT, why=Due.Why.ADJUSTED)
     return adjustment
 
 
 @transaction.atomic
 def take_back(adjustment: Adjustment, *, now: datetime) -> None:
-    """Take an adjustment back; twice is once. Raises WrongState."""
+    """Delete an adjustment; a repeated request does nothing. Raise WrongState."""
     season = lock_unless_closed(adjustment.season_id)
     with because("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:
+            audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=adjustment.reason, points=-adjustment.points)
             due.mark_season(season, not_before=now + due.MOMENT, why=Due.Why.ADJUSTED)

@@ -1,4 +1,4 @@
-"""A person's tokens for the API: made, used, revoked. They end with the login."""
+"""A person's tokens for the API. They end with the login."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ from league.models.api_token import token_digest
 from players.accounts import end_calendar
 from players.models import User
 
-MOST: Final = 20  # of a person
-PREFIX: Final = "league_"  # by which people, and programs that look for leaked secrets, know one
-NOTED: Final = timedelta(minutes=1)  # how exactly the last use is known: a busy program doesn't write at each question
+MAX_TOKENS: Final = 20  # per person
+PREFIX: Final = "league_"  # recognised by people and by scanners for leaked secrets
+USE_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at each request
 
 
 @transaction.atomic
 def make(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
-    """Return a new token. It is stored nowhere: this is the only time that it is seen. Raises WrongState."""
+    """Return a new token; only its digest is stored. Raise WrongState."""
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
-    own = ApiToken.objects.filter(user=user)
-    if own.filter(name__iexact=name).exists():
+    tokens = ApiToken.objects.filter(user=user)
+    if tokens.filter(name__iexact=name).exists():
         raise WrongState(_("You have a token of this name already. Revoke it first, or choose another name."))
-    if own.count() >= MOST:
-        raise WrongState(_("You have %(count)s tokens: revoke one of them first.") % {"count": MOST})
+    if tokens.count() >= MAX_TOKENS:
+        raise WrongState(_("You have %(count)s tokens: revoke one of them first.") % {"count": MAX_TOKENS})
     token = PREFIX + token_urlsafe(32)
-    made = ApiToken.objects.create(user=user, name=name, digest=token_digest(token), last_day=last_day, made_at=now)
-    outbox.token_made(made)
+    api_token = ApiToken.objects.create(
+        user=user, name=name, digest=token_digest(token), last_day=last_day, made_at=now
+    )
+    outbox.token_made(api_token)
     return token
 
 
 def revoke(token: ApiToken) -> None:
-    """End a token at once, for good; its history stays."""
     ApiToken.objects.filter(pk=token.pk).delete()
 
 
 def has_programs(user: User) -> bool:
-    """Return whether a program may read as the user: by a token, or by the address of the calendar."""
+    """Return whether a program may read as the user, by a token or by the calendar's address."""
     return user.calendar_key is not None or ApiToken.objects.filter(user=user).exists()
 
 
 @transaction.atomic
 def end_programs(user: User) -> None:
-    """End all tokens of the user and the address of the calendar."""
     ApiToken.objects.filter(user=user).delete()
     if user.calendar_key is not None:
         end_calendar(user)
 
 
 def note_use(token: ApiToken, *, now: datetime) -> None:
-    """Keep when the token was last used, unless that was a moment ago."""
-    if token.used_at is None or now - token.used_at >= NOTED:
+    """Store the time of use, at most once a minute."""
+    if token.used_at is None or now - token.used_at >= USE_PRECISION:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)

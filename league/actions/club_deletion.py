@@ -1,4 +1,4 @@
-"""Deleting a club: asked for by an admin, hidden at once, taken back within thirty days, and then gone whole."""
+"""Deleting a club: asked for by an admin, hidden at once, deleted after thirty days."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from django.db import connection, transaction
 from django.db.models import Exists, Min, Model, OuterRef, Q, QuerySet
 from pghistory.models import Context
 
-from league.actions import acts, due, letters
+from league.actions import audit, due, letters
 from league.actions.clubs import renew_invitations
+from league.actions.imports import delete_imports
 from league.actions.player_names import follow_clubs
 from league.actions.unnamed_people import delete_rows, delete_unnamed
 from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
 from league.models import (
-    Act,
+    AuditEntry,
     Club,
     Due,
     Evening,
@@ -27,103 +28,104 @@ from league.models import (
     Merge,
     Movement,
     PlayerStatistics,
-    ResultImport,
     Run,
     Season,
     SeasonRecord,
 )
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from players.models import User
 
-DELAY: Final = timedelta(days=30)  # in which an admin may take it back
-# What is the club's and is not in its file, before what it is of.
-BESIDE: Final[tuple[tuple[type[Model], str], ...]] = (
+DELAY: Final = timedelta(days=30)  # an admin may cancel it meanwhile
+# Rows of a club that are not in its file; rows come before those they refer to.
+NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (Movement, "season__club"),
     (PlayerStatistics, "season__club"),
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
     (Letter, "club"),
-    (ResultImport, "season__club"),
 )
-OF_DELETION: Final = (ActKind.TO_DELETE, ActKind.KEPT, ActKind.DELETED)  # what is still told of a club that is gone
 
 
 @transaction.atomic
 def ask(club: Club, *, by: User, now: datetime) -> Club:
-    """Have the club deleted thirty days from now; from now on its admins alone see it. Asked twice it is asked once."""
+    """Schedule the deletion in thirty days; until then only the club's admins see it.
+
+    A repeated request changes nothing.
+    """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is None:
         club.delete_at = now + DELAY
         club.save(update_fields=["delete_at"])
         renew_invitations(club)
-        acts.note(ActKind.TO_DELETE, by, club=club, about=club.name)
+        audit.log(AuditEvent.DELETION_ASKED, club, by=by, name=club.name)
         letters.club_to_delete(club, by=by)
     return club
 
 
 @transaction.atomic
 def take_back(club: Club, *, by: User) -> Club:
-    """Keep a club that was to be deleted: it is seen again as before."""
+    """Cancel the deletion."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is not None:
         club.delete_at = None
         club.save(update_fields=["delete_at"])
-        acts.note(ActKind.KEPT, by, club=club, about=club.name)
+        audit.log(AuditEvent.DELETION_CANCELLED, club, by=by, name=club.name)
         letters.club_kept(club, by=by)
     return club
 
 
-def delete_due(now: datetime) -> list[int]:
-    """Delete the clubs whose time has come, each in a transaction of its own; return their ids.
+class RunInProgress(Exception):
+    """A run may have the club's people in memory."""
 
-    None while a run is at work: the next call finds them.
-    """
-    found = Club.objects.filter(delete_at__lte=now).order_by("pk").values_list("pk", flat=True)
-    return [pk for pk in found if _delete_asked(pk, now=now)]
+
+def due_clubs(now: datetime) -> list[int]:
+    """Return the ids of the clubs to delete."""
+    return list(Club.objects.filter(delete_at__lte=now).order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
-def _delete_asked(club_id: int, *, now: datetime) -> bool:
-    """Delete a club unless an admin has taken it back meanwhile, or a run may hold its people in its memory."""
+def delete_if_due(club_id: int, *, now: datetime) -> bool:
+    """Delete a club unless an admin has cancelled the deletion. Raise RunInProgress."""
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Run._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")  # no run begins meanwhile
     if Run.objects.filter(state=Run.State.RUNNING).exists():
-        return False
-    asked = Club.objects.select_for_update().filter(pk=club_id, delete_at__lte=now)
-    return asked.exists() and delete(club_id, now=now)
+        raise RunInProgress
+    due_club = Club.objects.select_for_update().filter(pk=club_id, delete_at__lte=now)
+    return due_club.exists() and delete(club_id, now=now)
 
 
 @transaction.atomic
 def delete(club_id: int, *, now: datetime) -> bool:
-    """Delete a club with its history and whoever belongs to no other; return whether it was there.
+    """Delete a club with its history and the people of no other club; return whether the club existed.
 
-    Whoever has a login stays, and so does who is named anywhere else. Ratings of its games are due from its first
+    People with a login stay, and so do people named elsewhere. Ratings of the club's games are due from its first
     evening on. No run may be at work.
     """
     club = Club.objects.select_for_update().filter(pk=club_id).first()
     if club is None:
         return False
     letters.club_deleted(club)
+    delete_imports(club)
     list(Season.objects.select_for_update().filter(club=club).order_by("pk").values_list("pk"))
     closed = Evening.objects.closed().filter(season__club=club).order_by()
     games = dict(closed.values_list("season__game").annotate(Min("date")))
-    named = people(club)
+    club_people = people(club)
     with pgtrigger.ignore(*_history_triggers()), transaction.atomic():
-        done = {*_forget_acts(club), *_forget_history(club)}
+        contexts = {*_forget_entries(club), *_forget_history(club)}
         _forget_in_merges(club)
         _delete_rows(club)
-    _forget_contexts(done)
-    gone = delete_unnamed(named)
+    _forget_contexts(contexts)
+    gone = delete_unnamed(club_people)
     _forget_in_runs(club)
-    follow_clubs(named - gone)
+    follow_clubs(club_people - gone)
     for game, first in games.items():
         due.mark_game(game, first, not_before=now, why=Due.Why.DELETED)
-    acts.note(ActKind.DELETED, None, club=club, about=club.name)
+    audit.log(AuditEvent.CLUB_DELETED, club, name=club.name)
     return True
 
 
 def _delete_rows(club: Club) -> None:
-    for model, to_club in BESIDE:
+    for model, to_club in NOT_IN_FILE:
         delete_rows(model._default_manager.filter(**{to_club: club.pk}))
     for part in reversed(PARTS):
         if part.to_club != PEOPLE:
@@ -131,22 +133,21 @@ def _delete_rows(club: Club) -> None:
 
 
 def _history_triggers() -> list[str]:
-    """Name the triggers that would keep history, and write more of it."""
+    """Return the names of triggers that protect history, or would write more of it."""
     tracked = [part for part in PARTS if part.history]
-    written = [f"{part.model._meta.label}:delete_delete" for part in tracked]
-    kept = [f"{part.history._meta.label}:append_only" for part in tracked if part.history]
-    return [*written, *kept, f"{Act._meta.label}:append_only"]
+    insert_triggers = [f"{part.model._meta.label}:delete_delete" for part in tracked]
+    protecting = [f"{part.history._meta.label}:append_only" for part in tracked if part.history]
+    return [*insert_triggers, *protecting]
 
 
-def _forget_acts(club: Club) -> set[UUID]:
-    rows = Act.objects.filter(club=club).exclude(kind__in=OF_DELETION)
-    contexts = set(rows.order_by().values_list("context_id", flat=True))
-    delete_rows(rows)
+def _forget_entries(club: Club) -> set[UUID]:
+    contexts = set(AuditEntry.objects.filter(club=club).order_by().values_list("context_id", flat=True))
+    audit.delete_entries_of(club)
     return contexts
 
 
 def _forget_history(club: Club) -> Iterator[UUID]:
-    """Delete the history of all that is or was the club's; yield what had been done, and why."""
+    """Delete the history of the club's rows, past ones included; yield the ids of its contexts."""
     for part in reversed(PARTS):
         for rows in _past(part, club) if part.history else ():
             yield from rows.order_by().values_list("pgh_context_id", flat=True).distinct()
@@ -154,18 +155,18 @@ def _forget_history(club: Club) -> Iterator[UUID]:
 
 
 def _past(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
-    """Yield a part's history: that which belongs to what is still there, and to what only history knows."""
+    """Yield the history of existing rows, then the history of rows that only the history names."""
     rows = part.past_rows(club)
     yield rows
-    for name, to in references(part).items():
-        if to.history and to.to_club != PEOPLE:
-            for gone in _past(to, club):
-                yield rows.model._default_manager.filter(**{f"{name}__in": gone.order_by().values("pgh_obj_id")})
+    for name, parent in references(part).items():
+        if parent.history and parent.to_club != PEOPLE:
+            for deleted in _past(parent, club):
+                yield rows.model._default_manager.filter(**{f"{name}__in": deleted.order_by().values("pgh_obj_id")})
 
 
-def _forget_contexts(found: Collection[UUID]) -> None:
-    """Delete acts of which no history is left."""
-    told = [
+def _forget_contexts(contexts: Collection[UUID]) -> None:
+    """Delete contexts without any row of history."""
+    references = [
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()
         for field in model._meta.concrete_fields
@@ -173,19 +174,19 @@ def _forget_contexts(found: Collection[UUID]) -> None:
     ]
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('league.history_goes', 'on', true)")
-        delete_rows(Context.objects.filter(~Q(*told, _connector=Q.OR), pk__in=found))
+        delete_rows(Context.objects.filter(~Q(*references, _connector=Q.OR), pk__in=contexts))
         cursor.execute("SELECT set_config('league.history_goes', '', true)")
 
 
 def _forget_in_merges(club: Club) -> None:
-    """Forget what merges keep of the club, so that one which is undone later brings none of it back."""
+    """Delete the club's rows from merges, so that undoing a merge restores none of them."""
     evenings = set(Evening.objects.filter(season__club=club).values_list("pk", flat=True))
     for merge in Merge.objects.select_for_update(of=("self",)).filter(
         Q(kept__in=people(club)) | Q(gone__in=people(club))
     ):
-        was = [row for row in merge.was if not _is_of(row["fields"], club, evenings)]
-        if was != merge.was:
-            merge.was = was
+        rows = [row for row in merge.was if not _is_of(row["fields"], club, evenings)]
+        if rows != merge.was:
+            merge.was = rows
             merge.save(update_fields=["was"])
 
 
@@ -194,11 +195,10 @@ def _is_of(fields: dict[str, Any], club: Club, evenings: Collection[int]) -> boo
 
 
 def _forget_in_runs(club: Club) -> None:
-    """Forget what runs say of the club's seasons."""
-    said = [{"club": club.pk}]
+    fragment = [{"club": club.pk}]
     names = ("due", "seasons", "failed")
-    found = Q(*((f"{name}__contains", said) for name in names), _connector=Q.OR)
-    for run in Run.objects.filter(found):
+    condition = Q(*((f"{name}__contains", fragment) for name in names), _connector=Q.OR)
+    for run in Run.objects.filter(condition):
         for name in names:
             setattr(run, name, [row for row in getattr(run, name) if row.get("club") != club.pk])
         run.save(update_fields=names)

@@ -1,9 +1,9 @@
-"""Taking a club in from its file: facts as they are written there, everything else computed from them."""
+"""Importing a club from its file: facts as the file has them, everything else computed from them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from pghistory.models import Context
 from psycopg import sql
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.club_look import WEBP, is_mark
-from league.actions.clubs import change, new_slug
+from league.actions.clubs import new_slug
 from league.actions.deals import score_all
 from league.actions.player_names import follow_clubs
 from league.imports.queries.club_file.export import BY, ELSEWHERE, past_fields, with_evenings
@@ -38,14 +38,15 @@ from league.models import (
     Standing,
     Table,
 )
+from league.models.audit_entry import AuditEvent
 from league.models.list_columns import are_columns
 from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
 from league.sheets.queries.deal_scores import check_rests
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
 from players.accounts import add_player
 from players.derived_rows import differences
@@ -54,19 +55,24 @@ from scoring import registry
 from scoring.game import Game, find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 Values = Mapping[str, Any]
+Report = Callable[[int, int], None]  # steps done, steps in all
+
+
+def no_report(done: int, total: int) -> None:
+    pass
 
 
 class AlreadyHere(ValueError):
-    """The club of a file is here already: an import would make it and all its people a second time."""
+    """The club of a file exists here: an import would create it and its people a second time."""
 
 
 def check_new(file: ClubFile) -> None:
-    """Refuse a file whose club is here, was taken in from it or is the one that it was written of.
+    """Raise AlreadyHere if the club of a file exists here, as its origin or by an earlier import.
 
-    A club is known by the moment at which it was founded, which goes along. Raises AlreadyHere.
+    A club is identified by the moment at which it was founded, which the file keeps.
     """
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
@@ -74,50 +80,60 @@ def check_new(file: ClubFile) -> None:
 
 
 @transaction.atomic
-def take_in(file: ClubFile, *, now: datetime) -> Club:
-    """Make the club of a file, with everybody in it as a new person; its seasons and ratings are due at once.
+def take_in(file: ClubFile, *, now: datetime, report: Report = no_report) -> Club:
+    """Create the club of a file, with everybody in it as a new person; its seasons and ratings are due at once.
 
-    Nothing is written where something of the file can't be. Raises UnreadableFile.
+    Write nothing if a row is impossible. Raise UnreadableFile.
     """
     if faults := row_faults(file):
         raise UnreadableFile(faults)
     try:
         with transaction.atomic():
-            club = _Import(file).write()
+            club = _Import(file, report).write()
+        audit.log_history(club)
+        audit.log(AuditEvent.CLUB_IMPORTED, club, name=club.name)
     except DatabaseError as error:
-        raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _why(error)}]) from error
+        raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _message(error)}]) from error
     for season in Season.objects.filter(club=club).order_by("pk"):
         due.mark_season_and_ratings(season, not_before=now, why=Due.Why.IMPORTED)
     return club
 
 
 @transaction.atomic
-def take_in_by(user: User, names: Mapping[str, str], file: ClubFile, *, now: datetime, once_more: bool = False) -> Club:
-    """Take a club in for a login, who becomes an admin of it; `names` are those of its player if it has none yet.
+def take_in_by(
+    user: User,
+    names: Mapping[str, str],
+    file: ClubFile,
+    *,
+    now: datetime,
+    once_more: bool = False,
+    report: Report = no_report,
+) -> Club:
+    """Import a club for a user, who becomes its admin; `names` are those of the user's player if there is none yet.
 
-    Nobody but its members sees the club until an admin decides otherwise. Raises UnreadableFile, and AlreadyHere
-    unless it is to be taken in once more.
+    The club is private until an admin decides otherwise. Raise UnreadableFile, and AlreadyHere unless `once_more`.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     if not once_more:
         check_new(file)
-    club = take_in(file, now=now)
+    club = take_in(file, now=now, report=report)
     admin = Player.objects.filter(user=user).first() or add_player(**names, user=user)
     club.memberships.create(player=admin, role=Role.ADMIN)
     club.public = False
-    change(club, ["public"])
+    club.save(update_fields=["public"])
+    follow_clubs([admin.pk])
     return club
 
 
-def _why(error: DatabaseError) -> str:
-    """Return the database's own words."""
-    told = getattr(error.__cause__, "diag", None)
-    return " · ".join(filter(None, (told.message_primary, told.message_detail))) if told else str(error)
+def _message(error: DatabaseError) -> str:
+    details = getattr(error.__cause__, "diag", None)
+    return " · ".join(filter(None, (details.message_primary, details.message_detail))) if details else str(error)
 
 
 class _Import:
-    def __init__(self, file: ClubFile) -> None:
+    def __init__(self, file: ClubFile, report: Report) -> None:
         self.file = file
+        self.report = report
         self.ids: dict[type[Model], dict[int, int]] = {}  # of each part's rows, by their numbers in the file
         [club] = file.rows["club"]
         self.slug = new_slug(club.values["name"])
@@ -127,17 +143,20 @@ class _Import:
         stored = [part for part in PARTS if not part.is_computed]
         own_history = [f"{part.model._meta.label}:insert_insert" for part in stored if part.history]
         with pgtrigger.ignore(*own_history), transaction.atomic():
-            for part in stored:
+            for number, part in enumerate(stored):
+                self.report(number, len(stored) + len(self.file.rows["seasons"]))
                 self._write(part)
         acts = self._write_acts()
-        self._know_what_is_gone()
+        self._number_deleted_rows()
         for part in PARTS:
             if part.history:
                 self._write_past(part, acts)
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         club = Club.objects.get(pk__in=self.ids[Club].values())
-        for season in club.seasons.order_by("pk"):
+        seasons = list(club.seasons.order_by("pk"))
+        for number, season in enumerate(seasons, len(stored)):
+            self.report(number, len(stored) + len(seasons))
             _compute(season)
         follow_clubs(club.memberships.values_list("player", flat=True))
         return club
@@ -157,23 +176,23 @@ class _Import:
         filled: list[dict[str, Any]] = []
         for row, pk in zip(rows, ids, strict=True):
             values = self._columns(part, part.fields, row.values)
-            filled.append({key: pk, **values, **self._made(part.model, values)})
+            filled.append({key: pk, **values, **self._derived(part.model, values)})
         _store(part.model, filled)
 
     def _columns(self, part: Part, fields: list[Field[Any, Any]], values: Values) -> dict[str, Any]:
         """Return a row's values by columns, with this installation's ids."""
-        to = references(part)
-        found: dict[str, Any] = {}
+        parents = references(part)
+        columns: dict[str, Any] = {}
         for field in fields:
             value = values[field.name]
-            if field.name in to and value is not None:
-                value = self.ids[to[field.name].model][value]
+            if field.name in parents and value is not None:
+                value = self.ids[parents[field.name].model][value]
             elif field.name in part.evenings:
                 value = self._evenings(part, value)
-            found[field.attname] = value
+            columns[field.attname] = value
         if part.to_club == "club":
-            [found["club_id"]] = self.ids[Club].values()
-        return found
+            [columns["club_id"]] = self.ids[Club].values()
+        return columns
 
     def _evenings(self, part: Part, value: object) -> Any:
         try:
@@ -181,8 +200,8 @@ class _Import:
         except (KeyError, TypeError, ValueError):
             raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
 
-    def _made(self, model: type[Model], values: Values) -> dict[str, Any]:
-        """Return what the file doesn't say and no default does."""
+    def _derived(self, model: type[Model], values: Values) -> dict[str, Any]:
+        """Return the values that neither the file nor a default has."""
         if model is Club:
             mark = [row.values["data"] for row in self.file.rows["mark"]]
             return {"slug": self.slug, "mark": sha256(mark[0]).hexdigest() if mark else ""}
@@ -201,45 +220,44 @@ class _Import:
         return {}
 
     def _write_acts(self) -> dict[int, object]:
-        found = {act.number: uuid4() for act in self.file.acts}
+        ids = {act.number: uuid4() for act in self.file.acts}
         people = self.ids[Player]
         rows = []
         for act in self.file.acts:
-            told = ({"reason": act.reason} if act.reason else {}) | (
+            metadata = ({"reason": act.reason} if act.reason else {}) | (
                 {BY: people[act.by]} if act.by else {ELSEWHERE: True}
             )
-            rows.append({"id": found[act.number], "created_at": act.at, "updated_at": act.at, "metadata": told})
+            rows.append({"id": ids[act.number], "created_at": act.at, "updated_at": act.at, "metadata": metadata})
         _store(Context, rows)
-        return dict(found)
+        return dict(ids)
 
-    def _know_what_is_gone(self) -> None:
-        """Give rows that only the history knows ids that nobody else will have."""
+    def _number_deleted_rows(self) -> None:
+        """Give new ids to rows that only the history names."""
         gone: dict[type[Model], set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:
-                to = {name: other.model for name, other in references(part).items()}
+                parents = {name: parent.model for name, parent in references(part).items()}
                 for row in self.file.past[part.name]:
                     gone[part.model].add(row.of)
-                    for name in row.values.keys() & to.keys():
+                    for name in row.values.keys() & parents.keys():
                         if row.values[name] is not None:
-                            gone[to[name]].add(row.values[name])
-        for model, named in gone.items():
-            unknown = sorted(named - self.ids[model].keys())
+                            gone[parents[name]].add(row.values[name])
+        for model, numbers in gone.items():
+            unknown = sorted(numbers - self.ids[model].keys())
             self.ids[model].update(zip(unknown, _new_ids(model, len(unknown)), strict=True))
 
     def _write_past(self, part: Part, acts: Mapping[int, object]) -> None:
-        """Write a part's history."""
         history = part.history
         assert history is not None
-        fields, kept = past_fields(part), {field.attname for field in history._meta.concrete_fields}
+        fields, columns = past_fields(part), {field.attname for field in history._meta.concrete_fields}
         filled = []
         for row in self.file.past[part.name]:
             pk = self.ids[part.model][row.of]
             act = None if row.act is None else acts[row.act]
             event = {"pgh_created_at": row.at, "pgh_label": row.what, "pgh_obj_id": pk, "pgh_context_id": act, "id": pk}
             values = self._columns(part, fields, row.values)
-            made = {name: value for name, value in self._made(part.model, values).items() if name in kept}
-            filled.append({**values, **made, **event})
+            derived = {name: value for name, value in self._derived(part.model, values).items() if name in columns}
+            filled.append({**values, **derived, **event})
         _store(history, filled)
 
 
@@ -254,7 +272,7 @@ def _new_ids(model: type[Model], number: int) -> list[int]:
 
 
 def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
-    """Write rows as they are, with the model's defaults for what isn't given: no moment is made of now."""
+    """Write rows by COPY, with the model's defaults for missing columns; no timestamp is set to now."""
     if not rows:
         return
     fields = [field for field in model._meta.concrete_fields if field.attname in rows[0] or not field.primary_key]
@@ -263,9 +281,15 @@ def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
     )
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(copy_in) as copy:
         for row in rows:
-            values = [row[each.attname] if each.attname in row else each.get_default() for each in fields]
+            values = [
+                row[column_field.attname] if column_field.attname in row else column_field.get_default()
+                for column_field in fields
+            ]
             copy.write_row(
-                [each.get_db_prep_save(value, connection) for each, value in zip(fields, values, strict=True)]
+                [
+                    column_field.get_db_prep_save(value, connection)
+                    for column_field, value in zip(fields, values, strict=True)
+                ]
             )
 
 
@@ -273,12 +297,13 @@ _COPY = sql.SQL("COPY {} ({}) FROM STDIN")
 
 
 def _faults(season: Season) -> Iterator[str]:
-    """Yield what of a season's facts no page would have let through, and no constraint of the database refuses."""
+    """Yield the facts of a season that no page would accept, and no constraint of the database refuses."""
     if season.game not in registry.slugs():
         yield _("there is no game %(game)s here") % {"game": season.game}
         return
     game = find_game(season.game)
     rules = game.rules
+    defaults = rules.read_options({})  # house rules do not change which facts can be read
     evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
     try:
         rules_of(season)
@@ -294,26 +319,26 @@ def _faults(season: Season) -> Iterator[str]:
     standing = Prefetch("dealt", Deal.objects.standing().order_by("number"))
     tables = Table.objects.filter(round__evening__season=season).select_related("round__evening")
     for table in tables.prefetch_related("seats__player", standing):
-        where = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
+        place = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
         seats = [(seat.number, seat.round_id) for seat in table.seats.all()]
         if seats != [(number, table.round_id) for number in range(table.size)]:
-            yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": where}
+            yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": place}
             continue
-        yield from _table_faults(game, table, where)
+        yield from _table_faults(game, table, place)
         if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
-            yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": where}
+            yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": place}
         for deal in table.dealt.all():
             deal.table = table
             try:
                 check_rests(deal)
-                rules.read(table.playing, deal.facts)
+                rules.play(table.playing, deal.facts, defaults)
             except IllegalDeal as illegal:
                 names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
-                yield f"{where} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
+                yield f"{place} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
 
 
 def _rules_faults(season: Season, game: Game) -> Iterator[str]:
-    """Yield what no form of a season would have let through."""
+    """Yield the rules of a season that no form would accept."""
     sizes = season.table_sizes
     if not sizes or len(set(sizes)) < len(sizes) or not set(sizes) <= set(game.sizes):
         allowed = ", ".join(map(str, game.sizes))
@@ -333,31 +358,31 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
                 yield f"{illegal.field}: {refusal(game, illegal, ())}"
     for draft in season.rules_drafts.all():
         try:
-            read_rules(draft.rules)
+            StandingsRules.from_json(draft.rules)
         except IllegalDeal as illegal:
-            yield f"{draft}: {illegal.field}: {say(WORDS, illegal.code, illegal.params)}"
+            yield f"{draft}: {illegal.field}: {format_message(WORDS, illegal.code, illegal.params)}"
     for standing in season.standings.all():
         if not {*standing.counted, *standing.dropped, *map(int, standing.worth)} <= evenings:
             yield _("its standings name evenings of other seasons")
 
 
-def _table_faults(game: Game, table: Table, where: str) -> Iterator[str]:
-    """Yield why the game cannot have such a table, or such totals of one without deals."""
+def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
+    """Yield why the game cannot have such a table, or such totals of a table without deals."""
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
-        yield words % {"table": where, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
+        yield words % {"table": place, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
         return
     totals = [seat.written for seat in seats if seat.written is not None]
     if not table.dealt.all() and len(totals) == len(seats):
         try:
             game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats))
         except IllegalDeal as illegal:
-            yield f"{where}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
+            yield f"{place}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
 
 
 def _compute(season: Season) -> None:
-    """Score a season's deals and add up its tables. Raises UnreadableFile with what of its facts can't be."""
+    """Score a season's deals and update its totals. Raise UnreadableFile with the impossible facts."""
     if faults := list(_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all(season)
@@ -366,9 +391,9 @@ def _compute(season: Season) -> None:
 
 
 def _standing_faults(season: Season) -> Iterator[str]:
-    """Yield which rows of a closed season, if they are of today's arithmetic, do not follow from its results."""
+    """Yield the rows of a closed season that do not follow from its results, if the arithmetic is today's."""
     rows = list(season.standings.select_related("player"))
     if season.state == SeasonState.CLOSED and all(row.arithmetic == ARITHMETIC for row in rows):
-        fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+        fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
         for difference in differences(rows, fresh, Standing.KEY, Standing.DERIVED):
             yield _("its standings do not follow from its results: %(difference)s") % {"difference": difference}

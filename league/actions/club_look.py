@@ -1,4 +1,4 @@
-"""How a club looks: its colour, and its mark, which is drawn anew from whatever picture was uploaded."""
+"""A club's colour, and its mark, which is redrawn from the uploaded picture."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from league.actions import audit
 from league.actions.clubs import locked
 from league.actions.one_at_a_time import one_at_a_time
 from league.models import Club, ClubMark
+from league.models.audit_entry import AuditEvent
 from league.models.club_mark import LARGEST
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
@@ -23,11 +25,11 @@ PIXELS: Final = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}  # parts of a WebP without 
 
 
 class NotAPicture(ValueError):
-    """What was uploaded can't be read as a picture."""
+    """The upload cannot be read as a picture."""
 
 
 class TooManyPixels(ValueError):
-    """The picture would need too much memory. `pixels` is None where it has more than the library counts."""
+    """The picture would need too much memory. `pixels` is None if it has more than the library counts."""
 
     def __init__(self, pixels: int | None = None) -> None:
         super().__init__(pixels)
@@ -35,16 +37,18 @@ class TooManyPixels(ValueError):
 
 
 def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None) -> None:
-    """Set the colour, as #rrggbb or "" for none, and what the mark shows in words; what isn't given stays."""
-    given = {"colour": colour, "mark_alt": mark_alt}
-    names = [name for name, value in given.items() if value is not None]
+    """Set the colour, as #rrggbb or "" for none, and the description of the mark; None leaves a value."""
+    values = {"colour": colour, "mark_alt": mark_alt}
+    names = [name for name, value in values.items() if value is not None]
     for name in names:
-        setattr(club, name, given[name])
-    club.save(update_fields=names)
+        setattr(club, name, values[name])
+    if names:
+        club.save(update_fields=names)
+        audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
 def set_mark(club: Club, picture: bytes) -> None:
-    """Make this picture the club's mark. Raises NotAPicture or TooManyPixels.
+    """Set the club's mark. Raise NotAPicture or TooManyPixels.
 
     An installation decodes one picture at a time, so that parallel uploads take no more memory than one.
     """
@@ -55,32 +59,33 @@ def set_mark(club: Club, picture: bytes) -> None:
         ClubMark.objects.update_or_create(club=club, defaults={"digest": digest, "content_type": WEBP, "data": data})
         club.mark = digest
         club.save(update_fields=["mark"])
+        audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
 def remove_mark(club: Club) -> None:
-    """Leave the club without a mark."""
     with locked(club):
         ClubMark.objects.filter(club=club).delete()
         club.mark = ""
         club.save(update_fields=["mark"])
+        audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
 def drawn_anew(picture: bytes) -> bytes:
-    """Return the picture as a small WebP: its pixels alone, turned as the camera said. Raises as `set_mark` does."""
+    """Return the picture as a small WebP of pixels only, turned by its orientation tag. Raise as `set_mark` does."""
     image = _read(picture, MOST_PIXELS)
     for side in SIDES:
         small = image.copy()
         small.thumbnail((side, side), Image.Resampling.LANCZOS)
         for quality in QUALITIES:
-            kept = io.BytesIO()
-            small.save(kept, "WEBP", quality=quality)
-            if kept.tell() <= LARGEST:
-                return kept.getvalue()
+            buffer = io.BytesIO()
+            small.save(buffer, "WEBP", quality=quality)
+            if buffer.tell() <= LARGEST:
+                return buffer.getvalue()
     raise TooManyPixels
 
 
 def is_mark(data: bytes) -> bool:
-    """Return whether this is a mark as it is kept: a small WebP of pixels alone, that can be drawn."""
+    """Return whether the data are a small WebP of pixels only, which can be decoded."""
     if len(data) > LARGEST or not set(_webp_parts(data)) <= PIXELS:
         return False
     try:
@@ -92,12 +97,12 @@ def is_mark(data: bytes) -> bool:
 
 def _webp_parts(data: bytes) -> Iterator[bytes]:
     """Yield the names of a WebP's parts; b"" where it isn't one from the first byte to the last."""
-    whole = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
-    at = 12
-    while whole and at < len(data):
-        yield data[at : at + 4]
-        at += 8 + (size := int.from_bytes(data[at + 4 : at + 8], "little")) + size % 2
-    if not whole or at != len(data):
+    length = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
+    position = 12
+    while length and position < len(data):
+        yield data[position : position + 4]
+        position += 8 + (size := int.from_bytes(data[position + 4 : position + 8], "little")) + size % 2
+    if not length or position != len(data):
         yield b""
 
 

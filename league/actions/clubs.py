@@ -1,4 +1,4 @@
-"""Founding a club and changing what it is."""
+"""Founding a club and changing its settings."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.actions import letters
+from league.actions import audit, letters
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.models import Club
+from league.models.audit_entry import AuditEvent
 from league.models.club import new_invite_key
 from league.models.rights import Role
 from players.accounts import add_player
@@ -27,51 +28,53 @@ CHANCE: Final = 5  # of them: two clubs of one name among tens of millions
 
 
 @transaction.atomic
-def found(founder: Player, **fields: Any) -> Club:
-    """Make a club with its founder as admin; the slug is made from the name."""
+def found_club(founder: Player, **fields: Any) -> Club:
+    """Create a club with its founder as admin; the slug is made from the name."""
     club = Club(**fields)
     club.slug = new_slug(club.name)
     club.save()
     club.memberships.create(player=founder, role=Role.ADMIN)
+    audit.log(AuditEvent.CLUB_FOUNDED, club, name=club.name)
     follow_clubs([founder.pk])
     return club
 
 
 @transaction.atomic
-def found_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
-    """Found a club for a login; `names` are those of its player if it has none yet.
+def found_club_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
+    """Found a club for a user; `names` are those of the user's player if there is none yet.
 
-    A form sent twice founds one club: nobody runs two of the same name.
+    A repeated request founds one club: no admin has two clubs with the same name.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     running = Club.objects.own(user).managed_by(user).filter(name=fields["name"]).first()
     if running is not None:
         return running
     founder = Player.objects.filter(user=user).first() or add_player(**names, user=user)
-    return found(founder, **fields)
+    return found_club(founder, **fields)
 
 
 @transaction.atomic
 def change(club: Club, names: list[str]) -> None:
-    """Write these fields of the club, as a form filled them in; who chose nothing is named as the club says now."""
+    """Store these fields of the club, and rename members who follow its rules of naming."""
     club.save(update_fields=names)
+    audit.log(AuditEvent.CLUB_CHANGED, club)
     follow_clubs(club.memberships.values_list("player", flat=True))
 
 
 @transaction.atomic
 def publish_waiting(user: User) -> None:
-    """Make public the clubs of a user that wait for a confirmed address, unless the installation's admin does that."""
-    own = Club.objects.own(user).managed_by(user).filter(publish_once_confirmed=True)
-    for club in own.select_for_update(no_key=True, of=("self",)).order_by("pk"):
+    """Publish the user's clubs that wait for a confirmed address, unless publishing needs an approval."""
+    waiting_clubs = Club.objects.own(user).managed_by(user).filter(publish_once_confirmed=True)
+    for club in waiting_clubs.select_for_update(no_key=True, of=("self",)).order_by("pk"):
         club.public, club.publish_once_confirmed = not settings.PUBLIC_CLUBS_BY_APPROVAL, False
         change(club, ["public", "publish_once_confirmed"])
 
 
 @transaction.atomic
 def ask_second_factor(club: Club, asked: bool, *, by: User) -> Club:
-    """Have the club ask a second factor of those who enter results or manage it, or not; tell them.
+    """Require a second factor of the club's staff, or no longer; notify them. A repeated request does nothing.
 
-    Asked twice it is told once. Raises WrongState for who has none himself: he could not take it back.
+    Raise WrongState for a user without a second factor, who could not undo it.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if asked and not by.is_superuser and not is_mfa_enabled(by):
@@ -79,28 +82,35 @@ def ask_second_factor(club: Club, asked: bool, *, by: User) -> Club:
     if club.asks_second_factor != asked:
         club.asks_second_factor = asked
         club.save(update_fields=["asks_second_factor"])
+        audit.log(AuditEvent.SECOND_FACTOR_ASKED, club, by=by, asked=asked)
         letters.second_factor_asked(club, by=by)
     return club
 
 
+@transaction.atomic
+def end_invitations(club: Club) -> None:
+    renew_invitations(club)
+    audit.log(AuditEvent.LINKS_RENEWED, club)
+
+
 def renew_invitations(club: Club) -> None:
-    """End every invitation link of the club that was given out."""
+    """End every invitation link of the club."""
     Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
 
 
 @contextmanager
 def locked(club: Club) -> Iterator[Club]:
-    """Open a transaction that locks the club, as it stands now: what is checked inside is still true when written.
+    """Open a transaction that locks the club, so that checks inside stay true.
 
-    So a form sent twice at once, by an impatient finger, does not add two people or seasons of one name.
+    A form that is sent twice at once does not add two people or seasons of one name.
     """
     with transaction.atomic():
         yield Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def new_slug(name: str) -> str:
-    """Return a club's address: its name, and letters that come by chance.
+    """Return a slug: the name and random letters.
 
-    They are always there: one that came only where the name is taken would tell that there is such a club.
+    The letters are always added: otherwise a slug without them would reveal that no other club has the name.
     """
     return f"{slugify(name)[:40].rstrip('-') or 'club'}-{get_random_string(CHANCE, LETTERS)}"

@@ -1,4 +1,4 @@
-"""A member contests a deal, and whoever records in the club answers."""
+"""Contests of a deal by a member, and their answers by a secretary."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import outbox
+from league.actions import audit, outbox
 from league.actions.refusals import WrongState, check_not_closed
 from league.models import Contest, Deal
+from league.models.audit_entry import AuditEvent
 from players.models import User
 
 
 @transaction.atomic
 def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
-    """Contest a deal as a player; return the one that waits already, where there is one: sent twice it is one.
+    """Contest a deal as a player; return the pending contest if there is one.
 
-    Raises WrongState once the evening's results are final, or for a voided deal.
+    Raise WrongState once the evening's results are final, or for a voided deal.
     """
-    # The deal is locked, so that of two at once the second sees the first; its key is not: others may point at it.
+    # Of two requests at once, the second sees the first. The key is not locked: new rows may refer to the deal.
     locked = Deal.objects.select_for_update(of=("self",), no_key=True)
     deal = locked.select_related("table__round__evening__season").get(pk=deal_id)
     waiting: Contest | None = Contest.objects.filter(deal=deal, player=player_id, answered_at=None).first()
@@ -31,24 +32,26 @@ def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Cont
     check_not_closed(evening.season)
     if not evening.is_contestable(now):
         raise WrongState(_("The evening's results are final: its deals can no longer be contested."))
-    made: Contest = Contest.objects.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)
-    outbox.deal_contested(made)
-    return made
+    new_contest: Contest = Contest.objects.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)
+    audit.log(AuditEvent.DEAL_CONTESTED, new_contest, author=player_id, reason=reason)
+    outbox.deal_contested(new_contest)
+    return new_contest
 
 
 @transaction.atomic
 def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
-    """Answer a contest, also after the results are final; the same answer twice is one.
+    """Answer a contest, also after the results are final; the same answer again is no error.
 
-    Raises WrongState when somebody else has answered meanwhile.
+    Raise WrongState if another user has answered meanwhile.
     """
     locked = Contest.objects.select_for_update(of=("self",), no_key=True)
-    found: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
-    if found.answered_at is not None:
-        if found.answer == words.strip():
-            return found
-        raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": found.answer})
-    found.answer, found.answered_at, found.answered_by = words.strip(), now, by
-    found.save(update_fields=["answer", "answered_at", "answered_by"])
-    outbox.contest_answered(found)
-    return found
+    pending: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
+    if pending.answered_at is not None:
+        if pending.answer == words.strip():
+            return pending
+        raise WrongState(_("This was answered meanwhile: %(answer)s") % {"answer": pending.answer})
+    pending.answer, pending.answered_at, pending.answered_by = words.strip(), now, by
+    pending.save(update_fields=["answer", "answered_at", "answered_by"])
+    audit.log(AuditEvent.CONTEST_ANSWERED, pending, by=by, reason=words)
+    outbox.contest_answered(pending)
+    return pending

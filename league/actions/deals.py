@@ -1,11 +1,11 @@
-"""Recording, revising, voiding and checking off a deal: the first of the two ways in which points are written.
+"""Recording, revising, voiding and checking off a deal: one of the two ways to write points.
 
-Each is one transaction that locks the table's row, so that of two at once the second sees what the first wrote.
+Each action locks the table's row: of two requests at once, the second reads what the first wrote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -15,22 +15,33 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due, outbox
+from league.actions import audit, due, outbox
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
-from league.actions.tables import lock_for_entry, settle
+from league.actions.tables import lock_for_entry, update_totals
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
+from league.models.audit_entry import AuditEvent
 from league.models.deal import Source, any_says
 from league.models.history import because
-from league.sheets.queries.deal_scores import DerivedDeal, check_rests, deals_carry, derived_deal, table_rests
+from league.sheets.queries.deal_scores import (
+    DerivedDeal,
+    PlayedDeal,
+    check_rests,
+    derived_deal,
+    earlier_deals,
+    needs_earlier,
+    play_deal,
+    play_deals,
+    table_rests,
+)
 from league.sheets.queries.table_sums import score_sums
 from scoring.rules.errors import IllegalDeal
 
 
 class SentBefore(WrongState):
-    """The client key was used for another deal: a form that was sent, gone back to and filled in anew."""
+    """The client key was used for another deal: the user went back to a sent form and filled it in again."""
 
     def __init__(self, deal: Deal) -> None:
-        """`deal` is what was sent by the key before."""
+        """`deal` is the deal that was sent with the key before."""
         if deal.voided_at is None:
             text = _(
                 "What you sent here before is deal %(number)s; this is not the same. Send it again if it is one more "
@@ -39,6 +50,14 @@ class SentBefore(WrongState):
         else:
             text = _("What you sent here before was recorded, and voided since. Send this again if it is another deal.")
         super().__init__(text % {"number": deal.number})
+
+
+# Called with the scored deal before it is written; raises an exception if the user has to confirm it first.
+Confirm = Callable[[PlayedDeal], None]
+
+
+def confirmed(deal: PlayedDeal) -> None:
+    """Accept any deal."""
 
 
 @transaction.atomic
@@ -52,11 +71,13 @@ def record(
     number: int | None = None,
     reason: str = "",
     source: Source = Source.DESK,
+    confirm: Confirm = confirmed,
 ) -> Deal:
-    """Write a deal down, as the table's last or as `number`, with those from there on moved up by one.
+    """Record a deal as the table's last, or as `number`, with the following deals moved up by one.
 
-    `rests` sit it out (by default the dealer's turn). The same deal sent twice by one key is recorded once, another
-    is SentBefore. A phone's is not checked. Raises IllegalDeal on the engine's field, or WrongState.
+    The players at the seats `rests` sit out (by default the dealer's turn). The same deal sent twice with one key is
+    recorded once; another one raises SentBefore. A deal from a phone is unchecked. Raise IllegalDeal on the engine's
+    field, or WrongState.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
@@ -68,12 +89,14 @@ def record(
             raise SentBefore(recorded)
         last = table.recorded
         place = last + 1 if number is None else min(max(number, 1), last + 1)
-        if place <= last:
-            Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
         deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
         deal.checked = source == Source.DESK
         deal.rests = table_rests(table, place) if rests is None else sorted(rests)
-        _write(deal, created=True)
+        result = _play(deal, confirm)
+        if place <= last:
+            Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
+        _write(deal, result, created=True)
+        audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == Source.TABLE)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.RECORDED)
         return deal
 
@@ -89,10 +112,12 @@ def revise(
     rests: Sequence[int] | None = None,
     reason: str = "",
     source: Source = Source.DESK,
+    confirm: Confirm = confirmed,
 ) -> Deal:
-    """Correct a deal whose version is still the one that was seen; the same correction sent twice is one.
+    """Correct a deal if its version is the one that the user saw; a repeated correction is done once.
 
-    Corrected at the desk it is checked. Raises StaleVersion, IllegalDeal, or WrongState; a voided deal is stale.
+    A correction at the desk marks the deal as checked. Raise StaleVersion, also for a voided deal, IllegalDeal, or
+    WrongState.
     """
     with because(reason):
         deal = _locked(deal_id, reason=reason)
@@ -106,7 +131,8 @@ def revise(
             deal.rests = sorted(rests)
         deal.version += 1
         deal.change_key = client_key
-        _write(deal, created=False)
+        _write(deal, _play(deal, confirm), created=False)
+        audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == Source.TABLE)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.REVISED)
         outbox.deal_corrected(deal)
         return deal
@@ -114,9 +140,9 @@ def revise(
 
 @transaction.atomic
 def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
-    """Cancel a deal: it loses its number and its scores, and keeps its facts and history.
+    """Cancel a deal: it loses its number and scores, and keeps its facts and history.
 
-    Raises StaleVersion or WrongState.
+    Raise StaleVersion or WrongState.
     """
     with because(reason):
         deal = _locked(deal_id, reason=reason)
@@ -131,8 +157,10 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         deal.scores.all().delete()
         Deal.objects.filter(table=deal.table, number__gt=place).update(number=F("number") - 1)
         seats = list(deal.table.seats.all())
-        _score_from(deal.table, seats, place or 0)
-        _settle(deal.table, seats)
+        with suppress(IllegalDeal):
+            _rescore_later(deal.table, seats, place or 0, earlier_deals(deal.table, place))
+        _update_totals(deal.table, seats)
+        audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Why.VOIDED)
         outbox.deal_corrected(deal)
         return deal
@@ -140,23 +168,24 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
 
 @transaction.atomic
 def check_off(table_id: int, seen: Mapping[int, int]) -> int:
-    """Say that deals entered at the table are as on its sheet; return how many these are. Raises WrongState.
+    """Mark deals entered at the table as checked against the paper sheet; return their number. Raise WrongState.
 
-    `seen` has their versions by id: one that was changed since it was seen stays unchecked.
+    `seen` maps ids to versions: a deal that was changed since stays unchecked.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
     waiting = Deal.objects.filter(table=table, pk__in=seen, checked=False, voided_at=None)
     as_seen = [deal.pk for deal in waiting if deal.version == seen[deal.pk]]
-    return Deal.objects.filter(pk__in=as_seen).update(checked=True)
+    if checked := Deal.objects.filter(pk__in=as_seen).update(checked=True):
+        audit.log(AuditEvent.DEALS_CHECKED, table, count=checked)
+    return checked
 
 
 @transaction.atomic
 def rescore(season: Season, *, now: datetime) -> int:
-    """Score every deal of a season again after its rules were changed; return how many tables there are.
+    """Score every deal of a season again, by the house rules of its evening; return the number of tables.
 
-    Each is scored by its evening's house rules.
-    Raises IllegalDeal if a deal can't be read under the new rules: then nothing is changed.
+    Raise IllegalDeal if a deal cannot be read under the new rules: then nothing is changed.
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     count = score_all(season)
@@ -165,27 +194,28 @@ def rescore(season: Season, *, now: datetime) -> int:
 
 
 def score_all(season: Season) -> int:
-    """Score every deal of a season, and add up each of its tables; return how many these are. Raises IllegalDeal."""
+    """Score every deal of a season, and update the totals; return the number of tables. Raise IllegalDeal."""
     tables = Table.objects.select_for_update(of=("self",)).filter(round__evening__season=season).order_by("pk")
     count = 0
     for table in tables.with_club():
         table.round.evening.season = season
         seats = list(table.seats.all())
-        standing = list(_standing(table))
-        for deal in standing:
-            deal.table = table
-        facts = [deal.facts for deal in standing]
-        _store((deal, derived_deal(deal, seats, facts[:index])) for index, deal in enumerate(standing))
-        _settle(table, seats)
+        derived = []
+        for deal, played in play_deals(table, list(_standing_deals(table))):
+            if isinstance(played, IllegalDeal):
+                raise played
+            derived.append((deal, derived_deal(deal, seats, played)))
+        _store(derived)
+        _update_totals(table, seats)
         count += 1
     return count
 
 
 def _check_source(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
-    """Refuse, with WrongState, what can't be written from there: a new deal, or the correction of `deal`.
+    """Raise WrongState unless this source may record a deal, or correct `deal`. Call it with the table locked.
 
-    From the desk everything can. At the table, while its code holds: new deals, and the last one as long as nobody
-    has checked it. Call it with the table locked.
+    The desk may do everything. A phone at the table may, with a valid code, record deals and correct the last one until
+    it is checked.
     """
     if source == Source.DESK:
         return
@@ -196,7 +226,7 @@ def _check_source(source: Source, table: Table, now: datetime, deal: Deal | None
 
 
 def _locked(deal_id: int, *, reason: str) -> Deal:
-    """Lock the deal's table; the deal is read after the lock, so that it is what stands now."""
+    """Lock the deal's table, then read the deal."""
     table_id = Deal.objects.values_list("table_id", flat=True).get(pk=deal_id)
     table = lock_for_entry(table_id, reason=reason)
     deal: Deal = Deal.objects.get(pk=deal_id)
@@ -204,10 +234,16 @@ def _locked(deal_id: int, *, reason: str) -> Deal:
     return deal
 
 
-def _write(deal: Deal, *, created: bool) -> None:
-    table, seats = deal.table, list(deal.table.seats.all())
+def _play(deal: Deal, confirm: Confirm) -> PlayedDeal:
     check_rests(deal)
-    derived = derived_deal(deal, seats)  # refuses before anything is written
+    result = play_deal(deal)
+    confirm(result)
+    return result
+
+
+def _write(deal: Deal, result: PlayedDeal, *, created: bool) -> None:
+    table, seats = deal.table, list(deal.table.seats.all())
+    derived = derived_deal(deal, seats, result.played)
     deal.doubted = derived.doubted
     if created:
         deal.save(force_insert=True)
@@ -216,35 +252,31 @@ def _write(deal: Deal, *, created: bool) -> None:
         deal.save(update_fields=["facts", "rests", "checked", "version", "change_key", "doubted"])
         _store([(deal, derived)])
     if (number := deal.number or 0) < table.recorded + created:
-        _score_from(table, seats, number + 1)
-    _settle(table, seats)
+        _rescore_later(table, seats, number + 1, (*result.earlier, result.played.deal))
+    _update_totals(table, seats)
 
 
-def _score_from(table: Table, seats: Sequence[Seat], number: int) -> None:
-    """Score the table's deals from that number on again, if those before them hand anything on.
+def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Sequence[Any]) -> None:
+    """Score the table's deals from that number on again, after the deals in `earlier`, if the rules look at those.
 
-    One that can't be read, or comes after such a deal, keeps what it has: it waits to be corrected.
+    A deal that can't be read keeps its scores, and so do the deals after it: the secretary has to correct it.
     """
-    if not deals_carry(table.round.evening):
+    if not needs_earlier(table.round.evening):
         return
-    standing = list(_standing(table))
-    derived = []
-    for index, deal in enumerate(standing):
-        deal.table = table
-        if (deal.number or 0) < number:
-            continue
-        with suppress(IllegalDeal):
-            derived.append((deal, derived_deal(deal, seats, [before.facts for before in standing[:index]])))
-    _store(derived)
+    _store(
+        (deal, derived_deal(deal, seats, played))
+        for deal, played in play_deals(table, list(_standing_deals(table).filter(number__gte=number)), earlier)
+        if not isinstance(played, IllegalDeal)
+    )
 
 
-def _standing(table: Table) -> QuerySet[Deal]:
+def _standing_deals(table: Table) -> QuerySet[Deal]:
     return Deal.objects.filter(table=table).standing().order_by("number").prefetch_related("scores")
 
 
 def _store(rows: Iterable[tuple[Deal, DerivedDeal]]) -> None:
-    """Bring what is stored of recorded deals beside their facts in line with them."""
-    changed: list[int] = []
+    """Update the derived fields and scores of recorded deals."""
+    rescored: list[int] = []
     scores: list[Score] = []
     for deal, derived in rows:
         if deal.doubted != derived.doubted:
@@ -252,14 +284,13 @@ def _store(rows: Iterable[tuple[Deal, DerivedDeal]]) -> None:
             deal.save(update_fields=["doubted"])
         stored = {(score.seat_id, score.role, score.points) for score in deal.scores.all()}
         if stored != {(score.seat_id, score.role, score.points) for score in derived.scores}:
-            changed.append(deal.pk)
+            rescored.append(deal.pk)
             scores += derived.scores
-    if changed:
-        Score.objects.filter(deal__in=changed).delete()
+    if rescored:
+        Score.objects.filter(deal__in=rescored).delete()
         Score.objects.bulk_create(scores)
 
 
-def _settle(table: Table, seats: Sequence[Seat]) -> None:
-    """Bring the table and its seats' totals in line with the scores that stand."""
+def _update_totals(table: Table, seats: Sequence[Seat]) -> None:
     by_seat, recorded = score_sums(table)
-    settle(table, seats, by_seat, recorded)
+    update_totals(table, seats, by_seat, recorded)

@@ -1,4 +1,4 @@
-"""Marking what the next run has to compute. Marks are only added here; a run deletes exactly those that it read."""
+"""Marking pending work for the next run. Actions add marks; a run deletes exactly the marks that it read."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from django.db.models import Min
 
 from league.models import Due, Evening, Season
 
-MOMENT: Final = timedelta(minutes=1)  # after which a correction is due: those that follow one another are one run
+MOMENT: Final = timedelta(minutes=1)  # delay after a correction, so that several corrections are one run
 
 
 def next_night(now: datetime) -> datetime:
-    """Return the first moment after `now` at which the configured hour begins."""
+    """Return the next start of the configured hour."""
     local = now.astimezone(ZoneInfo(settings.TIME_ZONE))
     night = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0)
     return night if night > local else night + timedelta(days=1)
+
+
+def last_night(now: datetime) -> datetime:
+    """Return the last moment up to `now` at which the configured hour began."""
+    return next_night(now) - timedelta(days=1)
 
 
 def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Why) -> None:
@@ -32,13 +37,13 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Why) -> Non
 
 
 def mark_corrected(evening: Evening, *, now: datetime, why: Due.Why) -> None:
-    """Mark a closed evening whose facts changed, for a moment from now; an open one counts for nothing yet."""
+    """Mark a closed evening whose facts changed, a minute from now; open evenings do not count yet."""
     if evening.closed_at is not None:
         mark_evening(evening, not_before=now + MOMENT, why=why)
 
 
 def mark_season(season: Season, *, not_before: datetime, why: Due.Why) -> None:
-    """Mark a season's standings alone."""
+    """Mark a season's standings."""
     Due.objects.create(season=season, not_before=not_before, why=why)
 
 
@@ -51,5 +56,5 @@ def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Wh
 
 
 def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Why) -> None:
-    """Mark a game's ratings alone, from a date on."""
+    """Mark a game's ratings from a date on."""
     Due.objects.create(game=game, date=date, not_before=not_before, why=why)

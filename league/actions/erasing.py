@@ -1,4 +1,4 @@
-"""A person who asks to be forgotten: the name and the login go, what was played stays, so that all sums hold."""
+"""Erasing a person on request: the name and the login are deleted, the results stay, so that all sums hold."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from league.actions import acts
+from league.actions import audit
 from league.actions.roles import LastAdmin, check_other_admin
 from league.imports.queries.listed_people import CONTACT
 from league.models import Apart, Attendance, Ending, Intention, ListColumns, Membership, Merge
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.ending import EndingKind
 from league.models.evening import NOT_OVER
 from league.models.history import because
@@ -25,15 +25,15 @@ NAME = "N. N."  # nomen nescio: understood in every language, and followed by th
 
 
 class StillNeeded(ValueError):
-    """The club needs the person for something first. Its text is a sentence for the reader."""
+    """The club needs the person for something first. Its text is a sentence for the user."""
 
 
 @transaction.atomic
 def erase(player_id: int, *, by: User | None = None) -> Player:
-    """Give a player a name that tells nothing, and take login, memberships and wishes about neighbours away.
+    """Give a player a meaningless name; delete login, memberships, separations and intentions.
 
-    Seats, points, fees and ratings stay as they are, under that name. There is no way back. Raises StillNeeded for who
-    is checked in to an evening that is not over, and for a club's only admin.
+    Seats, points, fees and ratings stay. It cannot be undone. Raise StillNeeded for a club's only admin, and for
+    players who are checked in to an evening that is not over.
     """
     with because("erased"):
         player = _erased(player_id, by)
@@ -44,7 +44,7 @@ def erase(player_id: int, *, by: User | None = None) -> Player:
 
 @transaction.atomic
 def erase_again(player_id: int) -> None:
-    """Erase who had been erased before an older backup was restored; nobody needs the person for anything by now."""
+    """Erase a person who had been erased before an older backup was restored, without any check."""
     with because("erased before the restore"):
         _forget(Player.objects.select_for_update(of=("self",)).get(pk=player_id))
 
@@ -52,10 +52,10 @@ def erase_again(player_id: int) -> None:
 def _erased(player_id: int, by: User | None) -> Player:
     player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
     _check(player)
-    acts.note_of_clubs(ActKind.ERASED, by, player)
+    audit.log_in_clubs(AuditEvent.ERASED, player, by=by)
     _forget(player)
-    about = {"kind": EndingKind.PLAYER, "subject": player.pk, "club": 0}
-    Ending.objects.get_or_create(**about, defaults={"ended_at": timezone.now()})
+    ending = {"kind": EndingKind.PLAYER, "subject": player.pk, "club": 0}
+    Ending.objects.get_or_create(**ending, defaults={"ended_at": timezone.now()})
     return player
 
 
@@ -68,6 +68,7 @@ def _forget(player: Player) -> None:
     player.name()
     player.save()
     if login:
+        audit.remove_addresses_of(login)
         login.delete()
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
@@ -78,28 +79,36 @@ def _forget(player: Player) -> None:
 
 
 def _forget_columns(player: Player) -> None:
-    """Forget what columns are that bear the person's name, or a part of it."""
+    """Forget list headings that are the person's name, or a part of it."""
     words = set(plain(f"{player.given_name} {player.family_name}").split())
-    for kept in ListColumns.objects.select_for_update():
-        others = {
-            called: meaning for called, meaning in kept.columns.items() if not set(plain(called).split()) <= words
+    for list_columns in ListColumns.objects.select_for_update():
+        columns = {
+            called: meaning
+            for called, meaning in list_columns.columns.items()
+            if not set(plain(called).split()) <= words
         }
-        if others != kept.columns:
-            kept.columns = others
-            kept.save(update_fields=["columns"])
+        if columns != list_columns.columns:
+            list_columns.columns = columns
+            list_columns.save(update_fields=["columns"])
 
 
 def _without_contact(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of a merge without a person's number and addresses."""
+    """Return a row of a merge without number and addresses."""
     return {**row, "fields": {**row["fields"], **{name: "" for name in CONTACT if name in row["fields"]}}}
 
 
 def _check(player: Player) -> None:
     tonight = Attendance.objects.filter(player=player, evening__state__in=NOT_OVER)
-    if found := tonight.select_related("evening__season__club").first():
-        raise StillNeeded(f"{player} is checked in to {found.evening} of {found.evening.season.club}: close it first.")
-    for own in Membership.objects.filter(player=player, role__in=roles_with(Right.MANAGE)).select_related("club"):
+    if attendance := tonight.select_related("evening__season__club").first():
+        raise StillNeeded(
+            f"{player} is checked in to {attendance.evening} of {attendance.evening.season.club}: close it first."
+        )
+    for membership in Membership.objects.filter(player=player, role__in=roles_with(Right.MANAGE)).select_related(
+        "club"
+    ):
         try:
-            check_other_admin(own)
+            check_other_admin(membership)
         except LastAdmin:
-            raise StillNeeded(f"{player} is the only admin of {own.club}: make somebody else one first.") from None
+            raise StillNeeded(
+                f"{player} is the only admin of {membership.club}: make somebody else one first."
+            ) from None

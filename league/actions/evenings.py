@@ -1,4 +1,4 @@
-"""An evening's life: planned, opened, closed, opened again, cancelled. Each locks its row, so two can't both do it."""
+"""An evening's states: planned, opened, closed, reopened, cancelled. Each action locks the row."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due, outbox
+from league.actions import audit, due, outbox
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
 from league.models import Due, Evening, Season
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState, new_entry_key
 from league.models.history import because
 from league.models.season import SeasonState
@@ -31,17 +32,17 @@ def plan(
     begins_at: time | None = None,
     place: str = "",
 ) -> tuple[Evening, bool]:
-    """Plan an evening of the season; return it and whether it is new: sent twice it is planned once.
+    """Plan an evening; return it and whether it is new: a repeated request plans it once.
 
-    Two on one date are told apart by their names. Raises WrongState.
+    Two evenings on one date have different names. Raise WrongState.
     """
     season = lock_unless_closed(season_id)
-    planned = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
-    if planned is not None:
-        return planned, False
+    existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
+    if existing is not None:
+        return existing, False
     if season_final:
         _check_no_final(season.evenings.all())
-    made = Evening.objects.create(
+    evening = Evening.objects.create(
         season=season,
         date=date,
         name=name.strip(),
@@ -50,72 +51,79 @@ def plan(
         begins_at=begins_at,
         place=place,
     )
-    outbox.evenings_planned([made])
-    return made, True
+    audit.log(AuditEvent.EVENING_PLANNED, evening)
+    outbox.evenings_planned([evening])
+    return evening, True
 
 
 @transaction.atomic
 def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None = None, place: str = "") -> int:
-    """Plan an evening on each of these dates that has none; return how many are new. Raises WrongState."""
+    """Plan an evening on each date without one; return the number of new evenings. Raise WrongState."""
     season = lock_unless_closed(season_id)
-    held = set(season.evenings.not_cancelled().values_list("date", flat=True))
-    new = [Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - held)]
+    taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
+    new = [
+        Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - taken_dates)
+    ]
     outbox.evenings_planned(Evening.objects.bulk_create(new))
+    if new:
+        first, last = new[0].date.isoformat(), new[-1].date.isoformat()
+        audit.log(AuditEvent.EVENING_PLANNED, season, count=len(new), first=first, last=last)
     return len(new)
 
 
 @contextmanager
 def locked(evening_id: int) -> Iterator[Evening]:
-    """Open a transaction that locks the evening and its season, as they stand now.
-
-    What is checked inside is still true when written.
-    """
+    """Open a transaction that locks the evening and its season, so that checks inside stay true."""
     with transaction.atomic():
         yield _locked(evening_id, *EveningState)
 
 
 @transaction.atomic
 def change(evening: Evening, names: list[str]) -> None:
-    """Write these fields of the evening, as a form filled them in. Raises WrongState."""
+    """Store these fields of the evening. Raise WrongState."""
     season = Season.objects.select_for_update(no_key=True).get(pk=evening.season_id)
     if "season_final" in names and evening.season_final:
         _check_no_final(season.evenings.exclude(pk=evening.pk))
     evening.save(update_fields=names)
+    audit.log(AuditEvent.EVENING_CHANGED, evening)
 
 
-def _check_no_final(others: QuerySet[Evening]) -> None:
-    if others.filter(season_final=True).exists():
+def _check_no_final(other_evenings: QuerySet[Evening]) -> None:
+    if other_evenings.filter(season_final=True).exists():
         raise WrongState(_("Another evening is the season's final."))
 
 
 @transaction.atomic
-def open(evening_id: int, *, now: datetime, on: date | None = None) -> Evening:
-    """Open a planned evening: from now on its results can be recorded. Raises WrongState.
+def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) -> Evening:
+    """Open a planned evening, so that results can be recorded. Raise WrongState.
 
-    `on` is the date of one that begins earlier than planned.
+    `earlier_date` is the date of an evening that begins before the planned date.
     """
     evening = _locked(evening_id, EveningState.PLANNED)
     if evening.season.state != SeasonState.OPEN:
         raise WrongState(_("The season is not open."))
-    if on is not None and on < evening.date:
-        if evening.season.evenings.filter(date=on, name=evening.name).exists():
+    if earlier_date is not None and earlier_date < evening.date:
+        if evening.season.evenings.filter(date=earlier_date, name=evening.name).exists():
             raise WrongState(_("The season has an evening of today already. Open that one, or name one of the two."))
-        evening.date = on
+        evening.date = earlier_date
     evening.state, evening.opened_at = EveningState.OPEN, now
     evening.save(update_fields=["date", "state", "opened_at"])
+    audit.log(AuditEvent.EVENING_OPENED, evening)
     return evening
 
 
+@transaction.atomic
 def end_live_addresses(evening_id: int) -> None:
-    """End every address at which the evening is watched: sent ones, the hall's, and those of open pages."""
+    """End all links to watch the evening: sent links, the hall screen's, and the links of open pages."""
     Evening.objects.filter(pk=evening_id).update(live_version=F("live_version") + 1)
+    audit.log(AuditEvent.LIVE_LINKS_ENDED, Evening.objects.with_season().get(pk=evening_id))
 
 
 @transaction.atomic
 def close(evening_id: int, *, now: datetime) -> Evening:
-    """Close an open evening: from now on it counts, and standings and ratings are due at once. Raises WrongState.
+    """Close an open evening: it counts, and standings and ratings are due at once. Raise WrongState.
 
-    Rounds that were only planned go, and the codes on the printed sheets die.
+    Planned rounds are deleted, and the codes on printed sheets end.
     """
     evening = _locked(evening_id, EveningState.OPEN)
     evening.state, evening.closed_at = EveningState.CLOSED, now
@@ -124,6 +132,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
     due.mark_evening(evening, not_before=now, why=Due.Why.CLOSED)
+    audit.log(AuditEvent.EVENING_CLOSED, evening)
     outbox.results_out(evening)
     transaction.on_commit(send_tick)
     return evening
@@ -131,13 +140,14 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 
 @transaction.atomic
 def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
-    """Open a closed or cancelled evening again; its results don't count until it is closed again. Raises WrongState."""
+    """Reopen a closed or cancelled evening; its results count again once it is closed. Raise WrongState."""
     with because(reason):
         evening = _locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
         check_not_closed(evening.season)
         evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
         evening.opened_at = evening.opened_at or now
         evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
+        audit.log(AuditEvent.EVENING_REOPENED, evening, reason=reason)
         due.mark_evening(evening, not_before=now, why=Due.Why.REOPENED)
         transaction.on_commit(send_tick)
         return evening
@@ -145,10 +155,11 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 
 @transaction.atomic
 def cancel(evening_id: int) -> Evening:
-    """Cancel a planned or open evening; what was entered is kept. Raises WrongState."""
+    """Cancel a planned or open evening; its results are kept. Raise WrongState."""
     evening = _locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
     evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
     evening.save(update_fields=["state", "season_final"])
+    audit.log(AuditEvent.EVENING_CANCELLED, evening)
     return evening
 
 

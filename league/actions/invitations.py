@@ -1,8 +1,8 @@
-"""Invitations by email: personal links to the records that a club has of people without a login.
+"""Invitations by email: personal links to a club's records of people without a login.
 
-The address is typed by a club's admin, so this could be used to send email to strangers. Hence the limits: the sender's
-own address is confirmed, `INVITATIONS_A_DAY` of one user, three a day to one mailbox, and no subject that a new club
-could choose. An invitation is never stored, as its link lets in whoever has it: the sender reads who got none.
+A club's admin types the address, so this could be used to send email to strangers. Hence the limits: a confirmed
+address of the sender, `INVITATIONS_A_DAY` per user, three a day per mailbox, and no subject that a new club could
+choose. An invitation is never stored, as its link lets its holder in: the sender is shown the failures.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.actions import acts
+from league.actions import audit
 from league.actions.letters import header
 from league.actions.one_at_a_time import one_at_a_time
 from league.actions.outbox import ANSWERS
-from league.models import Act, Club, Membership
-from league.models.act import ActKind
+from league.models import AuditEntry, Club, Membership
+from league.models.audit_entry import AuditEvent
 from players import mail_limits
 from players.accounts import is_confirmed
 from players.models import Player, User
@@ -54,12 +54,12 @@ class NotSent(NamedTuple):
 
 def remaining(by: User, now: datetime) -> int:
     """Return how many invitations the user may still send today."""
-    sent = Act.objects.filter(kind=ActKind.INVITED, user=by, at__gt=now - DAY).count()
+    sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, logged_at__gt=now - DAY).count()
     return max(0, settings.INVITATIONS_A_DAY - sent)
 
 
-def why_not_by(by: User, now: datetime) -> str:
-    """Return why the user may send no invitation now, or ""."""
+def sender_obstacle(by: User, now: datetime) -> str:
+    """Return why the user may send no invitation now, or an empty text."""
     if not is_confirmed(by):
         return _("Confirm your own e-mail address first: in your account, under e-mail addresses.")
     return "" if remaining(by, now) else over_the_limit()
@@ -76,8 +76,8 @@ def over_the_limit() -> str:
     return text % {"count": limit}
 
 
-def why_not_to(membership: Membership) -> str:
-    """Return why this member can be sent no invitation now, or ""."""
+def recipient_obstacle(membership: Membership) -> str:
+    """Return why this member can get no invitation now, or an empty text."""
     if membership.player.user_id is not None:
         return _("Has a login already.")
     if not membership.email:
@@ -96,21 +96,21 @@ def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_se
 
 
 def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
-    with one_at_a_time(f"invitations of {by.pk}"):  # two requests at once would both see what is left of the limit
+    with one_at_a_time(f"invitations of {by.pk}"):  # two requests at once would both read the same remaining number
         _send_within_limits(club, invitations, by, not_sent)
 
 
 def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
     now = timezone.now()
-    if reason := why_not_by(by, now):
-        not_sent += [NotSent(each.membership.player, reason) for each in invitations]
+    if reason := sender_obstacle(by, now):
+        not_sent += [NotSent(invitation.membership.player, reason) for invitation in invitations]
         return
     with translation.override(club.language):
-        named = is_name_settled(club, by, now)
-        subject = _("%(club)s invites you") % {"club": club} if named else _("A card club invites you")
-    left, server, away = remaining(by, now), get_connection(), False
+        has_settled_name = is_name_settled(club, by, now)
+        subject = _("%(club)s invites you") % {"club": club} if has_settled_name else _("A card club invites you")
+    remaining_today, server, away = remaining(by, now), get_connection(), False
     for membership, link in invitations:
-        reason = why_not_to(membership) or ("" if left else over_the_limit())
+        reason = recipient_obstacle(membership) or ("" if remaining_today else over_the_limit())
         if not reason and not away and not mail_limits.may_invite(membership.email):
             reason = _address_is_full()
         if not reason:
@@ -119,8 +119,8 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
         if reason:
             not_sent.append(NotSent(membership.player, reason))
         else:
-            left -= 1
-            acts.note(ActKind.INVITED, by, club=club, player=membership.player)
+            remaining_today -= 1
+            audit.log(AuditEvent.INVITED, membership, by=by)
     server.close()
 
 
@@ -171,8 +171,8 @@ def is_name_settled(club: Club, by: User, now: datetime) -> bool:
     """
     if settings.PUBLIC_CLUBS_BY_APPROVAL and club.public:
         return True
-    own = club.memberships.filter(player__user=by, since__lte=now - DAY)
-    if club.founded_at > now - DAY or not (by.is_superuser or own.exists()):
+    memberships = club.memberships.filter(player__user=by, since__lte=now - DAY)
+    if club.founded_at > now - DAY or not (by.is_superuser or memberships.exists()):
         return False
     earlier = apps.get_model("league", "ClubEvent").objects.filter(pgh_obj=club, pgh_created_at__lte=now - DAY)
     names = list(earlier.order_by("-pgh_id").values_list("name", flat=True)[:1])

@@ -1,7 +1,4 @@
-"""Letters to a club's people, about who may do what there. Sent after the commit.
-
-A mail server that is away fails nothing: what was done stands, and its letter is kept and tried again (`outbox`).
-"""
+"""Emails to a club's people about roles and the club, sent after the commit; a failed email is stored and retried."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -24,16 +21,16 @@ from players.naming import Readers, showing
 
 log = structlog.get_logger(__name__)
 
-Written = tuple[str, str]  # a letter's subject and body, in the language that is spoken when it is asked for
+Message = tuple[str, str]  # subject and body, in the active language
 
 
 def role_changed(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
-    """Tell the club's other admins, and him, what somebody was and is there now; None is out of the club.
+    """Notify the club's other admins of a member's role before and after; None is out of the club.
 
-    He himself is told where the role may do more than a member.
+    The member is notified, too, if either role may do more than a member.
     """
 
-    def written() -> Written:
+    def message() -> Message:
         subject = _("%(club)s: the role of %(player)s") % {"club": club, "player": player}
         body = _(
             "%(player)s was: %(before)s\n%(player)s is: %(after)s\nChanged by: %(by)s\n\nThe club's people: %(members)s"
@@ -41,12 +38,12 @@ def role_changed(club: Club, player: Player, before: str, after: str | None, *, 
             "player": player,
             "before": Role(before).label,
             "after": Role(after).label if after else _("no longer in the club"),
-            "by": _who(by),
+            "by": _actor_name(by),
             "members": _members(club),
         }
         return subject, body
 
-    _send(club, written, but=by, also=_concerned([(player, before, after)]))
+    _send(club, message, but=by, also=_concerned([(player, before, after)]))
 
 
 def roles_changed(
@@ -56,72 +53,72 @@ def roles_changed(
     by: User | None,
     before: Iterable[User] = (),
 ) -> None:
-    """Tell who manages the club now, or did `before`, the roles that several people had and have; None is out of it.
+    """Notify the club's admins, present and `before`, of several people's roles; None is out of the club.
 
-    Those of them are told, too, whose role may do more than a member.
+    People whose role may do more than a member are notified, too.
     """
     changes = list(changes)
 
-    def written() -> Written:
+    def message() -> Message:
         subject = _("%(club)s: roles have changed") % {"club": club}
-        lines = [f"{player}{_(': ')}{_said(was)} → {_said(role)}" for player, was, role in changes]
+        lines = [f"{player}{_(': ')}{_role_name(was)} → {_role_name(role)}" for player, was, role in changes]
         body = _("%(changes)s\n\nChanged by: %(by)s\n\nThe club's people: %(members)s") % {
             "changes": "\n".join(lines),
-            "by": _who(by),
+            "by": _actor_name(by),
             "members": _members(club),
         }
         return subject, body
 
-    _send(club, written, but=by, also=[*before, *_concerned(changes)])
+    _send(club, message, but=by, also=[*before, *_concerned(changes)])
 
 
-def _who(user: User | None) -> object:
-    """Return what a letter calls whoever did it: the person, else the login; a dash for the program."""
+def _actor_name(user: User | None) -> object:
+    """Return the person, or the login without one; a dash for the program."""
     return getattr(user, "player", None) or user or "–"
 
 
 def _concerned(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
-    """Return the logins of those who may do more than a member now, or could before."""
+    """Return the logins of people with a role above member, before or after."""
     players = [player.pk for player, *roles in changes if TRUSTED.intersection(roles)]
     return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
 
-def _said(role: str | None) -> str:
+def _role_name(role: str | None) -> str:
     return str(Role(role).label) if role else _("not in the club")
 
 
 def club_to_delete(club: Club, *, by: User) -> None:
-    """Tell all who manage the club, whoever asked among them, when it is deleted, and where it is kept."""
+    """Notify all admins of the club, the one who asked included, of the date and how to cancel."""
     address = _address("league:club-delete", club.slug)
     assert club.delete_at
     day = club.delete_at.astimezone(club.zone)
 
-    def written() -> Written:
+    def message() -> Message:
         subject = _("%(club)s will be deleted on %(date)s") % {"club": club, "date": date_format(day, "DATE_FORMAT")}
         body = _(
             "%(by)s asked for it. Until then only the club's admins see it. Then all of it goes, and nobody can bring "
             "it back.\n\nIf it is to stay, keep it here; its file is there, too: %(address)s"
-        ) % {"by": _who(by), "address": address}
+        ) % {"by": _actor_name(by), "address": address}
         return subject, body
 
-    _send(club, written)
+    _send(club, message)
 
 
 def club_kept(club: Club, *, by: User) -> None:
-    """Tell all who manage the club that it stays."""
-
-    def written() -> Written:
+    def message() -> Message:
         subject = _("%(club)s stays") % {"club": club}
-        body = _("%(by)s took back that the club is deleted. Everybody sees it again as before.") % {"by": _who(by)}
+        body = _("%(by)s took back that the club is deleted. Everybody sees it again as before.") % {
+            "by": _actor_name(by)
+        }
         return subject, body
 
-    _send(club, written)
+    _send(club, message)
 
 
 def club_deleted(club: Club) -> None:
-    """Tell all who manage the club that it is gone. Call it before."""
+    """Notify the club's admins that it is deleted. Call it before."""
 
-    def written() -> Written:
+    def message() -> Message:
         subject = _("%(club)s is deleted") % {"club": club}
         body = _(
             "Its evenings, results, seasons and people are deleted, as an admin had asked. Backups of the installation "
@@ -129,7 +126,7 @@ def club_deleted(club: Club) -> None:
         )
         return subject, body
 
-    _send(club, written)
+    _send(club, message)
 
 
 def account_deleted(user: User, *, by: User | None = None) -> None:
@@ -151,8 +148,8 @@ def account_deleted(user: User, *, by: User | None = None) -> None:
 def second_factor_asked(club: Club, *, by: User) -> None:
     """Tell all who enter results or manage the club that it asks a second factor of them, or no longer does."""
 
-    def written() -> Written:
-        names = {"club": club, "by": _who(by), "account": _address("mfa_index")}
+    def message() -> Message:
+        names = {"club": club, "by": _actor_name(by), "account": _address("mfa_index")}
         if club.asks_second_factor:
             subject = _("%(club)s asks for a second factor") % names
             body = _(
@@ -167,13 +164,13 @@ def second_factor_asked(club: Club, *, by: User) -> None:
 
     recording = club.memberships.filter(role__in=roles_with(Right.RECORD), login_unconfirmed=False)
     users = User.objects.filter(is_active=True, pk__in=recording.values("player__user"))
-    _write(club, written, users.order_by("pk"))
+    _write(club, message, users.order_by("pk"))
 
 
 def login_to_confirm(club: Club, player: Player, before: str, after: str) -> None:
     """Notify the club's admins that another club gave a record a login, and ask them to agree or refuse."""
 
-    def written() -> Written:
+    def message() -> Message:
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
         names = {
             "player": player,
@@ -188,40 +185,40 @@ def login_to_confirm(club: Club, player: Player, before: str, after: str) -> Non
         if before != after:
             lost = _("%(player)s, who was %(before)s, is a member now: give the role again if it is the same person.")
             body = f"{body}\n{lost}"
-        asked = _("Agree or refuse beside the name in the list of members: %(members)s")
-        return subject, f"{body}\n\n{asked}" % names
+        request = _("Agree or refuse beside the name in the list of members: %(members)s")
+        return subject, f"{body}\n\n{request}" % names
 
-    _send(club, written)
+    _send(club, message)
 
 
 def _members(club: Club) -> str:
     return _address("league:members", club.slug)
 
 
-def _address(name: str, *of: object) -> str:
-    return f"{settings.SITE_ADDRESS}{reverse(name, args=of)}"
+def _address(name: str, *arguments: object) -> str:
+    return f"{settings.SITE_ADDRESS}{reverse(name, args=arguments)}"
 
 
 def managers(club: Club) -> list[User]:
-    """Return the logins of those who manage the club."""
+    """Return the logins of the club's admins."""
     managing = club.memberships.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
     return list(User.objects.filter(is_active=True, pk__in=managing.values("player__user")).order_by("pk"))
 
 
-def _send(club: Club, written: Callable[[], Written], *, but: User | None = None, also: Iterable[User] = ()) -> None:
-    """Write to those who manage the club, and to the installation's admins where nobody does."""
+def _send(club: Club, message: Callable[[], Message], *, but: User | None = None, also: Iterable[User] = ()) -> None:
+    """Write to the club's admins, or to the installation's admins if the club has none."""
     admins = managers(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
-    _write(club, written, [user for user in (*admins, *also) if but is None or user.pk != but.pk])
+    _write(club, message, [user for user in (*admins, *also) if but is None or user.pk != but.pk])
 
 
-def _write(club: Club, written: Callable[[], Written], users: Iterable[User]) -> None:
-    """Write to each of them once, in the language that he chose, else the club's; as the club is now."""
+def _write(club: Club, message: Callable[[], Message], users: Iterable[User]) -> None:
+    """Write to each user once, in the user's language, else the club's, with the club's present data."""
     languages: dict[str, list[str]] = {}
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)
     for language, addresses in languages.items():
         with translation.override(language), showing(Readers.WORK):
-            subject, body = written()
+            subject, body = message()
         transaction.on_commit(partial(_deliver, subject, body, addresses))
 
 
@@ -230,24 +227,24 @@ def header(subject: str) -> str:
 
 
 def _deliver(subject: str, body: str, addresses: list[str]) -> None:
-    """Send it to each alone: nobody learns the others' addresses. What can't go out now is kept.
+    """Send an email to each address separately, and store the failed ones.
 
-    A mail server that can't be reached is tried once, and not for each of them: the page waits.
+    An unreachable mail server is tried only once: the page waits.
     """
-    left = [address for address in addresses if may_notify(address)]
+    remaining = [address for address in addresses if may_notify(address)]
     try:
         with get_connection() as server:
-            while left:
-                _send_one(EmailMessage(header(subject), body, None, [left[0]], connection=server))
-                left.pop(0)
+            while remaining:
+                _send_one(EmailMessage(header(subject), body, None, [remaining[0]], connection=server))
+                remaining.pop(0)
     except OSError as error:
-        for address in left:
-            outbox.keep_unsent(EmailMessage(header(subject), body, None, [address]), error, now=timezone.now())
+        for address in remaining:
+            outbox.retry_later(EmailMessage(header(subject), body, None, [address]), error, now=timezone.now())
 
 
 def _send_one(mail: EmailMessage) -> None:
-    """Send it, or keep what the mail server answers no to; raises what ended the connection."""
+    """Send an email, or store it if the server refuses it; raise what ended the connection."""
     try:
         mail.send()
     except outbox.ANSWERS as error:
-        outbox.keep_unsent(mail, error, now=timezone.now())
+        outbox.retry_later(mail, error, now=timezone.now())

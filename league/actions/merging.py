@@ -1,6 +1,6 @@
 """Merging two records of one person, and undoing it.
 
-Everything that names a player by hand goes over; what the night derives is due to be computed again.
+All facts that name the player are moved; the derived rows are computed again by the next run.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from django.db import transaction
 from django.db.models import Min, Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import acts, apart, due
-from league.actions.attendance import put_down
+from league.actions import apart, audit, due
+from league.actions.attendance import add_attendances
 from league.actions.player_names import follow_clubs
 from league.actions.roles import clubs_with_admin
 from league.actions.season_closing import name_anew
@@ -38,14 +38,14 @@ from league.models import (
     SeasonClosing,
     Seat,
 )
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 from league.models.rights import wider
 from league.models.round import RoundState
 from players.models import Player, User
 
-MOVED = (Seat, Rest, Adjustment, Contest)  # what always goes over: where only one may be there, `why_not` has asked
-ONCE = {
+ALWAYS_MOVED = (Seat, Rest, Adjustment, Contest)  # `merge_obstacle` refuses two rows where only one is allowed
+UNIQUE_PER = {
     Attendance: "evening_id",
     Intention: "evening_id",
     Membership: "club_id",
@@ -55,11 +55,11 @@ PLAYED = "played"  # there, too: of two attendances at one evening the one whose
 CLOSINGS = "closings"  # there, too: the season closings that were there before the merge
 DECIDED = ("standing", "fee", "from_round", "to_round", "fixed_table")  # by the attendance whose record played
 
-NO_REASON: Final = "two records of one person"  # in the history, where nobody said another
+NO_REASON: Final = "two records of one person"  # in the history, if the user gave no other
 
 
 class NotOne(ValueError):
-    """The two can't be one person, and the `message` says why."""
+    """The records belong to different people; `message` is the reason."""
 
     def __init__(self, message: Any) -> None:
         super().__init__(message)
@@ -74,21 +74,20 @@ class Count(NamedTuple):
     gone: int
 
 
-def counts(kept: Player, gone: Player) -> list[Count]:
-    """Return what would go over, kind by kind; what neither has is left out."""
+def counts(first_player: Player, second_player: Player) -> list[Count]:
     kinds = [
         Count(
             str(model._meta.verbose_name_plural),
-            model._default_manager.filter(player=kept).count(),
-            model._default_manager.filter(player=gone).count(),
+            model._default_manager.filter(player=first_player).count(),
+            model._default_manager.filter(player=second_player).count(),
         )
-        for model in (*ONCE, *MOVED)
+        for model in (*UNIQUE_PER, *ALWAYS_MOVED)
     ]
     return [kind for kind in kinds if kind.kept or kind.gone]
 
 
-def why_not(kept: Player, gone: Player) -> Any:
-    """Return why the two can't be one person, in words, or nothing."""
+def merge_obstacle(kept: Player, gone: Player) -> Any:
+    """Return the reason why the records belong to different people, or an empty text."""
     if kept.pk == gone.pk:
         return _("Choose another record than this one.")
     if kept.user_id and gone.user_id:
@@ -98,37 +97,41 @@ def why_not(kept: Player, gone: Player) -> Any:
     if _rounds_of(kept) & _rounds_of(gone):
         return _("Both had a place in one round: they are two people.")
     if evening := _evening_played_by_both(kept, gone):
-        said = _("Both played at %(evening)s of %(club)s: give one of them all seats there first.")
-        return said % {"evening": evening, "club": evening.season.club}
+        message = _("Both played at %(evening)s of %(club)s: give one of them all seats there first.")
+        return message % {"evening": evening, "club": evening.season.club}
     if unlike := _unlike_roles(kept, gone):
         return unlike
     both = Season.objects.frozen_with(kept) & Season.objects.frozen_with(gone)
     if season := both.select_related("club").first():
-        said = _("Both are in the standings of %(season)s of %(club)s, which is closed: open it again first.")
-        return said % {"season": season, "club": season.club}
-    asked = Contest.objects.waiting().filter(player=gone).values("deal")
-    if Contest.objects.waiting().filter(player=kept, deal__in=asked).exists():
+        message = _("Both are in the standings of %(season)s of %(club)s, which is closed: open it again first.")
+        return message % {"season": season, "club": season.club}
+    contested = Contest.objects.waiting().filter(player=gone).values("deal")
+    if Contest.objects.waiting().filter(player=kept, deal__in=contested).exists():
         return _("Both contest the same deal: answer one of them first.")
     return ""
 
 
 def _unlike_roles(kept: Player, gone: Player) -> Any:
-    """Say in which club each of the two may do what the other may not, or nothing."""
-    roles = {each.club_id: each for each in gone.memberships.all()}
-    for own in kept.memberships.select_related("club"):
-        other = roles.get(own.club_id)
-        if other is not None and wider(own.role, other.role) is None:
-            names = {"club": own.club, "role": own.get_role_display(), "other": other.get_role_display()}
-            said = _(
+    """Return a message if each of the two may do something in a club that the other may not, or an empty text."""
+    roles = {membership.club_id: membership for membership in gone.memberships.all()}
+    for kept_membership in kept.memberships.select_related("club"):
+        gone_membership = roles.get(kept_membership.club_id)
+        if gone_membership is not None and wider(kept_membership.role, gone_membership.role) is None:
+            names = {
+                "club": kept_membership.club,
+                "role": kept_membership.get_role_display(),
+                "other": gone_membership.get_role_display(),
+            }
+            message = _(
                 "In %(club)s their roles are %(role)s and %(other)s, and each may do what the other may not: "
                 "give both the same role first."
             )
-            return said % names
+            return message % names
     return ""
 
 
 def _rounds_of(player: Player) -> set[int]:
-    """Return the rounds that are or were played in which the player has a seat or sits out."""
+    """Return the ids of the player's accepted rounds, seated or resting."""
     return {
         round_
         for model in (Seat, Rest)
@@ -139,7 +142,7 @@ def _rounds_of(player: Player) -> set[int]:
 
 
 def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
-    """Return the first evening at which each record has a seat: only one of their attendances could stand."""
+    """Return the first evening with a seat of each record: only one of the two attendances could stay."""
     at_table = [Seat.objects.filter(player=player, round__state=RoundState.ACCEPTED) for player in (kept, gone)]
     evenings = Evening.objects.with_season().order_by("date", "pk")
     for seats in at_table:
@@ -150,29 +153,29 @@ def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
 
 @transaction.atomic
 def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
-    """Give everything of one record to the other; asked for twice it is done once. Raises NotOne.
+    """Move everything of one record to the other; a repeated request is done once. Raise NotOne.
 
-    What was only planned for evenings of either is planned again.
+    Planned rounds of evenings of either player are deleted.
     """
     with because(reason or NO_REASON):
-        players = _held(kept_id, gone_id)
+        players = _lock(kept_id, gone_id)
         kept, gone = players[kept_id], players[gone_id]
-        done: Merge | None = Merge.objects.filter(kept=kept, gone=gone, undone_at=None).first()
-        if done is not None:
-            return done
-        if message := why_not(kept, gone):
+        earlier: Merge | None = Merge.objects.filter(kept=kept, gone=gone, undone_at=None).first()
+        if earlier is not None:
+            return earlier
+        if message := merge_obstacle(kept, gone):
             raise NotOne(message)
         _drop_plans((kept_id, gone_id))
         played = _attendances_that_played(kept, gone)
-        was = [*_once(kept, gone, played), *(_as_it_was(pair) for pair in _aparts_of(gone))]
-        moved = {_label(model): _hand_over(model, gone, kept) for model in (*ONCE, *MOVED)}
+        was = [*_unify(kept, gone, played), *(_as_it_was(pair) for pair in _aparts_of(gone))]
+        moved = {_label(model): _hand_over(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
         moved[PLAYED] = sorted(played)
         frozen = Season.objects.frozen_with(kept) | Season.objects.frozen_with(gone)
         moved[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
         moved |= {PARTNERS: _hand_over_partners(gone, kept), APARTS: _hand_over_aparts(gone, kept)}
         login = gone.user_id
-        acts.note_of_clubs(ActKind.MERGED, by, kept)
-        made: Merge = Merge.objects.create(
+        audit.log_in_clubs(AuditEvent.MERGED, kept, by=by, reason=reason)
+        stored_merge: Merge = Merge.objects.create(
             kept=kept,
             gone=gone,
             moved=moved,
@@ -185,148 +188,149 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         follow_clubs([kept_id])
         name_anew(Season.objects.frozen_with(gone).values_list("pk", flat=True), gone.pk, kept.pk)
         _mark_due((kept.pk, gone.pk), now)
-        if login:  # last: it takes the players' keys, for which a run that holds a season would wait
+        if login:  # last: it locks the players' keys, and a run that holds a season would wait for them
             _give_login(login, gone, kept)
-        return made
+        return stored_merge
 
 
 @transaction.atomic
 def undo(merge_id: int, *, now: datetime) -> Merge:
-    """Give back what went over, as far as it still is where it went; undoing twice undoes once.
+    """Move everything back that is still where the merge put it; a repeated request is done once.
 
-    What was changed since stays as it is. Raises NotOne while the kept record is part of a later merge.
+    Later changes stay. Raise NotOne while the kept record is part of a later merge.
     """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):
-        _held(*ends)
-        made: Merge = Merge.objects.select_for_update(of=("self",)).select_related("kept", "gone").get(pk=merge_id)
-        if made.undone_at is not None:
-            return made
-        later = Merge.objects.filter(Q(kept=made.kept) | Q(gone=made.kept), undone_at=None, pk__gt=made.pk)
+        _lock(*ends)
+        merge: Merge = Merge.objects.select_for_update(of=("self",)).select_related("kept", "gone").get(pk=merge_id)
+        if merge.undone_at is not None:
+            return merge
+        later = Merge.objects.filter(Q(kept=merge.kept) | Q(gone=merge.kept), undone_at=None, pk__gt=merge.pk)
         if latest := later.select_related("kept", "gone").first():
             raise NotOne(_("%(gone)s was joined to %(kept)s later: undo that first.") % _ends(latest))
-        own, back = _frozen_of(made)
-        closed_since = _closed_since(made, back)
+        own, back = _frozen_of(merge)
+        closed_since = _closed_since(merge, back)
         if closed := Season.objects.filter(pk__in=(own & back) | closed_since).select_related("club").first():
-            said = _("%(season)s of %(club)s was closed with both as one: open it again first.")
-            raise NotOne(said % {"season": closed, "club": closed.club})
+            message = _("%(season)s of %(club)s was closed with both as one: open it again first.")
+            raise NotOne(message % {"season": closed, "club": closed.club})
         managed = clubs_with_admin(*ends)
         _drop_plans(ends)
         _mark_due(ends, now)
-        _give_back(made)
+        _give_back(merge)
         if alone := managed - clubs_with_admin(*ends):
-            said = _("%(club)s would have no admin with a login: make another person with a login an admin first.")
-            raise NotOne(said % {"club": min(alone, key=lambda club: club.pk)})
+            message = _("%(club)s would have no admin with a login: make another person with a login an admin first.")
+            raise NotOne(message % {"club": min(alone, key=lambda club: club.pk)})
         follow_clubs(ends)
-        name_anew(back, made.kept_id, made.gone_id)
-        acts.note_of_clubs(ActKind.PARTED, None, made.kept)
-        made.undone_at = now
-        made.save(update_fields=["undone_at"])
-        return made
+        name_anew(back, merge.kept_id, merge.gone_id)
+        audit.log_in_clubs(AuditEvent.UNMERGED, merge.kept)
+        merge.undone_at = now
+        merge.save(update_fields=["undone_at"])
+        return merge
 
 
-def _frozen_of(made: Merge) -> tuple[set[int], set[int]]:
-    """Return the ids of the closed seasons where the kept record has something of its own, and where the other's."""
-    frozen = Season.objects.frozen_with(made.kept).values("pk")
-    own, back = set[int](), set[int]()
+def _frozen_of(merge: Merge) -> tuple[set[int], set[int]]:
+    """Return the ids of closed seasons with rows of the kept record's own, and with rows that were moved."""
+    frozen = Season.objects.frozen_with(merge.kept).values("pk")
+    kept_seasons, returned = set[int](), set[int]()
     for model, season in ((Seat, "round__evening__season"), (Rest, "round__evening__season"), (Adjustment, "season")):
-        moved = set(made.moved[_label(model)])
-        rows = model._default_manager.filter(player=made.kept, **{f"{season}__in": frozen})
-        for pk, where in rows.values_list("pk", season):
-            (back if pk in moved else own).add(where)
-    return own, back
+        moved = set(merge.moved[_label(model)])
+        rows = model._default_manager.filter(player=merge.kept, **{f"{season}__in": frozen})
+        for pk, season_id in rows.values_list("pk", season):
+            (returned if pk in moved else kept_seasons).add(season_id)
+    return kept_seasons, returned
 
 
-def _closed_since(made: Merge, back: Collection[int]) -> set[int]:
-    """Return the ids of seasons that were closed after the merge and whose frozen rows follow from it.
+def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
+    """Return the ids of seasons that were closed after the merge, and contain rows of it.
 
-    These are seasons in `back`, and seasons with an evening at which two attendances became one.
+    These are the seasons in `returned`, and seasons with an evening at which two attendances became one.
     """
-    attendances = [row["fields"]["evening"] for row in made.was if row["model"] == Attendance._meta.label_lower]
-    closings = SeasonClosing.objects.filter(Q(season__in=back) | Q(season__evenings__in=attendances))
-    if CLOSINGS in made.moved:
-        closings = closings.exclude(pk__in=made.moved[CLOSINGS])
+    attendances = [row["fields"]["evening"] for row in merge.was if row["model"] == Attendance._meta.label_lower]
+    closings = SeasonClosing.objects.filter(Q(season__in=returned) | Q(season__evenings__in=attendances))
+    if CLOSINGS in merge.moved:
+        closings = closings.exclude(pk__in=merge.moved[CLOSINGS])
     else:  # a merge from before closings were stored with it
-        closings = closings.filter(closed_at__gt=made.made_at)
+        closings = closings.filter(closed_at__gt=merge.made_at)
     return set(closings.values_list("season", flat=True))
 
 
-def _give_back(made: Merge) -> None:
-    for model in (*ONCE, *MOVED):
-        rows = model._default_manager.filter(pk__in=made.moved[_label(model)], player=made.kept)
-        rows.update(player=made.gone)
-    Attendance.objects.filter(pk__in=made.moved[PARTNERS], partner=made.kept).update(partner=made.gone)
-    Apart.objects.filter(pk__in=made.moved[APARTS]).delete()
-    was = [each.object for each in serializers.deserialize("python", made.was)]
-    _restore(was, made.kept, made.moved.get(PLAYED, ()))
-    _stay_present(made.kept)
-    if made.login_id and made.kept.user_id == made.login_id:
-        _give_login(made.login_id, made.kept, made.gone)
+def _give_back(merge: Merge) -> None:
+    for model in (*UNIQUE_PER, *ALWAYS_MOVED):
+        rows = model._default_manager.filter(pk__in=merge.moved[_label(model)], player=merge.kept)
+        rows.update(player=merge.gone)
+    Attendance.objects.filter(pk__in=merge.moved[PARTNERS], partner=merge.kept).update(partner=merge.gone)
+    Apart.objects.filter(pk__in=merge.moved[APARTS]).delete()
+    old_rows = [each.object for each in serializers.deserialize("python", merge.was)]
+    _restore(old_rows, merge.kept, merge.moved.get(PLAYED, ()))
+    _stay_present(merge.kept)
+    if merge.login_id and merge.kept.user_id == merge.login_id:
+        _give_login(merge.login_id, merge.kept, merge.gone)
 
 
 def _restore(rows: list[Model], kept: Player, played: Collection[int]) -> None:
-    """Put rows back as they were: pairs that became one, the kept record's first, and those that were taken away."""
-    before: Membership | Attendance | Intention | None = None
+    """Store rows as they were: pairs that became one row, the kept record's first, and deleted separations."""
+    kept_row: Membership | Attendance | Intention | None = None
     for row in rows:
         if isinstance(row, Apart):
             row.save()
         elif isinstance(row, Membership | Attendance | Intention):
             if row.player_id == kept.pk:
-                before = row
-            elif before is not None:
-                _part(before, row, played)
+                kept_row = row
+            elif kept_row is not None:
+                _part(kept_row, row, played)
 
 
 def _part(
-    before: Membership | Attendance | Intention, other: Membership | Attendance | Intention, played: Collection[int]
+    kept_row: Membership | Attendance | Intention,
+    gone_row: Membership | Attendance | Intention,
+    played: Collection[int],
 ) -> None:
-    """Split a merged row in two again; a row that was changed since the merge stays as it is."""
-    model = type(before)
-    left = copy(before)
-    _take_over(left, other, played)
-    now = model._default_manager.filter(pk=before.pk).first()
-    if now is not None:
+    """Split a merged row in two again; fields that were changed since the merge stay."""
+    model = type(kept_row)
+    merged = copy(kept_row)
+    _take_over(merged, gone_row, played)
+    current = model._default_manager.filter(pk=kept_row.pk).first()
+    if current is not None:
         for field in (each.attname for each in model._meta.concrete_fields):
-            if getattr(now, field) == getattr(left, field):
-                setattr(now, field, getattr(before, field))
-        if isinstance(now, Membership):
-            now.give_role(now.role)
-        now.save()
-    once = {name: getattr(other, name) for name in (ONCE[model], "player_id")}
+            if getattr(current, field) == getattr(merged, field):
+                setattr(current, field, getattr(kept_row, field))
+        if isinstance(current, Membership):
+            current.give_role(current.role)
+        current.save()
+    once = {name: getattr(gone_row, name) for name in (UNIQUE_PER[model], "player_id")}
     if not model._default_manager.filter(**once).exists():
-        other.save()
+        gone_row.save()
 
 
 def _stay_present(kept: Player) -> None:
-    """Who was seated under the kept record since is there, also if the other one's attendance went back."""
-    places = Seat.objects.filter(player=kept, round__evening__season__club__memberships__player=kept)
+    """Add an attendance wherever the kept record has a seat and lost its attendance by the undo."""
+    seats = Seat.objects.filter(player=kept, round__evening__season__club__memberships__player=kept)
     present = Attendance.objects.filter(player=kept).values("evening")
-    evenings = places.exclude(round__evening__in=present).values("round__evening")
+    evenings = seats.exclude(round__evening__in=present).values("round__evening")
     for evening in Evening.objects.with_season().filter(pk__in=evenings):
-        put_down(evening, [kept.pk])
+        add_attendances(evening, [kept.pk])
 
 
-def _held(*players: int) -> dict[int, Player]:
-    """Lock the players, after the evenings of their clubs: nobody is checked in, seated or scored there meanwhile.
+def _lock(*players: int) -> dict[int, Player]:
+    """Lock the players, and first the evenings of their clubs, so that nobody is checked in, seated or scored there.
 
-    Evenings come first and in order, as for all who seat people. The players' keys are not held: a run may refer to
-    them.
+    The order is the one of all actions that seat people. The keys of the players are not locked: a run refers to them.
     """
     clubs = Membership.objects.filter(player__in=players).values("club")
     share_seasons(list(Season.objects.filter(club__in=clubs).values_list("pk", flat=True)))
     evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(season__club__in=clubs)
     list(evenings.order_by("pk").values_list("pk"))
-    held = Player.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
-    return held.in_bulk(sorted(set(players)))
+    locked = Player.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    return locked.in_bulk(sorted(set(players)))
 
 
 def _drop_plans(players: Collection[int]) -> None:
-    """Delete the planned rounds of evenings at which one of them is: they no longer fit."""
+    """Delete the planned rounds of the players' evenings: they no longer fit."""
     Round.objects.planned().filter(evening__attendances__player__in=players).delete()
 
 
-def _ends(made: Merge) -> dict[str, Player]:
-    return {"kept": made.kept, "gone": made.gone}
+def _ends(merge: Merge) -> dict[str, Player]:
+    return {"kept": merge.kept, "gone": merge.gone}
 
 
 def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
@@ -339,54 +343,54 @@ def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
         places = model._default_manager.filter(player__in=(kept, gone), round__state=RoundState.ACCEPTED)
         weights |= dict.fromkeys(places.values_list("round__evening", "player"), weight)
     rows = Attendance.objects.filter(player__in=(kept, gone)).values_list("pk", "evening", "player")
-    others = {kept.pk: gone.pk, gone.pk: kept.pk}
+    counterparts = {kept.pk: gone.pk, gone.pk: kept.pk}
     return {
         pk
         for pk, evening, player in rows
-        if weights.get((evening, player), 0) > weights.get((evening, others[player]), 0)
+        if weights.get((evening, player), 0) > weights.get((evening, counterparts[player]), 0)
     }
 
 
-def _once(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
-    """Make one row of two where there may be only one; yield both as they were."""
-    for model, field in ONCE.items():
-        own = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
-        for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(own)}):
-            held = own[getattr(row, field)]
-            yield from (_as_it_was(each) for each in (held, row))
-            _take_over(held, row, played)
+def _unify(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
+    """Make one row of two where only one is allowed; yield both as they were."""
+    for model, field in UNIQUE_PER.items():
+        kept_rows = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
+        for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(kept_rows)}):
+            kept_row = kept_rows[getattr(row, field)]
+            yield from (_as_it_was(single) for single in (kept_row, row))
+            _take_over(kept_row, row, played)
             row.delete()  # first: a member number is unique in a club
-            held.save()
+            kept_row.save()
 
 
-def _take_over(held: Model, other: Model, played: Collection[int]) -> None:
+def _take_over(kept_row: Model, gone_row: Model, played: Collection[int]) -> None:
     """Merge the second row into the first, which stays.
 
     The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up;
     the rest of an attendance is decided by the one in `played`; if neither is, both kinds of rounds count.
     """
-    if isinstance(held, Membership) and isinstance(other, Membership):
-        held.login_unconfirmed = held.login_unconfirmed or other.login_unconfirmed
-        held.give_role(wider(held.role, other.role) or held.role)
+    if isinstance(kept_row, Membership) and isinstance(gone_row, Membership):
+        kept_row.login_unconfirmed = kept_row.login_unconfirmed or gone_row.login_unconfirmed
+        kept_row.give_role(wider(kept_row.role, gone_row.role) or kept_row.role)
         for name in CONTACT:
-            setattr(held, name, getattr(held, name) or getattr(other, name))
-    if isinstance(held, Intention) and isinstance(other, Intention):
-        held.comes = held.comes or other.comes
-    if isinstance(held, Attendance) and isinstance(other, Attendance):
-        _take_over_attendance(held, other, played)
+            setattr(kept_row, name, getattr(kept_row, name) or getattr(gone_row, name))
+    if isinstance(kept_row, Intention) and isinstance(gone_row, Intention):
+        kept_row.comes = kept_row.comes or gone_row.comes
+    if isinstance(kept_row, Attendance) and isinstance(gone_row, Attendance):
+        _take_over_attendance(kept_row, gone_row, played)
 
 
-def _take_over_attendance(held: Attendance, other: Attendance, played: Collection[int]) -> None:
-    held.paid += other.paid
-    if held.partner_id == other.player_id:  # a player cannot be their own partner
-        held.partner_id = None
-    if other.pk in played:
+def _take_over_attendance(kept_row: Attendance, gone_row: Attendance, played: Collection[int]) -> None:
+    kept_row.paid += gone_row.paid
+    if kept_row.partner_id == gone_row.player_id:  # a player cannot be their own partner
+        kept_row.partner_id = None
+    if gone_row.pk in played:
         for name in DECIDED:
-            setattr(held, name, getattr(other, name))
-    elif held.pk not in played:
-        held.from_round = min(held.from_round, other.from_round)
-        ends = [end for end in (held.to_round, other.to_round) if end is not None]
-        held.to_round = max(ends) if len(ends) == len((held, other)) else None
+            setattr(kept_row, name, getattr(gone_row, name))
+    elif kept_row.pk not in played:
+        kept_row.from_round = min(kept_row.from_round, gone_row.from_round)
+        ends = [end for end in (kept_row.to_round, gone_row.to_round) if end is not None]
+        kept_row.to_round = max(ends) if len(ends) == len((kept_row, gone_row)) else None
 
 
 def _aparts_of(player: Player) -> QuerySet[Apart, Apart]:
@@ -395,7 +399,6 @@ def _aparts_of(player: Player) -> QuerySet[Apart, Apart]:
 
 
 def _hand_over(model: type[Model], gone: Player, kept: Player) -> list[int]:
-    """Return the ids of the rows that went over."""
     ids = list(model._default_manager.filter(player=gone).values_list("pk", flat=True))
     model._default_manager.filter(pk__in=ids).update(player=kept)
     return ids
@@ -408,17 +411,14 @@ def _hand_over_partners(gone: Player, kept: Player) -> list[int]:
 
 
 def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
-    """Keep the record that stays apart from whom the other one was kept apart from.
-
-    Answers the ids of the pairs that are new.
-    """
-    had = set(_aparts_of(kept).values_list("pk", flat=True))
+    """Separate the kept record from the neighbours of the other one; return the ids of the new separations."""
+    earlier = set(_aparts_of(kept).values_list("pk", flat=True))
     for pair in _aparts_of(gone).select_related("club"):
-        other = pair.second_id if pair.first_id == gone.pk else pair.first_id
+        neighbour = pair.second_id if pair.first_id == gone.pk else pair.first_id
         pair.delete()
-        if other != kept.pk:
-            apart.keep_apart(pair.club, kept.pk, other)
-    return [pk for pk in _aparts_of(kept).values_list("pk", flat=True) if pk not in had]
+        if neighbour != kept.pk:
+            apart.keep_apart(pair.club, kept.pk, neighbour)
+    return [pk for pk in _aparts_of(kept).values_list("pk", flat=True) if pk not in earlier]
 
 
 def _give_login(login: int, giver: Player, taker: Player) -> None:
@@ -428,7 +428,7 @@ def _give_login(login: int, giver: Player, taker: Player) -> None:
 
 
 def _mark_due(players: Collection[int], now: datetime) -> None:
-    """Mark standings and ratings of whatever the two took part in as due."""
+    """Mark the standings and ratings of both players' seasons and games as due."""
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():

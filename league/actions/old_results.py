@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from functools import partial
-from typing import Any, Final
+from typing import Final
 from uuid import uuid4
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due, people
-from league.actions.attendance import put_down
+from league.actions import audit, due, people
+from league.actions.attendance import add_attendances
 from league.actions.clubs import locked
 from league.actions.refusals import WrongState
 from league.actions.seasons import lock_unless_closed
@@ -31,27 +31,29 @@ from league.imports.queries.old_results import (
 )
 from league.messages import send_tick
 from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.list_columns import MOST_REMEMBERED
 from league.models.round import RoundState
 from league.models.season import SeasonState
-from league.sheets.queries.deal_scores import derived_deal
+from league.sheets.queries.deal_scores import derived_deal, play_deals
 from league.sheets.queries.table_sums import derived_table
+from scoring.rules.errors import IllegalDeal
 
 BEGINS: Final = time(20)  # where neither evening nor club says when
-TABLES_AT_ONCE: Final = 50  # written before it is told how many there are
+TABLES_AT_ONCE: Final = 50  # written between two reports of progress
 
 
-Tell = Callable[[int, int], None]  # how many tables are written, of how many
+ReportProgress = Callable[[int, int], None]  # number of tables written, and of all
 
 
-def tell_nobody(done: int, of: int) -> None:
-    """Say nothing of how far it is."""
+def report_nothing(_number: int, _total: int) -> None:
+    pass
 
 
 class ResultsUnanswered(ValueError):
-    """Some lines ask whether somebody is one of the club's people; nothing was written."""
+    """Some lines need an answer whether their person is a member of the club; nothing was written."""
 
     def __init__(self, planned: PlannedResults) -> None:
         super().__init__(planned)
@@ -64,15 +66,15 @@ def bring_in_results(
     answers: Mapping[int, str],
     *,
     now: datetime,
-    tell: Tell = tell_nobody,
+    report: ReportProgress = report_nothing,
 ) -> PlannedResults:
-    """Bring a list of totals into an open season, and return what became of each table; twice changes nothing.
+    """Import a list of totals into an open season, and return the outcome of each table; again changes nothing.
 
-    An evening on a date that has none, or has a planned one, is closed from then on, and final. Who is new becomes a
-    member. Tables that are wrong are left out. The season was fetched with its club. Raises ResultsUnanswered while
-    somebody has to be asked about, or WrongState.
+    An evening on a date without one, or with a planned one, is closed from then on, and final. New people become
+    members. Wrong tables are left out. The season was fetched with its club. Raise ResultsUnanswered while a person
+    has to be confirmed, or WrongState.
     """
-    return _bring_in(season, lambda _season: in_tables(listed), answers, now=now, tell=tell)
+    return _bring_in(season, lambda _season: in_tables(listed), answers, now=now, report=report)
 
 
 def bring_in_deals(
@@ -82,25 +84,25 @@ def bring_in_deals(
     *,
     now: datetime,
     as_counted: bool = False,
-    tell: Tell = tell_nobody,
+    report: ReportProgress = report_nothing,
 ) -> PlannedResults:
-    """Bring a list of deals into an open season, as `bring_in_results` does with totals.
+    """Import a list of deals into an open season, as `bring_in_results` does with totals.
 
-    With `as_counted` tables come in, too, whose deals give other points than the list says.
+    With `as_counted`, tables are imported even if their deals give other points than the list.
     """
     tables = partial(read_tables, listed=listed)
-    return _bring_in(season, tables, answers, now=now, as_counted=as_counted, tell=tell)
+    return _bring_in(season, tables, answers, now=now, as_counted=as_counted, report=report)
 
 
 @transaction.atomic
 def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
-    """Keep what the columns of a club's lists of one kind are, by what they are called, beside those of other lists."""
-    found: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
-    kept = {**(found.columns if found else {}), **columns}
-    if len(kept) > MOST_REMEMBERED:
-        kept = dict(columns)
-    if found is None or kept != found.columns:
-        ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": kept})
+    """Store the meanings of a list's columns by their headings, for the club's next list of the same kind."""
+    stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
+    merged = {**(stored.columns if stored else {}), **columns}
+    if len(merged) > MOST_REMEMBERED:
+        merged = dict(columns)
+    if stored is None or merged != stored.columns:
+        ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})
 
 
 @transaction.atomic
@@ -111,7 +113,7 @@ def _bring_in(
     *,
     now: datetime,
     as_counted: bool = False,
-    tell: Tell,
+    report: ReportProgress,
 ) -> PlannedResults:
     with locked(season.club), because("a list of results"):
         as_locked = lock_unless_closed(season.pk)
@@ -119,45 +121,48 @@ def _bring_in(
             raise WrongState(_("The season is not open."))
         as_locked.club = season.club
         today = now.astimezone(season.club.zone).date()
-        planned = planned_results(as_locked, read(as_locked), answers, today, as_counted=as_counted)
-        if planned.of(TableFate.ASKED):
-            raise ResultsUnanswered(planned)
-        new = planned.of(TableFate.NEW)
-        if new:
-            players = _players(as_locked, new, planned, answers)
-            _write(as_locked, new, players, now, tell)
-            first = min(table.day for table in new if table.day)
+        results = planned_results(as_locked, read(as_locked), answers, today, as_counted=as_counted)
+        if results.of(TableFate.ASKED):
+            raise ResultsUnanswered(results)
+        new_tables = results.of(TableFate.NEW)
+        if new_tables:
+            players = _players(as_locked, new_tables, results, answers)
+            _write(as_locked, new_tables, players, now, report)
+            first = min(table.day for table in new_tables if table.day)
+            audit.log(AuditEvent.RESULTS_IMPORTED, as_locked, count=len(new_tables))
             due.mark_season(as_locked, not_before=now, why=Due.Why.TOTALS)
             due.mark_game(as_locked.game, first, not_before=now, why=Due.Why.TOTALS)
             transaction.on_commit(send_tick)
-        return planned
+        return results
 
 
 def _players(
-    season: Season, tables: Iterable[PlannedTable], planned: PlannedResults, answers: Mapping[int, str]
+    season: Season, tables: Iterable[PlannedTable], results: PlannedResults, answers: Mapping[int, str]
 ) -> dict[Person, int]:
-    """Make members of who is new at these tables, and return everybody's player."""
+    """Add the new people at these tables to the club, and return the player of each person."""
     wanted = {seat.person.who for table in tables for seat in table.seats}
-    listed = {who: line.person for who, line in planned.people.items() if who in wanted}
-    lines = people.bring_in(season.club, list(listed.values()), answers, may_repeat=True)
-    return {who: line.membership.player_id for who, line in zip(listed, lines, strict=True) if line.membership}
+    listed_people = {person: line.person for person, line in results.people.items() if person in wanted}
+    lines = people.add_listed(season.club, list(listed_people.values()), answers, may_repeat=True)
+    return {
+        person: line.membership.player_id for person, line in zip(listed_people, lines, strict=True) if line.membership
+    }
 
 
 def _write(
-    season: Season, tables: Sequence[PlannedTable], players: Mapping[Person, int], now: datetime, tell: Tell
+    season: Season, tables: Sequence[PlannedTable], players: Mapping[Person, int], now: datetime, report: ReportProgress
 ) -> None:
     evenings = _evenings(season, {table.day for table in tables if table.day}, now)
     rounds = _rounds(evenings, tables)
     for begin in range(0, len(tables), TABLES_AT_ONCE):
-        tell(begin, len(tables))
+        report(begin, len(tables))
         _write_tables(season, rounds, tables[begin : begin + TABLES_AT_ONCE], players)
-    tell(len(tables), len(tables))
-    there: dict[date, set[int]] = defaultdict(set)
-    for each in tables:
-        assert each.day
-        there[each.day] |= {players[listed.person.who] for listed in each.seats}
-    for day, present in there.items():
-        put_down(evenings[day], present)
+    report(len(tables), len(tables))
+    players_of_day: dict[date, set[int]] = defaultdict(set)
+    for day_table in tables:
+        assert day_table.day
+        players_of_day[day_table.day] |= {players[listed_seat.person.who] for listed_seat in day_table.seats}
+    for day, players_present in players_of_day.items():
+        add_attendances(evenings[day], players_present)
 
 
 def _write_tables(
@@ -166,33 +171,40 @@ def _write_tables(
     tables: Sequence[PlannedTable],
     players: Mapping[Person, int],
 ) -> None:
-    made = [_table(season, rounds, planned) for planned in tables]
-    seats = [_seats(table, planned, players) for table, planned in zip(made, tables, strict=True)]
-    for table, own, planned in zip(made, seats, tables, strict=True):
-        _derive(table, own, len(planned.dealt))
-    Table.objects.bulk_create(made)
-    Seat.objects.bulk_create(seat for own in seats for seat in own)
-    _write_deals((table, own, planned.dealt) for table, own, planned in zip(made, seats, tables, strict=True))
+    new_tables = [_table(season, rounds, planned_table) for planned_table in tables]
+    seats = [_seats(table, planned_table, players) for table, planned_table in zip(new_tables, tables, strict=True)]
+    for table, table_seats, planned_table in zip(new_tables, seats, tables, strict=True):
+        _derive(table, table_seats, len(planned_table.dealt))
+    Table.objects.bulk_create(new_tables)
+    Seat.objects.bulk_create(seat for table_seats in seats for seat in table_seats)
+    _write_deals(
+        (table, table_seats, planned_table.dealt)
+        for table, table_seats, planned_table in zip(new_tables, seats, tables, strict=True)
+    )
 
 
 def _seats(table: Table, planned: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
-    """Return the seats of a table: points and deals are what was written, or follow from its deals."""
-    written = max(1, planned.deals * table.playing // table.size)
+    """Return the seats of a table; points and deals are those written in the list, or follow from its deals."""
+    deals_written = max(1, planned.deals * table.playing // table.size)
     seats = []
-    for number, listed in enumerate(planned.seats):
+    for number, listed_seat in enumerate(planned.seats):
         seat = Seat(
-            table=table, round=table.round, number=number, player_id=players[listed.person.who], points=listed.points
+            table=table,
+            round=table.round,
+            number=number,
+            player_id=players[listed_seat.person.who],
+            points=listed_seat.points,
         )
         if planned.dealt:
-            seat.deals = listed.deals or 0
+            seat.deals = listed_seat.deals or 0
         else:
-            seat.written, seat.written_deals, seat.deals = listed.points, written, written
+            seat.written, seat.written_deals, seat.deals = listed_seat.points, deals_written, deals_written
         seats.append(seat)
     return seats
 
 
 def _derive(table: Table, seats: Sequence[Seat], recorded: int) -> None:
-    """Set what follows from a table's seats. It is over: one with fewer deals than usual is complete by hand."""
+    """Set the derived fields of a table. A table with fewer deals than usual is marked as finished by hand."""
     table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
     if not table.complete:
         table.finished = True
@@ -202,13 +214,16 @@ def _derive(table: Table, seats: Sequence[Seat], recorded: int) -> None:
 def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal]]]) -> None:
     deals: list[Deal] = []
     scores: list[Score] = []
-    for table, seats, dealt in tables:
-        earlier: list[Mapping[str, Any]] = []
-        for number, read in enumerate(dealt, 1):
-            deal = Deal(table=table, number=number, facts=read.facts, rests=list(read.rests), client_key=uuid4())
-            derived = derived_deal(deal, seats, earlier)
+    for table, seats, read_deals in tables:
+        of_table = [
+            Deal(table=table, number=number, facts=read.facts, rests=list(read.rests), client_key=uuid4())
+            for number, read in enumerate(read_deals, 1)
+        ]
+        for deal, played in play_deals(table, of_table):
+            if isinstance(played, IllegalDeal):
+                raise played
+            derived = derived_deal(deal, seats, played)
             deal.doubted = derived.doubted
-            earlier.append(read.facts)
             deals.append(deal)
             scores += derived.scores
     Deal.objects.bulk_create(deals)
@@ -217,9 +232,9 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal
 
 def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date, Evening]:
     """Return the closed evening of each date."""
-    found = {each.date: each for each in season.evenings.not_cancelled().filter(date__in=days)}
+    evenings = {each.date: each for each in season.evenings.not_cancelled().filter(date__in=days)}
     for day in sorted(days):
-        evening = found.setdefault(day, Evening(season=season, date=day))
+        evening = evenings.setdefault(day, Evening(season=season, date=day))
         evening.season = season
         if evening.state != EveningState.CLOSED:
             begins = evening.begins_at or season.club.begins_at or BEGINS
@@ -228,24 +243,24 @@ def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date,
             evening.state = EveningState.CLOSED
             evening.save()
             evening.rounds.planned().delete()
-    return found
+    return evenings
 
 
 def _rounds(evenings: Mapping[date, Evening], tables: Iterable[PlannedTable]) -> dict[tuple[date, int], Round]:
-    numbers = {(table.day, table.round) for table in tables if table.day}
-    found = {
-        (each.evening.date, each.number): each
-        for each in Round.objects.filter(evening__in=evenings.values()).with_evening()
+    keys = {(table.day, table.round) for table in tables if table.day}
+    rounds = {
+        (round_.evening.date, round_.number): round_
+        for round_ in Round.objects.filter(evening__in=evenings.values()).with_evening()
     }
-    missing = sorted(numbers - found.keys())
+    missing = sorted(keys - rounds.keys())
     new = Round.objects.bulk_create(
         Round(evening=evenings[day], number=number, state=RoundState.ACCEPTED) for day, number in missing
     )
-    return found | dict(zip(missing, new, strict=True))
+    return rounds | dict(zip(missing, new, strict=True))
 
 
-def _table(season: Season, rounds: Mapping[tuple[date, int], Round], planned: PlannedTable) -> Table:
-    assert planned.day
-    size = len(planned.seats)
-    sitting = rounds[planned.day, planned.round]
-    return Table(round=sitting, number=planned.number, size=size, one_rests=size == season.resting_size)
+def _table(season: Season, rounds: Mapping[tuple[date, int], Round], planned_table: PlannedTable) -> Table:
+    assert planned_table.day
+    size = len(planned_table.seats)
+    round_ = rounds[planned_table.day, planned_table.round]
+    return Table(round=round_, number=planned_table.number, size=size, one_rests=size == season.resting_size)

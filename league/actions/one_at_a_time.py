@@ -1,4 +1,4 @@
-"""Work of which an installation does only one at a time, by advisory locks that end with their transaction."""
+"""Work of one process at a time, by advisory locks that end with their transaction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_at_a_time(work: str) -> Iterator[None]:
-    """Wait until nobody else in the installation does this work, then do it in a transaction."""
+    """Wait for other workers with this work, then open a transaction for it."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [work])
         yield
@@ -18,7 +18,7 @@ def one_at_a_time(work: str) -> Iterator[None]:
 
 @contextmanager
 def unless_busy(work: str) -> Iterator[bool]:
-    """Open a transaction, and yield whether nobody else in the installation does this work."""
+    """Open a transaction, and yield False if another worker does this work."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [work])
         [is_free] = cursor.fetchone()

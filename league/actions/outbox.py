@@ -1,22 +1,25 @@
-"""The outbox: letters are written with what they tell of, claimed before they are sent, and cleared later."""
+"""Pending emails: stored in the transaction of their event, claimed before they are sent, and deleted later."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from smtplib import SMTPDataError, SMTPNotSupportedError, SMTPRecipientsRefused, SMTPResponseException
 from typing import Final
+from uuid import uuid4
 
 import structlog
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import F, Q
 
-from league.messages import send_letters
-from league.models import ApiToken, Check, Contest, Deal, Evening, Letter, LetterChoice, UnsentLetter
+from league.actions.jobs import enqueue
+from league.messages import send_tick
+from league.models import ApiToken, Check, Contest, Deal, Evening, Job, Letter, LetterChoice
 from league.models.check import CheckKind
 from league.models.evening import EveningState
-from league.models.letter import LOST, LetterKind, LetterState, NoticeKind, wanting
+from league.models.letter import LetterKind, LetterState, NoticeKind, wanting
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -24,29 +27,31 @@ from players.models import User
 
 log = structlog.get_logger(__name__)
 
-KEPT: Final = timedelta(days=30)  # whatever became of a letter
-AGAIN: Final = timedelta(minutes=10)  # after which a notice is tried again, then twice as long each time
-TRIED: Final = timedelta(days=3)  # as mail servers do among each other
+QUEUE: Final = "letters"
+EMAIL: Final = "email"  # the kind of jobs that send an email again
+MINUTE: Final = timedelta(minutes=1)
+RETENTION: Final = timedelta(days=30)
+RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; doubled each time
+RETRY_PERIOD: Final = timedelta(days=3)  # as between mail servers
 
-# What a mail server says of one mail: the connection is still good. All that smtplib raises are OSErrors.
+# The mail server's answers to one email: the connection is still good. All errors of smtplib are OSErrors.
 ANSWERS: Final = (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupportedError)
-LATER: Final = range(400, 500)  # not now
+TEMPORARY: Final = range(400, 500)
 
 
 def evenings_planned(evenings: Sequence[Evening]) -> None:
-    """Write to the members of the club; a season that is a draft announces nothing. All are of one season."""
+    """Notify the members of the club; a draft season announces nothing. All evenings are of one season."""
     if evenings and evenings[0].season.state == SeasonState.OPEN:
         _write(LetterKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
 
 
 def results_out(evening: Evening) -> None:
-    """Write to the members who sat at a table of the evening."""
     played = Q(player__seats__round__evening=evening, player__seats__round__state=RoundState.ACCEPTED)
     _write(LetterKind.RESULTS, evening.season.club_id, [evening.pk], played)
 
 
 def deal_corrected(deal: Deal) -> None:
-    """Write to those at the table, once the evening's results are out: before, a correction is a part of recording."""
+    """Notify the players of the table, once the evening is closed: before, a correction is a part of recording."""
     evening = deal.table.round.evening
     if evening.state == EveningState.CLOSED:
         club, seated = evening.season.club_id, Q(player__seats__table=deal.table)
@@ -54,19 +59,18 @@ def deal_corrected(deal: Deal) -> None:
 
 
 def deal_contested(contest: Contest) -> None:
-    """Write to who records in the club, but not to who contests."""
+    """Notify the secretaries of the club, except the player who contests."""
     club = contest.deal.table.round.evening.season.club_id
     _write(LetterKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
 
 
 def contest_answered(contest: Contest) -> None:
-    """Write to who contested."""
     club = contest.deal.table.round.evening.season.club_id
     _write(LetterKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
 
 
 def token_made(token: ApiToken) -> None:
-    """Write to whom it opens pages as: if it was somebody else who made it, he should know."""
+    """Notify the login whose token it is: another person may have made it."""
     _send_soon([Letter(kind=NoticeKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
 
 
@@ -79,7 +83,7 @@ def _write(
     version: int = 0,
     right: Right = Right.READ,
 ) -> None:
-    """Write a letter about each subject to those of the readers who want it and have the right in the club."""
+    """Write an email about each subject to readers with the right in the club who want its kind."""
     members = Q(
         player__memberships__club=club,
         player__memberships__role__in=roles_with(right),
@@ -96,20 +100,23 @@ def _write(
 
 
 def _send_soon(letters: Sequence[Letter]) -> None:
-    """Keep the letters in the transaction of what they tell of. What was written before is not written again."""
+    """Store the emails, except existing ones."""
     if letters:
         Letter.objects.bulk_create(letters, ignore_conflicts=True)
-        transaction.on_commit(send_letters)
+        transaction.on_commit(partial(send_tick, QUEUE))
 
 
 @transaction.atomic
 def claim(now: datetime) -> list[Letter]:
-    """Claim the next letter, with those of its kind that wait for the same reader in the same club: they are one mail.
+    """Claim the next email, and all of its kind for the same reader and club, which go out together.
 
-    What the mail server put off is not tried again at once. Another worker claims others.
+    An email that the mail server put off is not retried at once. Other workers claim other emails.
     """
-    waiting = Letter.objects.waiting().filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST))
-    free = waiting.select_for_update(skip_locked=True, of=("self",)).select_related("club", "reader__player")
+    free = (
+        Letter.objects.to_send(now)
+        .select_for_update(skip_locked=True, of=("self",))
+        .select_related("club", "reader__player")
+    )
     first = free.order_by(F("claimed_at").asc(nulls_first=True), "pk").first()
     if first is None:
         return []
@@ -119,16 +126,16 @@ def claim(now: datetime) -> list[Letter]:
     return letters
 
 
-def settle(letters: Collection[Letter], state: LetterState) -> None:
-    """Say what became of claimed letters; WAITING where the mail server put them off."""
+def set_state(letters: Collection[Letter], state: LetterState) -> None:
+    """Set the state of claimed emails; WAITING if the mail server put them off."""
     claimed = Letter.objects.filter(pk__in=[letter.pk for letter in letters], state=LetterState.CLAIMED)
     claimed.update(state=state)
 
 
-def choose(user: User, wanted: Collection[LetterKind], among: Iterable[LetterKind]) -> None:
-    """Have the user get letters of the kinds `wanted` of those that he was asked about."""
+def choose(user: User, wanted: Collection[LetterKind], offered: Iterable[LetterKind]) -> None:
+    """Store which of the `offered` kinds of email the user wants."""
     LetterChoice.objects.bulk_create(
-        [LetterChoice(user=user, kind=kind, wanted=kind in wanted) for kind in among],
+        [LetterChoice(user=user, kind=kind, wanted=kind in wanted) for kind in offered],
         update_conflicts=True,
         unique_fields=["user", "kind"],
         update_fields=["wanted"],
@@ -136,63 +143,42 @@ def choose(user: User, wanted: Collection[LetterKind], among: Iterable[LetterKin
 
 
 def clear(now: datetime) -> None:
-    """Delete letters of long ago."""
-    Letter.objects.filter(written_at__lt=now - KEPT).delete()
+    Letter.objects.filter(written_at__lt=now - RETENTION).delete()
 
 
 @transaction.atomic
 def note_not_sent(now: datetime) -> None:
-    """Have a light show that a letter about an account, which goes out at once, could not; the last one counts."""
+    """Let a status check show that an email about an account failed; the last failure counts."""
     last = Check.objects.create(kind=CheckKind.LETTER, ended_at=now, ok=False)
     Check.objects.filter(kind=CheckKind.LETTER, pk__lt=last.pk).delete()
 
 
 def is_for_later(error: Exception) -> bool:
-    """Return whether the mail server asks to try again, as one does that doesn't know us yet."""
+    """Return whether the mail server asks to try again, as servers do with unknown senders."""
     if isinstance(error, SMTPRecipientsRefused):
-        return all(code in LATER for code, _text in error.recipients.values())
-    return isinstance(error, SMTPResponseException) and error.smtp_code in LATER
+        return all(code in TEMPORARY for code, _text in error.recipients.values())
+    return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY
 
 
-def _is_refused(error: Exception) -> bool:
-    """Return whether it will never take this mail. What it says of the sender, somebody may put right."""
+def is_refused(error: Exception) -> bool:
+    """Return whether the server will never accept this email. An error about the sender can be repaired."""
     of_mail = isinstance(error, (SMTPRecipientsRefused, SMTPDataError, SMTPNotSupportedError))
     return of_mail and not is_for_later(error)
 
 
 @transaction.atomic
-def keep_unsent(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
-    """Keep a notice that could not go out, to one address; have a light show one that never will."""
-    refused = _is_refused(error)
+def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
+    """Add a job that sends an email, to one address, which failed; a status check shows a refused one."""
+    refused = is_refused(error)
     log.error("mail_not_sent", subject=mail.subject, error=str(error), again=not refused)
     if refused:
         note_not_sent(now)
     else:
-        UnsentLetter.objects.create(
-            address=mail.to[0], subject=str(mail.subject), body=str(mail.body), written_at=now, due_at=now + AGAIN
-        )
+        payload = {"address": mail.to[0], "subject": str(mail.subject), "body": str(mail.body)}
+        enqueue(EMAIL, uuid4().hex, payload, now=now, due_at=now + RETRY_DELAY)
 
 
 @transaction.atomic
-def claim_unsent(now: datetime) -> UnsentLetter | None:
-    """Return the next notice to be tried; if nothing more is heard of it, it is tried again later."""
-    letter: UnsentLetter | None = UnsentLetter.objects.due(now).select_for_update(skip_locked=True).first()
-    if letter is not None:
-        letter.due_at = now + max(AGAIN, now - letter.written_at)
-        letter.save(update_fields=["due_at"])
-    return letter
-
-
-def unsent_gone(letter: UnsentLetter) -> None:
-    """Forget the words of a notice that went out."""
-    letter.delete()
-
-
-@transaction.atomic
-def unsent_failed(letter: UnsentLetter, error: Exception, now: datetime) -> None:
-    """Say that a notice failed again: one that is refused, or was tried for days, is given up, and a light shows it."""
-    ended = _is_refused(error) or now - letter.written_at >= TRIED
-    log.error("mail_not_sent", subject=letter.subject, error=str(error), again=not ended)
-    if ended:
-        note_not_sent(now)
-        letter.delete()
+def postpone_emails(now: datetime) -> None:
+    """Let the emails that are due wait for a minute: the mail server is away for all of them."""
+    Job.objects.due(now).filter(kind=EMAIL).update(due_at=now + MINUTE)

@@ -1,4 +1,4 @@
-"""What stands on a table's paper in total, beside its deals; and accepting that it says something else."""
+"""A table's totals on paper, beside its deals, and accepting a difference."""
 
 from __future__ import annotations
 
@@ -7,34 +7,37 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import audit
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.models import Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 
 
 @transaction.atomic
 def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
-    """Keep the totals on the paper by seat number, None where nothing stands there. Raises WrongState.
+    """Store the totals on paper by seat number, None for an empty field. Raise WrongState.
 
-    They are no points, so a closed evening asks for no reason. A difference that was accepted before is open again.
+    They are not points, so a closed evening requires no reason. An accepted difference is open again.
     """
     table = _locked(table_id)
-    changed = []
+    changed_seats = []
     for seat in table.seats.all():
         if seat.number in totals and seat.paper != totals[seat.number]:
             seat.paper = totals[seat.number]
-            changed.append(seat)
-    if changed:
-        Seat.objects.bulk_update(changed, ["paper"])
-        _say(table, "")
+            changed_seats.append(seat)
+    if changed_seats:
+        Seat.objects.bulk_update(changed_seats, ["paper"])
+        audit.log(AuditEvent.PAPER_RECORDED, table)
+        _set_accepted(table, "")
     return table
 
 
 @transaction.atomic
 def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str) -> Table:
-    """Say why the paper may differ from the deals. Raises WrongState, or StaleVersion if the numbers were others.
+    """Store why the paper differs from the deals. Raise WrongState, or StaleVersion if the numbers have changed.
 
-    `seen` are each seat's total on the paper and its points, in the order of the seats.
+    `seen` are each seat's total on paper and its points, in the order of the seats.
     """
     with because(reason):
         table = _locked(table_id)
@@ -45,7 +48,8 @@ def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str
             raise WrongState(_("Say why the paper may differ."))
         if not any(seat.differs for seat in seats):
             raise WrongState(_("The paper agrees: there is nothing to accept."))
-        _say(table, reason)
+        _set_accepted(table, reason)
+        audit.log(AuditEvent.PAPER_ACCEPTED, table, reason=reason)
         return table
 
 
@@ -57,7 +61,7 @@ def _locked(table_id: int) -> Table:
     return table
 
 
-def _say(table: Table, reason: str) -> None:
+def _set_accepted(table: Table, reason: str) -> None:
     if table.paper_accepted != reason:
         table.paper_accepted = reason
         table.save(update_fields=["paper_accepted"])

@@ -1,4 +1,4 @@
-"""A club's people: who is in it, and with which login."""
+"""A club's people and their logins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import acts
+from league.actions import audit
 from league.actions.attendance import check_in, check_out
 from league.actions.clubs import locked
 from league.actions.player_names import follow_clubs
@@ -17,8 +17,8 @@ from league.actions.roles import agree_to_login, suspend_elsewhere
 from league.actions.unnamed_people import named_besides
 from league.imports.queries.listed_people import CONTACT, Fate, ListedPerson, PlannedLine, compared
 from league.messages import evening_changed
-from league.models import Act, Adjustment, Attendance, Club, Evening, Membership, Rest, Seat, Standing, visible
-from league.models.act import ActKind
+from league.models import Adjustment, Attendance, AuditEntry, Club, Evening, Membership, Rest, Seat, Standing, visible
+from league.models.audit_entry import AuditEvent
 from league.models.club import ClubQuerySet, withheld_from
 from league.models.history import because
 from league.models.rights import Role
@@ -26,12 +26,12 @@ from players.accounts import add_player
 from players.models import Player, Rating, User
 
 
-class Taken(ValueError):
+class LoginTaken(ValueError):
     """The player record has a login already, or left the club."""
 
 
 class HasHistory(ValueError):
-    """The login's own player has results or clubs: two records of one person are the installation's admin's to join."""
+    """The login's own player has results or clubs: only the installation's admin merges two records of a person."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(player)
@@ -40,9 +40,10 @@ class HasHistory(ValueError):
 
 @transaction.atomic
 def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
-    """Add a new person to the club, without a login, and return him."""
+    """Add a new person without a login to the club."""
     player = add_player(given_name, family_name)
-    club.memberships.create(player=player, role=role)
+    membership = club.memberships.create(player=player, role=role)
+    audit.log(AuditEvent.MEMBER_ADDED, membership, role=role)
     follow_clubs([player.pk])
     player.refresh_from_db(fields=Player.NAMED)
     return player
@@ -54,8 +55,8 @@ def check_in_guest(evening: Evening, name: str) -> Player:
 
     The first word typed is the given name. Raises WrongState.
     """
-    given, _, family = name.strip().partition(" ")
-    guest = add(evening.season.club, given[:60], family[:60], Role.GUEST)
+    given_name, _, family_name = name.strip().partition(" ")
+    guest = add(evening.season.club, given_name[:60], family_name[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
     return guest
 
@@ -64,8 +65,7 @@ def check_in_guest(evening: Evening, name: str) -> Player:
 def take_off(attendance_id: int) -> bool:
     """Check a player out, and remove a guest who never played from the club; return whether a guest was removed.
 
-    So a name that was typed by mistake does not stay among the club's people. History keeps what was done.
-    Raises StillSeated or WrongState.
+    So a name that was typed by mistake does not stay in the club. Raise StillSeated or WrongState.
     """
     row = Attendance.objects.select_related("evening__season__club").filter(pk=attendance_id).first()
     check_out(attendance_id)
@@ -73,24 +73,25 @@ def take_off(attendance_id: int) -> bool:
         return False
     club = row.evening.season.club
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
-    if not is_own_guest(club, guest) or named_besides(guest.pk, {Membership, Act}):
+    if not is_own_guest(club, guest) or named_besides(guest.pk, {Membership, AuditEntry}):
         return False
     membership = club.memberships.get(player=guest)
     if any(getattr(membership, name) for name in CONTACT):
         return False
+    audit.log(AuditEvent.MEMBER_REMOVED, membership, role=membership.role)
     membership.delete()
     return True
 
 
 @transaction.atomic
 def correct_guest_name(attendance_id: int, given_name: str, family_name: str) -> Player:
-    """Correct a guest's name, as long as nobody else knows the person: no login, no other club. Raises WrongState."""
+    """Correct the name of a guest without a login or another club. Raise WrongState."""
     row = Attendance.objects.select_related("evening__season__club", "player").get(pk=attendance_id)
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
     if not is_own_guest(row.evening.season.club, guest):
         raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
     _rename(guest, given_name, family_name)
-    acts.note(ActKind.DETAILS, club=row.evening.season.club, player=guest)
+    audit.log(AuditEvent.DETAILS_CHANGED, row.evening.season.club, player=guest.pk)
     evening_changed(row.evening_id)
     return guest
 
@@ -107,9 +108,9 @@ def _rename(player: Player, given_name: str, family_name: str) -> None:
 def change_details(
     membership_id: int, *, names: tuple[str, str] | None, number: str, email: str, phone: str
 ) -> Membership:
-    """Write what a club knows of a member; `names` (given, family) are the person's own, None leaves them.
+    """Store a member's number and contact; `names` (given, family) are the person's own, None leaves them.
 
-    Call it with the club locked, after looking whether somebody else has the number.
+    Call it with the club locked, after checking that the number is free.
     """
     locked_row = Membership.objects.select_for_update(of=("self",))
     membership = locked_row.select_related("club", "player").get(pk=membership_id)
@@ -121,12 +122,12 @@ def change_details(
     membership.number, membership.email, membership.phone = number, email, phone
     membership.save(update_fields=["number", "email", "phone"])
     if before != (number, email, phone, *(names or (player.given_name, player.family_name))):
-        acts.note(ActKind.DETAILS, club=membership.club, player=player)
+        audit.log(AuditEvent.DETAILS_CHANGED, membership)
     return membership
 
 
 class Unanswered(ValueError):
-    """Some lines of a list ask whether somebody is one of the club's people; nothing was written."""
+    """Some lines need an answer whether their person is a member of the club; nothing was written."""
 
     def __init__(self, lines: list[PlannedLine]) -> None:
         super().__init__(lines)
@@ -136,22 +137,32 @@ class Unanswered(ValueError):
 def bring_in(
     club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Bring a list of people into the club, and return what became of each line; the same list again changes nothing.
+    """Import a list of people, and return the outcome of each line; the same list again changes nothing.
 
-    Whoever is new becomes a member, and the line has the new membership. A line that is wrong is left out. With
-    `may_repeat`, several lines may be one person. Raises Unanswered while a line has to be asked about.
+    A new person becomes a member, and the line has the new membership. A wrong line is left out. With `may_repeat`,
+    several lines may be one person. Raise Unanswered if a line needs an answer.
     """
-    with locked(club), because("a list of people"):
+    with locked(club):
+        lines = add_listed(club, listed, answers, may_repeat=may_repeat)
+        if number := sum(line.fate in (Fate.NEW, Fate.CHANGED) for line in lines):
+            audit.log(AuditEvent.PEOPLE_IMPORTED, club, count=number)
+    return lines
+
+
+def add_listed(
+    club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
+) -> list[PlannedLine]:
+    """Do what `bring_in` does, without a log entry. The club is locked."""
+    with because("a list of people"):
         lines = compared(club, listed, answers, may_repeat=may_repeat)
         if any(line.fate is Fate.ASKED for line in lines):
             raise Unanswered(lines)
-        made = [_write(club, line) for line in lines]
-        follow_clubs(line.membership.player_id for line in made if line.membership and line.fate is Fate.NEW)
-    return made
+        written_lines = [_write(club, line) for line in lines]
+        follow_clubs(line.membership.player_id for line in written_lines if line.membership and line.fate is Fate.NEW)
+    return written_lines
 
 
 def _write(club: Club, line: PlannedLine) -> PlannedLine:
-    """Write what a line changes, and return the line with its membership."""
     person = line.person
     if line.fate is Fate.NEW:
         player = add_player(person.given_name, person.family_name)
@@ -161,13 +172,11 @@ def _write(club: Club, line: PlannedLine) -> PlannedLine:
         for name in CONTACT:
             setattr(membership, name, getattr(person, name) or getattr(membership, name))
         membership.save(update_fields=CONTACT)
-        if line.fate is Fate.CHANGED:
-            acts.note(ActKind.DETAILS, club=club, player=membership.player)
     return line
 
 
 def is_own_guest(club: Club, player: Player) -> bool:
-    """Return whether the player is a guest of this club, has no login, and no other club names them."""
+    """Return whether the player is a guest of this club, has no login, and is named by no other club."""
     roles = list(player.memberships.values_list("club", "role"))
     is_guest = player.user_id is None and roles == [(club.pk, Role.GUEST)]
     return is_guest and not visible.clubs_naming(player).exclude(pk=club.pk).exists()
@@ -176,16 +185,20 @@ def is_own_guest(club: Club, player: Player) -> bool:
 def join(club: Club, user: User) -> Membership:
     """Make the user's own player a member of the club. A guest becomes a member; any other role stays.
 
-    A club that has not agreed to the login of the player still has to.
+    If the club has not agreed to the login of the player, it still has to.
     """
     with locked(club):
         withheld = withheld_from(user).filter(club=club).exists()
-        membership, made = Membership.objects.get_or_create(
+        membership, is_new = Membership.objects.get_or_create(
             club=club, player=own_player(user), defaults={"login_unconfirmed": withheld}
         )
-        if not made and membership.role == Role.GUEST:
+        was_guest = not is_new and membership.role == Role.GUEST
+        if was_guest:
             membership.role = Role.MEMBER
             membership.save(update_fields=["role"])
+        event = AuditEvent.MEMBER_ADDED if is_new else AuditEvent.ROLE_CHANGED
+        if is_new or was_guest:
+            audit.log(event, membership, by=user, role=membership.role)
         follow_clubs([membership.player_id])
     return membership
 
@@ -196,48 +209,45 @@ class ShownElsewhere(ValueError):
 
 @transaction.atomic
 def take_over(club: Club, player_id: int, user: User) -> Player:
-    """Give the login to a player record of the club that has none; the login's own unused player goes.
+    """Give the login to a player record of the club that has none; the login's own unused player is deleted.
 
-    Other clubs of the record show the login nothing until an admin there agrees.
-
-    Raises Taken, HasHistory when the login's own player is in use, or ShownElsewhere.
+    Other clubs of the record show the login nothing until an admin there agrees. Raise LoginTaken, HasHistory if the
+    login's own player is in use, or ShownElsewhere.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
     if player is None or (player.user_id is not None and player.user_id != user.pk):
-        raise Taken
-    own = Player.objects.select_for_update().filter(user=user).first()
-    if own == player:
+        raise LoginTaken
+    old_player = Player.objects.select_for_update().filter(user=user).first()
+    if old_player == player:
         for membership in player.memberships.filter(club=club):
             agree_to_login(membership.pk, by=user)  # the club's own link for this record
         return player
-    if own is not None and in_use(own):
-        raise HasHistory(own)
+    if old_player is not None and in_use(old_player):
+        raise HasHistory(old_player)
     if left_clubs(player).exists():
         raise ShownElsewhere
-    if own is not None:
-        own.delete()
+    if old_player is not None:
+        old_player.delete()
     player.user = user
     player.save(update_fields=["user"])
     suspend_elsewhere(player, club)
+    audit.log(AuditEvent.LOGIN_LINKED, club, by=user, player=player.pk)
     return player
 
 
 def left_clubs(player: Player) -> ClubQuerySet:
-    """Return the clubs that show the player and of which they are not a member."""
+    """Return the clubs that show the player as a former member."""
     return visible.clubs_naming(player).exclude(pk__in=player.memberships.values("club"))
 
 
 def own_player(user: User) -> Player:
-    """Return the user's player.
-
-    One is made, named by the e-mail address, for a login that has none. In a transaction.
-    """
+    """Return the user's player; if missing, create it, named by the email address. In a transaction."""
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
-    own = Player.objects.filter(user=user).first()
-    return own or add_player(user.email.partition("@")[0][:60], "", user=user)
+    player = Player.objects.filter(user=user).first()
+    return player or add_player(user.email.partition("@")[0][:60], "", user=user)
 
 
 def in_use(player: Player) -> bool:
-    """Return whether anything is known of the player but the name and login."""
+    """Return whether the player has a membership, results or a rating."""
     rows = (Membership, Attendance, Seat, Rest, Adjustment, Standing, Rating)
     return any(model._default_manager.filter(player=player).exists() for model in rows)

@@ -1,4 +1,4 @@
-"""How people are named: what somebody chose, and what his clubs say of who chose nothing."""
+"""How people are named: their own choice, or else the rules of their clubs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from players.naming import Naming, least
 
 
 class Refused(ValueError):
-    """The choice can't be taken. `field` names what is wrong, `message` is a sentence for the reader."""
+    """The choice is refused. `field` is the wrong field, `message` a sentence for the user."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(field, message)
@@ -26,15 +26,15 @@ class Refused(ValueError):
 
 @transaction.atomic
 def choose(player_id: int, *, public: str, members: str, pseudonym: str) -> Player:
-    """Name a player as he chose, "" as his clubs say. Raises Refused.
+    """Store a player's choice of names, "" for the rules of the clubs. Raise Refused.
 
-    A pseudonym that somebody else of his clubs is known by is refused: nobody takes another's name.
+    A pseudonym that is the name of another member of the player's clubs is refused.
     """
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = tidy(pseudonym)
     if Naming.PSEUDONYM in (public, members) and not pseudonym:
         raise Refused("pseudonym", _("Type the pseudonym that you want to be known by."))
-    if pseudonym and plain(pseudonym) in _taken(player):
+    if pseudonym and plain(pseudonym) in _names_of_others(player):
         raise Refused("pseudonym", _("Somebody of your clubs is known by this name already."))
     player.public_choice, player.member_choice, player.pseudonym = public, members, pseudonym
     player.name()
@@ -42,41 +42,45 @@ def choose(player_id: int, *, public: str, members: str, pseudonym: str) -> Play
     return player
 
 
-def _taken(player: Player) -> set[str]:
-    """Return the names, in plain letters, by which the others of the player's clubs are known to members and all."""
+def _names_of_others(player: Player) -> set[str]:
+    """Return the shown names, in plain letters, of other members of the player's clubs."""
     clubs = Membership.objects.filter(player=player).values("club")
-    others = Player.objects.filter(memberships__club__in=clubs).exclude(pk=player.pk)
-    return {plain(name) for names in others.values_list("names", flat=True) for name in (names.public, names.members)}
+    fellow_members = Player.objects.filter(memberships__club__in=clubs).exclude(pk=player.pk)
+    return {
+        plain(name)
+        for names in fellow_members.values_list("names", flat=True)
+        for name in (names.public, names.members)
+    }
 
 
-class _Said(NamedTuple):
-    """What a player's clubs say: how he is named to everyone, and to members, if he chose nothing."""
+class _Defaults(NamedTuple):
+    """How a player without a choice is named to everyone, and to members."""
 
     public: str
     members: str
 
 
 def follow_clubs(players: Iterable[int]) -> None:
-    """Name players anew as the clubs say that they are in now; in a transaction. Who is in none keeps his name.
+    """Rename players by the rules of their present clubs; in a transaction. A player without a club keeps the name.
 
-    Of several clubs the one counts that tells least. A guest never agreed to stand in public by his whole name.
+    Of several clubs the strictest rule counts. A guest never agreed to a full public name.
     """
-    said = _said_of(players)
-    ids = [player for player, says in said.items() if says is not None]
-    changed = []
+    defaults = _changed_defaults(players)
+    ids = [player for player, default in defaults.items() if default is not None]
+    renamed = []
     for player in Player.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=ids).order_by("pk"):
-        says = said[player.pk]
-        assert says is not None
-        player.public_default, player.member_default = says
+        default = defaults[player.pk]
+        assert default is not None
+        player.public_default, player.member_default = default
         player.name()
-        changed.append(player)
-    Player.objects.bulk_update(changed, [*Player.NAMED, "public_default", "member_default"], batch_size=500)
+        renamed.append(player)
+    Player.objects.bulk_update(renamed, [*Player.NAMED, "public_default", "member_default"], batch_size=500)
 
 
-def _said_of(players: Iterable[int]) -> dict[int, _Said | None]:
-    """Return what each player's clubs say, None where it is what they said before."""
+def _changed_defaults(players: Iterable[int]) -> dict[int, _Defaults | None]:
+    """Return the defaults of each player by the clubs, None if they are stored already."""
     clubs: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
-    before: dict[int, _Said] = {}
+    before: dict[int, _Defaults] = {}
     rows = (
         Membership.objects.filter(player__in=list(players))
         .order_by()
@@ -90,14 +94,14 @@ def _said_of(players: Iterable[int]) -> dict[int, _Said | None]:
         )
     )
     for player, public, members, *club in rows:
-        before[player] = _Said(public, members)
+        before[player] = _Defaults(public, members)
         clubs[player].append((club[0], club[1], club[2]))
-    said = {player: _said(each) for player, each in clubs.items()}
-    return {player: None if says == before[player] else says for player, says in said.items()}
+    defaults = {player: _strictest(rules) for player, rules in clubs.items()}
+    return {player: None if default == before[player] else default for player, default in defaults.items()}
 
 
-def _said(clubs: list[tuple[str, str, str]]) -> _Said:
+def _strictest(clubs: list[tuple[str, str, str]]) -> _Defaults:
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
         public.append(Naming.INITIAL)
-    return _Said(least(public), least([members for *_others, members in clubs]))
+    return _Defaults(least(public), least([members for _role, _public, members in clubs]))

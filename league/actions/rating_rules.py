@@ -1,4 +1,4 @@
-"""Choosing the equation by which a game is rated."""
+"""The rating formula of a game."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from datetime import datetime
 
 from django.db import transaction
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.due import next_night
 from league.models import Due, Evening
+from league.models.audit_entry import AuditEvent
 from players.models import RatingRules
 
 
 @transaction.atomic
 def choose(game: str, rules: str, *, now: datetime) -> RatingRules:
-    """Rate the game by these rules; in the next night from its first evening on, unless they were chosen before.
+    """Choose the formula of a game; a changed one is due next night, from the game's first evening on.
 
-    Raises IntegrityError for rules that there aren't.
+    Raise IntegrityError for unknown rules.
     """
-    chosen, new = RatingRules.objects.select_for_update().get_or_create(game=game, defaults={"rules": rules})
-    if new or chosen.rules != rules:
-        chosen.rules = rules
-        chosen.save()
+    rating_rules, new = RatingRules.objects.select_for_update().get_or_create(game=game, defaults={"rules": rules})
+    if new or rating_rules.rules != rules:
+        rating_rules.rules = rules
+        rating_rules.save()
+        audit.log(AuditEvent.RATING_RULES_CHOSEN, game=game)
         first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
         if first:
             due.mark_game(game, first, not_before=next_night(now), why=Due.Why.RATING_RULES)
-    return chosen
+    return rating_rules

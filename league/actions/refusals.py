@@ -1,4 +1,4 @@
-"""What an action raises when it can't be done now. The text of each is a sentence for the reader."""
+"""Errors of actions that are impossible now. The text of each is a sentence for the user."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ class WrongState(ValueError):
 
 
 class StaleVersion(Exception):
-    """Somebody else changed it meanwhile."""
+    """Another user changed the row meanwhile."""
 
 
 def check_not_closed(season: Season) -> None:
-    """Refuse, with WrongState, to write anything in a closed season."""
     if season.why_not_written:
         raise WrongState(season.why_not_written)

@@ -1,4 +1,4 @@
-"""What somebody is in a club: giving another role, ending a membership, and lowering what a new login would get."""
+"""Roles in a club: changing one, ending a membership, and what a new login gets."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import QuerySet
 
-from league.actions import acts, invitations, letters
+from league.actions import audit, invitations, letters
 from league.actions.clubs import renew_invitations
 from league.actions.player_names import follow_clubs
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.rights import RIGHTS, TRUSTED, Right, Role, roles_with
 from players.models import Player, User
 
 
 class LastAdmin(ValueError):
-    """Nobody would be left to manage the club."""
+    """The club would have no admin."""
 
 
 @transaction.atomic
 def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Membership:
-    """Give a member of a club another role, and tell the other admins. Raises LastAdmin.
+    """Change a member's role, and notify the other admins. Raise LastAdmin.
 
-    Whoever may do less than before doesn't get it back by an old link: all of the club's links end.
+    If the new role may do less, all invitation links of the club end: an old one would give the role back.
     """
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     if Right.MANAGE not in RIGHTS[role]:
@@ -37,6 +37,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
     membership.save(update_fields=["role", "login_unconfirmed"])
     follow_clubs([membership.player_id])
     if before != role:
+        audit.log(AuditEvent.ROLE_CHANGED, membership, by=by, role=role)
         letters.role_changed(membership.club, membership.player, before, role, by=by)
     if not RIGHTS[before] <= RIGHTS[role]:
         renew_invitations(membership.club)
@@ -45,9 +46,10 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
-    """Put somebody out of a club, and tell the other admins. Results stay, the club's links end. Raises LastAdmin."""
+    """Remove a member from a club, and notify the other admins. Results stay; invitation links end. Raise LastAdmin."""
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     check_other_admin(membership)
+    audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)
     membership.delete()
     letters.role_changed(membership.club, membership.player, membership.role, None, by=by)
     renew_invitations(membership.club)
@@ -55,7 +57,7 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
 
 
 class RoleChange(NamedTuple):
-    """A membership, the role that was seen, and the one that it gets."""
+    """A membership, the role that the user saw, and the new role."""
 
     membership: int
     seen: str
@@ -71,57 +73,64 @@ def hand_over(
     invitation: Callable[[Club, Membership], str] | None = None,
     not_sent: list[invitations.NotSent] | None = None,
 ) -> list[Membership]:
-    """Give several members of a club other roles at once, and tell its admins; return those changed.
+    """Change the roles of several members at once, and notify the admins; return the changed memberships.
 
-    `invitation` makes the link that is sent to each of them who may now do more, has no login, and whose e-mail the
-    club knows; `not_sent` gets those to whom it could not go out, after the commit. Raises StaleVersion, or LastAdmin
-    where nobody with a login would be left to manage the club. Sent twice it is done once.
+    `invitation` makes the link for each member with more rights, no login, and a known address. `not_sent` receives the
+    members whose email failed, after the commit. Raise StaleVersion, or LastAdmin if the club would have no admin with
+    a login. A repeated request is done once.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     wanted = {change.membership: change for change in changes}
     locked = club.memberships.filter(pk__in=wanted).select_for_update(of=("self",), no_key=True)
-    found = list(locked.select_related("player"))
-    told = {membership.pk: (membership.role, wanted[membership.pk]) for membership in found}
-    if len(found) < len(wanted) or any(role not in (change.seen, change.role) for role, change in told.values()):
+    memberships = list(locked.select_related("player"))
+    roles = {membership.pk: (membership.role, wanted[membership.pk]) for membership in memberships}
+    if len(memberships) < len(wanted) or any(role not in (change.seen, change.role) for role, change in roles.values()):
         raise StaleVersion
-    changed = [membership for membership in found if membership.role != wanted[membership.pk].role]
-    before = {membership.pk: membership.role for membership in changed}
-    with _told(club, by=by):
-        for membership in changed:
+    changed_memberships = [membership for membership in memberships if membership.role != wanted[membership.pk].role]
+    before = {membership.pk: membership.role for membership in changed_memberships}
+    with _notified(club, by=by):
+        for membership in changed_memberships:
             membership.give_role(wanted[membership.pk].role)
             membership.save(update_fields=["role", "login_unconfirmed"])
-    less = [each for each in changed if not RIGHTS[before[each.pk]] <= RIGHTS[each.role]]
-    if any(Right.MANAGE in RIGHTS[before[each.pk]] for each in less) and not letters.managers(club):
+    lowered = [member for member in changed_memberships if not RIGHTS[before[member.pk]] <= RIGHTS[member.role]]
+    if any(Right.MANAGE in RIGHTS[before[member.pk]] for member in lowered) and not letters.managers(club):
         raise LastAdmin
     club.refresh_from_db(fields=["invite_key"])
     if invitation and by is not None:
-        new = [each for each in changed if each not in less and each.player.user_id is None and each.email]
-        by_email = [invitations.EmailInvitation(each, invitation(club, each)) for each in new]
+        uninvited = [
+            member
+            for member in changed_memberships
+            if member not in lowered and member.player.user_id is None and member.email
+        ]
+        by_email = [invitations.EmailInvitation(member, invitation(club, member)) for member in uninvited]
         invitations.send(club, by_email, by=by, not_sent=[] if not_sent is None else not_sent)
-    return changed
+    return changed_memberships
 
 
 @contextmanager
 def repaired(club: Club, *, by: User) -> Iterator[None]:
-    """Tell a club's admins which roles a repair changes, and end the club's links where somebody may do less."""
-    with transaction.atomic(), _told(club, by=by):
+    """Notify a club's admins of roles that a repair changes, and end invitation links if a role may do less."""
+    with transaction.atomic(), _notified(club, by=by):
         yield
         club.memberships.filter(role__in=TRUSTED, login_unconfirmed=True).update(login_unconfirmed=False)
 
 
 @contextmanager
-def _told(club: Club, *, by: User | None) -> Iterator[None]:
-    """Tell who manages the club, before and after, which roles change inside. In a transaction."""
+def _notified(club: Club, *, by: User | None) -> Iterator[None]:
+    """Log role changes made inside, and notify the admins of before and after. In a transaction."""
     managers, before = letters.managers(club), _roles(club)
     yield
     after = _roles(club)
-    changed = [player for player in {**before, **after} if before.get(player) != after.get(player)]
-    people = Player.objects.in_bulk(changed)
-    follow_clubs(changed)
-    said = [(people[player], before.get(player), after.get(player)) for player in changed]
-    if said:
-        letters.roles_changed(club, said, by=by, before=managers)
-    if any(not _rights(was) <= _rights(role) for _player, was, role in said):
+    changed_players = [player for player in {**before, **after} if before.get(player) != after.get(player)]
+    players = Player.objects.in_bulk(changed_players)
+    follow_clubs(changed_players)
+    changes = [(players[player], before.get(player), after.get(player)) for player in changed_players]
+    for player, previous, role in changes:
+        event = AuditEvent.MEMBER_ADDED if previous is None else AuditEvent.ROLE_CHANGED
+        audit.log(event if role else AuditEvent.MEMBER_REMOVED, club, by=by, player=player.pk, role=role or previous)
+    if changes:
+        letters.roles_changed(club, changes, by=by, before=managers)
+    if any(not _rights(previous) <= _rights(role) for _player, previous, role in changes):
         renew_invitations(club)
 
 
@@ -134,7 +143,7 @@ def _rights(role: str | None) -> frozenset[Right]:
 
 
 def suspend_elsewhere(player: Player, club: Club) -> None:
-    """Withhold all other clubs from the player's new login until an admin there agrees; notify those admins.
+    """Hide all other clubs from the player's new login until an admin there agrees; notify those admins.
 
     In a transaction. A role that may do more than a member is lost. The inviting club has agreed.
     """
@@ -145,17 +154,19 @@ def suspend_elsewhere(player: Player, club: Club) -> None:
         membership.role = Role.MEMBER if before in TRUSTED else before
         membership.login_unconfirmed = True
         membership.save(update_fields=["role", "login_unconfirmed"])
+        if before != membership.role:
+            audit.log(AuditEvent.ROLE_CHANGED, membership, role=membership.role)
         letters.login_to_confirm(membership.club, player, before, membership.role)
 
 
 @transaction.atomic
 def agree_to_login(membership_id: int, *, by: User) -> Membership:
-    """Let the login that another club gave a record read this club, too. Twice is once."""
+    """Let the login that another club gave a member read this club, too. A repeated request is done once."""
     membership = Membership.objects.select_for_update(of=("self",), no_key=True).get(pk=membership_id)
     if membership.login_unconfirmed:
         membership.login_unconfirmed = False
         membership.save(update_fields=["login_unconfirmed"])
-        acts.note(ActKind.AGREED, by, club=membership.club, player=membership.player)
+        audit.log(AuditEvent.LOGIN_AGREED, membership, by=by)
     return membership
 
 
@@ -166,8 +177,8 @@ def check_other_admin(membership: Membership) -> None:
     if Right.MANAGE not in RIGHTS[membership.role]:
         return
     admins = Membership.objects.filter(club=membership.club_id, role__in=roles_with(Right.MANAGE))
-    others = admins.exclude(pk=membership.pk)
-    if not others.exists() or (_has_login(admins) and not _has_login(others)):
+    other_admins = admins.exclude(pk=membership.pk)
+    if not other_admins.exists() or (_has_login(admins) and not _has_login(other_admins)):
         raise LastAdmin
 
 
@@ -176,6 +187,6 @@ def _has_login(memberships: QuerySet[Membership]) -> bool:
 
 
 def clubs_with_admin(*player_ids: int) -> set[Club]:
-    """Return the clubs of these players that have an admin with a login, these players among them."""
+    """Return the clubs of these players that have an admin with a login."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), player__user__is_active=True)
     return set(Club.objects.filter(memberships__player__in=player_ids, pk__in=managing.values("club")))

@@ -1,6 +1,6 @@
 """Planning rounds from a draw, swapping people in one, and accepting a round.
 
-Each is one transaction that locks the evening's row. Players are ids here; how a plan was found is not known.
+Each action locks the evening's row. Players are ids here.
 """
 
 from __future__ import annotations
@@ -12,49 +12,48 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import acts, due
+from league.actions import audit, due
 from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
-from league.draw.terms import Sitting
+from league.draw.terms import Seating
 from league.evenings.queries.present import Present, present
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RestKind, RoundState
 
 
 class NotInRound(ValueError):
-    """The player has no place in the round."""
+    """The player has no seat and no rest in the round."""
 
 
 class OtherSize(ValueError):
-    """The tables have not the same number of seats, or one of them rests one each deal."""
+    """The tables differ in their number of seats, or in whether a player rests each deal."""
 
 
 @transaction.atomic
-def put_plan(evening_id: int, sittings: Iterable[Sitting], *, seed: int, basis: Collection[Present]) -> list[Round]:
-    """Put drawn rounds in place of those that were only planned.
+def store_plan(evening_id: int, sittings: Iterable[Seating], *, seed: int, basis: Collection[Present]) -> list[Round]:
+    """Replace the planned rounds by drawn ones.
 
-    `basis` are the attendances that the draw was made from: if somebody came or went meanwhile, or leaves earlier, or
-    a round was accepted, the draw no longer fits, and WrongState is raised.
+    `basis` are the attendances of the draw. Raise WrongState if they are others by now, or a round was accepted.
     """
     evening = locked_for_seating(evening_id)
     drawn = list(sittings)
     first = next_round(evening)
-    if any(each.number < first for each in drawn) or set(present(evening)) != set(basis):
+    if any(round_.number < first for round_ in drawn) or set(present(evening)) != set(basis):
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     evening.rounds.planned().delete()
-    return [_put_round(evening, each, seed) for each in drawn]
+    return [_create_round(evening, round_, seed) for round_ in drawn]
 
 
 @transaction.atomic
-def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, seed: int) -> Round:
-    """Put newly drawn tables in place of these of a round's, at which nothing was recorded, and of who sits out.
+def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, *, seed: int) -> Round:
+    """Replace tables of a round, without results, and all its rests by newly drawn ones.
 
-    What was planned after the round goes. Raises WrongState when somebody came, went or got points meanwhile.
+    Later planned rounds are deleted. Raise WrongState if attendances or points changed since the draw.
     """
     round_, evening = _locked_round(round_id)
     tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
@@ -72,13 +71,14 @@ def put_again(round_id: int, table_ids: Collection[int], sitting: Sitting, *, se
     round_.save(update_fields=["seed"])
     _fill(round_, sitting, evening.season)
     evening.rounds.planned().filter(number__gt=round_.number).delete()
+    audit.log(AuditEvent.SEATS_CHANGED, round_)
     evening_changed(evening.pk)
     return round_
 
 
 @transaction.atomic
 def accept(round_id: int) -> Round:
-    """Accept a planned round, so that it is played; those before it must have been accepted. Raises WrongState."""
+    """Accept a planned round; the rounds before it must be accepted. Raise WrongState."""
     round_, evening = _locked_round(round_id)
     if round_.state == RoundState.PLANNED:
         if evening.state != EveningState.OPEN:
@@ -87,17 +87,17 @@ def accept(round_id: int) -> Round:
             raise WrongState(_("The round before this one is not accepted yet."))
         round_.state = RoundState.ACCEPTED
         round_.save(update_fields=["state"])
-        acts.note(ActKind.DRAWN, club=evening.season.club, round_=round_)
+        audit.log(AuditEvent.DRAW_ACCEPTED, round_)
         evening_changed(evening.pk)
     return round_
 
 
 @transaction.atomic
 def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str = "") -> Round:
-    """Let two players of a round change places: seats at any of its tables, or one sits out instead of the other.
+    """Let two players of a round change places: seats at any of its tables, or a rest.
 
-    What a seat has scored stays with the seat. Wants a reason where points are recorded, and in a closed evening.
-    Raises NotInRound or WrongState.
+    The points stay with the seat. A reason is required where points are recorded, and in a closed evening.
+    Raise NotInRound or WrongState.
     """
     with because(reason):
         round_: Round | None = Round.objects.filter(pk=round_id).first()
@@ -113,6 +113,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
+        audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return round_
@@ -122,7 +123,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
     """Let all players of two tables of a round change places, seat by seat; the deals stay where they are.
 
-    For sheets that were entered under each other's table. Raises OtherSize, NotInRound or WrongState.
+    For sheets that were entered under each other's table. Raise OtherSize, NotInRound or WrongState.
     """
     with because(reason):
         round_: Round | None = Round.objects.filter(tables=first_id).first()
@@ -136,30 +137,33 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
             raise OtherSize
         check_change(evening, tables, reason)
         seats = [list(table.seats.all()) for table in tables.values()]
-        for one, other in zip(*seats, strict=True):
-            one.player_id, other.player_id = other.player_id, one.player_id
+        for one, opposite in zip(*seats, strict=True):
+            one.player_id, opposite.player_id = opposite.player_id, one.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
+        audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return round_
 
 
 def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
-    """Whoever rests of the two changes; where both do, why and with how many points changes between them."""
+    """Exchange the player of one rest, or the kinds and points of two."""
     for rest in rests:
         rest.player_id = second if rest.player_id == first else first
     if len(rests) > 1:
-        one, other = rests  # the rows keep their players: the database holds everyone to one rest a round
-        one.player_id, other.player_id = other.player_id, one.player_id
-        one.kind, one.points, other.kind, other.points = other.kind, other.points, one.kind, one.points
+        first_rest, second_rest = rests  # the rows keep their players: the database holds everyone to one rest a round
+        first_rest.player_id, second_rest.player_id = second_rest.player_id, first_rest.player_id
+        first_rest.kind, first_rest.points, second_rest.kind, second_rest.points = (
+            second_rest.kind,
+            second_rest.points,
+            first_rest.kind,
+            first_rest.points,
+        )
     Rest.objects.bulk_update(rests, ["player", "kind", "points"])
 
 
 def _locked_round(round_id: int) -> tuple[Round, Evening]:
-    """Return the round as it stands once its evening is locked for seating.
-
-    Raises WrongState, also if it was drawn anew.
-    """
+    """Lock the evening for seating, and return the round. Raise WrongState, also if it was drawn again."""
     before = Round.objects.filter(pk=round_id).first()
     evening = locked_for_seating(before.evening_id) if before else None
     round_ = Round.objects.filter(pk=round_id).first()
@@ -168,26 +172,23 @@ def _locked_round(round_id: int) -> tuple[Round, Evening]:
     return round_, evening
 
 
-def _still_fits(evening: Evening, round_: Round, sitting: Sitting, placed: set[int], tables: set[int]) -> bool:
-    """Return whether a drawn round still fits.
-
-    It places whom it must, all of them are there, and none sits at a table that stays or at its number.
-    """
-    everyone = _everyone(sitting)
-    there = set(evening.attendances.filter(player__in=everyone).values_list("player_id", flat=True))
-    kept = round_.tables.exclude(pk__in=tables)
-    seated = set(kept.values_list("seats__player", flat=True))
-    numbers = {number for number, _players in sitting.numbered()} & set(kept.values_list("number", flat=True))
-    return placed <= everyone <= there and not everyone & seated and not numbers
+def _still_fits(evening: Evening, round_: Round, sitting: Seating, placed: set[int], tables: set[int]) -> bool:
+    """Return whether the drawn round seats all of `placed`, only present players, and no player or table twice."""
+    drawn_players = _all_players(sitting)
+    present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
+    other_tables = round_.tables.exclude(pk__in=tables)
+    seated = set(other_tables.values_list("seats__player", flat=True))
+    numbers = {number for number, _players in sitting.numbered()} & set(other_tables.values_list("number", flat=True))
+    return placed <= drawn_players <= present_players and not drawn_players & seated and not numbers
 
 
-def _put_round(evening: Evening, sitting: Sitting, seed: int) -> Round:
+def _create_round(evening: Evening, sitting: Seating, seed: int) -> Round:
     round_: Round = Round.objects.create(evening=evening, number=sitting.number, seed=seed, state=RoundState.PLANNED)
     _fill(round_, sitting, evening.season)
     return round_
 
 
-def _fill(round_: Round, sitting: Sitting, season: Season) -> None:
+def _fill(round_: Round, sitting: Seating, season: Season) -> None:
     tables = Table.objects.bulk_create(
         Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
         for number, players in sitting.numbered()
@@ -204,5 +205,5 @@ def _fill(round_: Round, sitting: Sitting, season: Season) -> None:
     Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])
 
 
-def _everyone(sitting: Sitting) -> set[int]:
+def _all_players(sitting: Seating) -> set[int]:
     return {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}

@@ -1,4 +1,4 @@
-"""Drafts of standings rules: kept to be tried, shown to members, thrown away. No standings follow them."""
+"""Drafts of standings rules: stored to be tried, shown to members, deleted. No standings follow them."""
 
 from __future__ import annotations
 
@@ -7,31 +7,30 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.refusals import WrongState
 from league.models import RulesDraft, Season
-from league.standings.rules import StandingsRules, written_rules
+from league.standings.rules import StandingsRules
 
-MOST = 5  # of a season: so many stand beside each other
+MAX_DRAFTS = 5  # of a season, shown side by side
 
 
 @transaction.atomic
 def keep(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
-    """Keep rules as a draft of the season; one of that name has these rules then. Raises WrongState beyond `MOST`."""
+    """Store rules as a draft of the season, replacing one of that name. Raise WrongState beyond `MAX_DRAFTS`."""
     # Locked: two at once keep no more than there may be.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     drafts = {draft.name: draft for draft in season.rules_drafts.all()}
-    if name not in drafts and len(drafts) >= MOST:
-        raise WrongState(_("A season has %(most)s drafts at most. Remove one first.") % {"most": MOST})
+    if name not in drafts and len(drafts) >= MAX_DRAFTS:
+        raise WrongState(_("A season has %(most)s drafts at most. Remove one first.") % {"most": MAX_DRAFTS})
     draft: RulesDraft = drafts.get(name) or RulesDraft(season=season, name=name)
-    draft.rules = written_rules(rules)
+    draft.rules = rules.to_json()
     draft.save()
     return draft
 
 
 def show(draft: RulesDraft, *, to_members: bool) -> None:
-    """Let members see the draft, or no longer."""
+    """Show the draft to members, or hide it."""
     draft.is_shown = to_members
     draft.save(update_fields=["is_shown"])
 
 
 def remove(draft: RulesDraft) -> None:
-    """Throw a draft away."""
     draft.delete()

@@ -1,4 +1,4 @@
-"""Asking for a club's part of the nightly work, now. Marks what is due; computes nothing."""
+"""Marking a club's part of the nightly work as due now."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from league.models import Club, Due, Evening
 
 @transaction.atomic
 def ask_for_club(club: Club, *, now: datetime) -> None:
-    """Have every season of the club, and its games from their first closed evening on, computed again at once."""
+    """Mark every season of the club, and its games from their first closed evening on, as due at once."""
     for season in club.seasons.all():
         due.mark_season(season, not_before=now, why=Due.Why.BUTTON)
     for evening in first_evenings(club):
@@ -22,6 +22,5 @@ def ask_for_club(club: Club, *, now: datetime) -> None:
 
 
 def first_evenings(club: Club) -> list[Evening]:
-    """Return the first closed evening of each of the club's games."""
     closed = Evening.objects.closed().filter(season__club=club).with_season()
     return list(closed.order_by("season__game", "date", "pk").distinct("season__game"))

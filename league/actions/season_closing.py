@@ -1,4 +1,4 @@
-"""The end of a season: its standings are computed once more and frozen; and its opening again, which undoes that."""
+"""Closing a season, whose standings are computed once more and frozen, and reopening it."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.refusals import StaleVersion, WrongState
 from league.actions.seasons import locked_in
 from league.actions.standings import replace_standings
 from league.messages import send_tick
 from league.models import Due, Season, SeasonClosing, Standing
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
 
 
 def final_rows(season: Season) -> list[Standing]:
-    """Return the rows, unsaved, that closing the season now would freeze. Raises UnreadableRules."""
-    return [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+    """Return the unsaved standings that closing the season now would freeze. Raise UnreadableRules."""
+    return [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
 
 
 @transaction.atomic
 def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
-    """Close an open season: nothing in it changes until it is opened again, and no run replaces its standings.
+    """Close an open season: nothing in it changes until it is reopened, and no run replaces its standings.
 
-    Whatever is due is computed here: who writes in the season holds its row, and is waited for. `seen` is the digest of
-    the rows that were looked at; closing those twice is once. Raises StaleVersion if they are others by now, and
-    WrongState if the season is not open, one of its evenings is, or its rules can't be read.
+    Pending work is computed here, after waiting for other writes in the season. `seen` is the digest of the rows that
+    the user saw; a repeated request closes once. Raise StaleVersion if the rows have changed, and WrongState if the
+    season or an evening of it is in the wrong state, or its rules cannot be read.
     """
     season = locked_in(season_id, SeasonState.OPEN, SeasonState.CLOSED)
     if season.state == SeasonState.CLOSED:
@@ -42,25 +43,26 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
     if season.evenings.tonight().exists():
         raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
     try:
-        places = season_places(season)
+        places = rank_season(season)
     except UnreadableRules:
         raise WrongState(_("The season's standings rules can't be read. Set them again first.")) from None
-    digest = rows_digest(Standing.of(season.pk, place, ARITHMETIC) for place in places)
+    digest = rows_digest(Standing.from_row(season.pk, place, ARITHMETIC) for place in places)
     if seen is not None and seen != digest:
         raise StaleVersion
     replace_standings({season.pk: places})
     SeasonClosing.objects.create(season=season, digest=digest, closed_at=now)
     season.state = SeasonState.CLOSED
     season.save(update_fields=["state"])
+    audit.log(AuditEvent.SEASON_CLOSED, season)
     return season
 
 
 @transaction.atomic
 def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = None) -> Season:
-    """Open a closed season again: its standings are computed as before it was closed. Members read the reason.
+    """Reopen a closed season: its standings are computed as before. Members read the reason.
 
-    `seen` is the id of the closing that was looked at. Raises StaleVersion if the season was opened and closed since,
-    and WrongState.
+    `seen` is the id of the closing that the user saw. Raise StaleVersion if the season was closed again since, and
+    WrongState.
     """
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))
@@ -73,13 +75,14 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = Non
             closing.delete()
         season.state = SeasonState.OPEN
         season.save(update_fields=["state"])
+        audit.log(AuditEvent.SEASON_REOPENED, season, reason=reason)
         due.mark_season(season, not_before=now, why=Due.Why.BUTTON)
         transaction.on_commit(send_tick)
         return season
 
 
 def name_anew(seasons: Iterable[int], before: int, after: int) -> None:
-    """Let the frozen rows of one player, by the seasons' ids, be another record's of the same person."""
+    """Give the frozen rows of one player in these seasons to another record of the same person."""
     for season in seasons:
         Standing.objects.filter(season=season, player=before).update(player=after)
         digest = rows_digest(Standing.objects.filter(season=season))

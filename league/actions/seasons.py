@@ -1,4 +1,4 @@
-"""A season's set-up and opening, and a change of its rules, which scores its deals again."""
+"""Setting a season up, opening it, and changing its rules."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import deals, due
+from league.actions import audit, deals, due
 from league.actions.clubs import locked
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.messages import send_tick
 from league.models import Deal, Due, Evening, Season, Seat
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_trial import kept_house_rules
 from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
-from league.standings.rules import StandingsRules, written_rules
+from league.standings.rules import StandingsRules
 from scoring import registry
 
-# What a copy has of a season, and of an evening of it.
+# Fields that a copy takes from a season, and from its evenings.
 COPIED = (
     "game",
     "house_rules",
@@ -47,9 +48,10 @@ OF_EVENING = ("name", "place", "begins_at", "weight", "season_final")
 
 
 def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
-    """Write a new season, as a form filled it in, with its house rules. Call it with the club locked."""
+    """Store a new season with its house rules. Call it with the club locked."""
     season.house_rules = dict(house_rules)
     season.save()
+    audit.log(AuditEvent.SEASON_CREATED, season)
 
 
 class NameTaken(ValueError):
@@ -58,27 +60,28 @@ class NameTaken(ValueError):
 
 @transaction.atomic
 def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Season, bool]:
-    """Make a draft by the season's rules under that name; return it and whether it is new: sent twice it is one.
+    """Create a draft with the season's rules and that name; return it and whether it is new.
 
-    Of the season's `evenings`, by their ids, each is planned a year later, in the season's pattern of dates. Raises
-    NameTaken.
+    Each of the season's `evenings` (ids) is planned a year later, in the season's pattern of dates. A repeated request
+    creates one season. Raise NameTaken.
     """
     source = Season.objects.select_related("club").get(pk=season_id)
     with locked(source.club):
-        told = {field: getattr(source, field) for field in COPIED}
-        there = source.club.seasons.filter(name=name).first()
-        if there is not None:
-            if there.pk == source.pk or any(getattr(there, field) != told[field] for field in COPIED):
+        settings = {field: getattr(source, field) for field in COPIED}
+        existing = source.club.seasons.filter(name=name).first()
+        if existing is not None:
+            if existing.pk == source.pk or any(getattr(existing, field) != settings[field] for field in COPIED):
                 raise NameTaken
-            return there, False
-        made = Season.objects.create(club=source.club, name=name, **told)
+            return existing, False
+        draft = Season.objects.create(club=source.club, name=name, **settings)
         evenings_to_copy = source.evenings.not_cancelled().within_bounds(later=A_YEAR)
         later = next_year_dates(evenings_to_copy.values_list("date", flat=True))
         Evening.objects.bulk_create(
-            Evening(season=made, date=later[evening.date], **{field: getattr(evening, field) for field in OF_EVENING})
+            Evening(season=draft, date=later[evening.date], **{field: getattr(evening, field) for field in OF_EVENING})
             for evening in evenings_to_copy.filter(pk__in=evenings).order_by("date", "pk")
         )
-    return made, True
+        audit.log(AuditEvent.SEASON_CREATED, draft)
+    return draft, True
 
 
 @transaction.atomic
@@ -87,15 +90,17 @@ def open(season_id: int) -> Season:
     season = locked_in(season_id, SeasonState.DRAFT)
     season.state = SeasonState.OPEN
     season.save(update_fields=["state"])
+    audit.log(AuditEvent.SEASON_OPENED, season)
     return season
 
 
 @transaction.atomic
 def discard(season_id: int) -> str:
-    """Delete a draft with the evenings that were planned for it; return its name. Raises WrongState."""
+    """Delete a draft with its planned evenings; return its name. Raise WrongState."""
     season = locked_in(season_id, SeasonState.DRAFT)
     if season.evenings.exclude(state__in=(EveningState.PLANNED, EveningState.CANCELLED)).exists():
         raise WrongState(_("Evenings of this draft were held: it can't be discarded."))
+    audit.log(AuditEvent.SEASON_DELETED, season, name=season.name)
     season.delete()
     return season.name
 
@@ -111,21 +116,24 @@ def change_rules(
     since: Evening | None = None,
     later_only: bool = False,
 ) -> None:
-    """Write the season's fields of these names, as a form filled them in, and its house rules.
+    """Store the season's fields of these names, and its house rules.
 
-    Once something is recorded a `reason` is needed, and every deal is scored again. With `since` the house rules change
-    from that evening on: those before it keep theirs. With `later_only` every evening that there is keeps its own.
-    Raises IllegalDeal when a deal can't be read under the new rules, or WrongState; then nothing is changed.
+    Once a result is recorded, a `reason` is required, and every deal is scored again. With `since`, the house rules
+    change from that evening on: earlier evenings keep theirs. With `later_only`, every existing evening does.
+    Raise IllegalDeal if a deal cannot be read under the new rules, or WrongState; then nothing is changed.
     """
     with because(reason or ""):
         # Locked first: who records now is waited for, or waits and then reads the new rules.
-        stands = lock_unless_closed(season.pk)
+        stored = lock_unless_closed(season.pk)
         if reason is None and is_frozen(season):
             raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
         season.house_rules = dict(house_rules)
         season.save(update_fields=[*names, "house_rules"])
+        has_other_rules = stored.house_rules != season.house_rules
+        event = AuditEvent.HOUSE_RULES_CHANGED if has_other_rules else AuditEvent.SEASON_CHANGED
+        audit.log(event, season, reason=reason or "")
         if reason is not None:
-            _keep_house_rules(season, stands.house_rules, since, later_only=later_only, reason=reason, now=now)
+            _keep_house_rules(season, stored.house_rules, since, later_only=later_only, reason=reason, now=now)
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
         elif season.evenings.closed().exists():  # exempt rounds may count where nothing was recorded
@@ -136,15 +144,15 @@ def change_rules(
 def _keep_house_rules(
     season: Season, before: Mapping[str, Any], since: Evening | None, *, later_only: bool, reason: str, now: datetime
 ) -> None:
-    """Let evenings keep the house rules that stood, if others stand now: those before `since`, or all that there are.
+    """Let evenings keep the former house rules: those before `since`, or all existing ones.
 
-    The change is noted with its reason, for members.
+    Members read the change with its reason.
     """
     read_options = registry.rules(season.game).read_options
     if read_options(before) == read_options(season.house_rules):
         return
-    kept = kept_house_rules(season, before, since, later_only=later_only)
-    keeping = [evening for evening, rules in kept.items() if rules is not None]
+    kept_rules = kept_house_rules(season, before, since, later_only=later_only)
+    keeping = [evening for evening, rules in kept_rules.items() if rules is not None]
     season.evenings.filter(pk__in=keeping, kept_house_rules__isnull=True).update(kept_house_rules=before)
     season.evenings.exclude(pk__in=keeping).update(kept_house_rules=None)
     season.house_rules_changes.create(
@@ -162,32 +170,33 @@ def change_standings_rules(
     reason: str | None,
     now: datetime,
 ) -> Season:
-    """Write what the season's standings follow, for all of its evenings; they are due when one of them is closed.
+    """Store the standings rules for all evenings; standings are due if an evening is closed.
 
-    `seen` is the `standings_rules_version` that was read. Raises StaleVersion if it has changed to something else, and
-    WrongState if the season is closed, or if an evening of it is and no `reason` is given.
+    `seen` is the `standings_rules_version` that the user read. Raise StaleVersion if it has changed to something else,
+    and WrongState if the season is closed, or if an evening of it is and there is no `reason`.
     """
     season = locked_in(season_id, SeasonState.DRAFT, SeasonState.OPEN)
-    written = written_rules(rules)
-    if (season.standings_rules, season.planned_evenings) == (written, planned_evenings):
+    rules_json = rules.to_json()
+    if (season.standings_rules, season.planned_evenings) == (rules_json, planned_evenings):
         return season
     if standings_rules_version(season) != seen:
         raise StaleVersion
     closed = season.evenings.closed().exists()
     if closed and not reason:
         raise WrongState(_("An evening was closed meanwhile. Say below why the rules change."))
-    changed = season.standings_rules != written
-    season.standings_rules, season.planned_evenings = written, planned_evenings
+    is_changed = season.standings_rules != rules_json
+    season.standings_rules, season.planned_evenings = rules_json, planned_evenings
     with because(reason or ""):
         season.save(update_fields=["standings_rules", "planned_evenings"])
-    if changed and (closed or season.adjustments.exists()):
+    audit.log(AuditEvent.STANDINGS_RULES_CHANGED, season, reason=reason or "")
+    if is_changed and (closed or season.adjustments.exists()):
         due.mark_season(season, not_before=now, why=Due.Why.STANDINGS_RULES)
         transaction.on_commit(send_tick)
     return season
 
 
 def standings_rules_version(season: Season) -> str:
-    """Return what tells the standings rules of a season apart from others."""
+    """Return a digest of the season's standings rules."""
     return sha256(json.dumps(season.standings_rules, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -199,21 +208,21 @@ def is_frozen(season: Season) -> bool:
 
 @contextmanager
 def locked_season(season: Season) -> Iterator[Season]:
-    """Open a transaction that locks the season, as it stands now: what is checked inside is still true when written."""
+    """Open a transaction that locks the season, so that checks inside stay true."""
     with transaction.atomic():
         yield Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
 
 
 def lock_unless_closed(season_id: int) -> Season:
-    """Lock a draft or open season in a transaction, and return it. Raises WrongState."""
+    """Lock a draft or open season, in a transaction. Raise WrongState."""
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     check_not_closed(season)
     return season
 
 
 def locked_in(season_id: int, *allowed: SeasonState) -> Season:
-    """Lock a season in one of these states, in a transaction, and return it. Raises WrongState."""
-    # Not its key: other rows may go on pointing at the season meanwhile.
+    """Lock a season in one of these states, in a transaction. Raise WrongState."""
+    # The key is not locked: new rows may refer to the season.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     if season.state not in allowed:
         raise WrongState(

@@ -1,6 +1,6 @@
-"""Seating by hand: adding a table with its players, changing who sits there, removing it.
+"""Seating by hand: adding a table with its players, changing its players, removing it.
 
-Each is one transaction that locks the evening's row. Players are ids here; who may do this, the pages know.
+Each action locks the evening's row. Players are ids here; the pages check the rights.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
-from league.actions.attendance import locked, locked_for_seating, next_round, put_down
+from league.actions import audit, due
+from league.actions.attendance import add_attendances, locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.messages import evening_changed
 from league.models import Due, Evening, Round, Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 
@@ -37,36 +38,37 @@ class WrongSize(ValueError):
 
 @transaction.atomic
 def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one_rests: bool) -> Table:
-    """Seat players, in the order of their seats, at a new table of a round: one that exists, or the next.
+    """Seat players, in the order of their seats, at a new table of an existing round or the next.
 
-    What was only planned for that round goes. Whoever was not yet put down as present is. Raises WrongState, WrongSize,
-    AlreadySeated, or NotOfClub.
+    A plan of that round is deleted. Missing players are checked in. Raise WrongState, WrongSize, AlreadySeated, or
+    NotOfClub.
     """
     evening = locked_for_seating(evening_id)
     if len(players) not in evening.season.table_sizes:
         raise WrongSize(len(players))
     number = min(max(round_number, 1), next_round(evening))
     if number == next_round(evening):
-        evening.rounds.planned().delete()  # what is set by hand takes the place of what was only drawn
-    round_, _made = Round.objects.get_or_create(evening=evening, number=number)
+        evening.rounds.planned().delete()  # a table by hand replaces the plan
+    round_, _is_new = Round.objects.get_or_create(evening=evening, number=number)
     check_free(players, seated_in(round_))
-    put_down(evening, players, from_round=round_.number)
-    taken = set(round_.tables.values_list("number", flat=True))
-    number = next(each for each in range(1, len(taken) + 2) if each not in taken)
+    add_attendances(evening, players, from_round=round_.number)
+    numbers = set(round_.tables.values_list("number", flat=True))
+    number = next(candidate for candidate in range(1, len(numbers) + 2) if candidate not in numbers)
     table: Table = Table.objects.create(round=round_, number=number, size=len(players), one_rests=one_rests)
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, number=seat, player_id=player) for seat, player in enumerate(players)
     )
+    audit.log(AuditEvent.SEATS_CHANGED, table)
     evening_changed(evening_id)
     return table
 
 
 @transaction.atomic
 def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason: str = "") -> Table:
-    """Put other players, or the same in another order, on the table's seats. What each seat has scored stays there.
+    """Seat other players at the table, or the same in another order. The points stay with the seats.
 
-    Wants a reason once the table has points, or the evening is closed. Raises WrongState, WrongSize, AlreadySeated,
-    or NotOfClub.
+    A reason is required once the table has points, or the evening is closed. Raise WrongState, WrongSize,
+    AlreadySeated, or NotOfClub.
     """
     with because(reason):
         evening = locked(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
@@ -76,10 +78,11 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         if len(players) != len(seats):
             raise WrongSize(len(players))
         check_free(players, seated_in(table.round, except_at=table.pk))
-        put_down(evening, players, from_round=table.round.number)
+        add_attendances(evening, players, from_round=table.round.number)
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
+        audit.log(AuditEvent.SEATS_CHANGED, table, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Why.SEATS)
         evening_changed(evening.pk)
         return table
@@ -87,10 +90,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
 
 @transaction.atomic
 def remove_table(table_id: int) -> Evening:
-    """Take away a table at which nothing was recorded, with its round if that was the round's only one.
-
-    Raises WrongState.
-    """
+    """Delete a table without results, and its round if that is empty then. Raise WrongState."""
     evening = locked_for_seating(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
     table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
     if has_points(table, table.seats.all()):
@@ -99,6 +99,7 @@ def remove_table(table_id: int) -> Evening:
         table.delete()
     except ProtectedError as kept:
         raise WrongState(_("This table had deals that were voided. It stays, so that they can be looked up.")) from kept
+    audit.log(AuditEvent.SEATS_CHANGED, table.round)
     if not table.round.tables.exists() and not table.round.rests.exists():
         table.round.delete()
     evening_changed(evening.pk)
@@ -106,13 +107,13 @@ def remove_table(table_id: int) -> Evening:
 
 
 def seated_in(round_: Round, *, except_at: int | None = None) -> dict[int, int]:
-    """Return table number by player id of everyone who has a seat in the round, but for those at one table."""
+    """Return the table numbers of seated players by their ids, except those at one table."""
     rows = Seat.objects.filter(round=round_).exclude(table=except_at).values_list("player_id", "table__number")
     return dict(rows)
 
 
 def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
-    """Refuse, on the first seat that is wrong, a player who sits elsewhere in the round or twice at this table."""
+    """Raise AlreadySeated on the first seat whose player sits elsewhere in the round, or twice at this table."""
     for seat, player in enumerate(players):
         if player in seated:
             raise AlreadySeated(seat, player, seated[player])
@@ -121,14 +122,14 @@ def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
 
 
 def has_points(table: Table, seats: Iterable[Seat]) -> bool:
-    """Return whether anything counts at the table: a deal, or a total written down."""
+    """Return whether the table has a deal or a written total."""
     return table.recorded > 0 or any(seat.written is not None for seat in seats)
 
 
 def check_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
-    """Refuse a change of who sat at these tables in a cancelled evening, or without the reason that it needs.
+    """Refuse a change of players in a cancelled evening, or without a required reason.
 
-    Call it in a transaction that holds the evening. Raises WrongState.
+    Call it in a transaction that holds the evening. Raise WrongState.
     """
     if evening.state == EveningState.CANCELLED:
         raise WrongState(_("The evening is cancelled."))

@@ -1,4 +1,4 @@
-"""Sessions of an account that began before its owner set up a second factor: each is asked for it once."""
+"""Sessions that began before their user set up a second factor: each asks for it once."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from django.contrib.sessions.backends.cached_db import SessionStore
 
 from players.models import User
 
-ASKED: Final = "second_factor_asked"  # in a session: nothing is answered until its reader gives it
+FACTOR_REQUIRED: Final = "second_factor_asked"  # a key of a session, which serves no page until the factor is given
 
 
-def ask_others(user: User, own: str | None) -> None:
-    """Have every session of the user but his `own`, by its key, ask for the second factor that is set up there."""
-    keys = UserSession.objects.filter(user=user).exclude(session_key=own).values_list("session_key", flat=True)
+def ask_others(user: User, current_key: str | None) -> None:
+    """Let every session of the user, except the one with the key `own`, ask for the new second factor."""
+    keys = UserSession.objects.filter(user=user).exclude(session_key=current_key).values_list("session_key", flat=True)
     for key in keys:
         session = SessionStore(key)
         if session.get(AUTHENTICATION_METHODS_SESSION_KEY) and not gave_second_factor(session):
-            session[ASKED] = True
+            session[FACTOR_REQUIRED] = True
             session.save()
 
 
 def gave_second_factor(session: SessionBase) -> bool:
-    """Return whether it was given in this session, at the sign-in or later."""
-    return any(each["method"] == "mfa" for each in session.get(AUTHENTICATION_METHODS_SESSION_KEY, ()))
+    """Return whether the session has a second factor, from the sign-in or later."""
+    return any(method["method"] == "mfa" for method in session.get(AUTHENTICATION_METHODS_SESSION_KEY, ()))

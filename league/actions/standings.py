@@ -1,4 +1,4 @@
-"""Writing what is derived of seasons: standings, statistics of players, records; all of a season at once."""
+"""Writing the derived rows of seasons: standings, statistics of players, records."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from django.db import transaction
 
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import PlayerStatistics, Season, SeasonRecord, Standing
-from league.seasons.queries.season_places import ARITHMETIC
-from league.standings.places import Place
+from league.seasons.queries.season_rankings import ARITHMETIC
+from league.standings.ranking import RankingRow
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
 from league.statistics.queries.deal_statistics import columns as statistics_columns
@@ -18,23 +18,20 @@ from players.derived_rows import Moved, replace
 
 
 @transaction.atomic
-def replace_standings(places: Mapping[int, Iterable[Place]]) -> Moved:
-    """Make the standings of seasons, by their ids, these places; what changed is counted by season.
-
-    Call it with the seasons locked, so that none of them is frozen meanwhile.
-    """
-    columns = Standing.columns(places, ARITHMETIC)
-    return replace(Standing, {"season_id": list(places)}, columns, Standing.KEY)
+def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Moved:
+    """Replace the standings of seasons, locked before; return the number of changes per season."""
+    columns = Standing.columns(rankings, ARITHMETIC)
+    return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic
 def write_counted(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
-    """Make statistics and records of seasons what follows from their closed evenings, as far as `read` already.
+    """Replace statistics and records of seasons, from closed evenings that may be `read` already.
 
     Each deal is read once.
     """
-    those = {"season_id": [season.pk for season in seasons]}
+    condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)
-    replace(PlayerStatistics, those, statistics_columns(statistics.found), PlayerStatistics.KEY)
-    replace(SeasonRecord, those, records, SeasonRecord.KEY)
+    replace(PlayerStatistics, condition, statistics_columns(statistics.found), PlayerStatistics.KEY)
+    replace(SeasonRecord, condition, records, SeasonRecord.KEY)

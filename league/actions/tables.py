@@ -1,4 +1,4 @@
-"""What every write of a table's points shares: its lock, what follows from its facts, and its end by hand."""
+"""Shared by all actions that write points: the table's lock, its derived fields, and finishing it by hand."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from datetime import datetime
 from django.db import connection, transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.refusals import WrongState
 from league.messages import evening_changed
 from league.models import Due, Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RoundState
@@ -26,12 +27,10 @@ LOCK_EVENING_AND_SEASON = """
 
 
 def lock_for_entry(table_id: int, *, reason: str) -> Table:
-    """Lock the table's row if its points may be written now. Call it in a transaction. Raises WrongState.
+    """Lock the table if its points may be written now. Call it in a transaction. Raise WrongState.
 
-    While the evening is open anyone who may record does; a closed evening wants a reason. The rows of season and
-    evening are locked shared, in this order, before they are read. So writes to other tables go on, while closing the
-    evening or changing the rules waits for this write, or this write for them: what is counted is whole, and scored by
-    the rules that stand.
+    A closed evening requires a reason. Season and evening are locked shared, in this order, before they are read: other
+    tables can be written, while closing the evening or changing the rules waits for this write, or this write for them.
     """
     with connection.cursor() as cursor:
         cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])
@@ -48,23 +47,24 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
 
 @transaction.atomic
 def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
-    """Say that the table is complete, or that it goes on. Raises WrongState."""
+    """Mark a table as complete by hand, or as not. Raise WrongState."""
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
         if finished and not table.deals:
             raise WrongState(_("Nothing is recorded at this table yet: it can't be complete."))
         table.finished = finished
         table.save(update_fields=["finished"])
-        settle(table, list(table.seats.all()), None, table.recorded)
+        update_totals(table, list(table.seats.all()), None, table.recorded)
+        audit.log(AuditEvent.TABLE_FINISHED, table, reason=reason)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.FINISHED)
         return table
 
 
-def settle(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
-    """Store what follows from the facts: each seat's points and deals, the table's, whether it is complete.
+def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
+    """Update the derived fields: each seat's points and deals, the table's, and whether it is complete.
 
-    `recorded` is the number of deals that stand, `scored` the sums of their scores by seat id;
-    None leaves the seats' points as they are. Without a deal the points are those written.
+    `recorded` is the number of standing deals, `scored` the sums of their scores by seat id; None leaves the seats'
+    points. Without a deal the points are the written totals.
     """
     derived = ["recorded", "deals", "complete"]
     if scored is not None:
@@ -73,7 +73,7 @@ def settle(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | Non
             seat.points, seat.deals = derived_sums(seat, scored, recorded)
         _store_sums(seats)
         if table.paper_accepted and before != [seat.points for seat in seats]:
-            table.paper_accepted = ""  # another difference than the one that was accepted
+            table.paper_accepted = ""  # the accepted difference was another
             derived.append("paper_accepted")
     table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
     table.save(update_fields=derived)
@@ -82,7 +82,7 @@ def settle(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | Non
 
 
 def _store_sums(seats: Sequence[Seat]) -> None:
-    """Write the seats' points and deals in one plain statement: bulk_update is a third of a deal's whole cost."""
+    """Write the seats' points and deals in one plain statement: bulk_update takes a third of a deal's whole time."""
     with connection.cursor() as cursor:
         cursor.execute(
             """

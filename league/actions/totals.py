@@ -1,4 +1,4 @@
-"""Recording what a sheet says in total: the second of the two ways in which points are written."""
+"""Recording the totals of a sheet: one of the two ways to write points."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from uuid import UUID
 
 from django.db import transaction
 
-from league.actions import due
+from league.actions import audit, due
 from league.actions.refusals import StaleVersion
-from league.actions.tables import lock_for_entry, settle
+from league.actions.tables import lock_for_entry, update_totals
 from league.models import Due, Seat, Table
+from league.models.audit_entry import AuditEvent
 from league.models.history import because
 from league.sheets.queries.table_sums import Sums
 
@@ -26,27 +27,29 @@ def record(
     now: datetime,
     reason: str = "",
 ) -> Table:
-    """Record what the sheet says in total, by seat number: the facts of a sheet without its deals.
+    """Record a sheet's totals by seat number, for a sheet without its deals.
 
-    `seen_version` is the version of the totals that the writer saw; the same ones sent twice by one key are
-    recorded once. Raises StaleVersion, WrongState, or ValueError when the seats are not the table's.
+    `seen_version` is the version of the totals that the user saw; the same totals sent twice with one key are recorded
+    once. Raise StaleVersion, WrongState, or ValueError if the seats are not the table's.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
         seats = list(table.seats.all())
-        same = all((seat.written, seat.written_deals) == written.get(seat.number) for seat in seats)
-        if table.totals_key == client_key and same:
+        is_repeated = all((seat.written, seat.written_deals) == written.get(seat.number) for seat in seats)
+        if table.totals_key == client_key and is_repeated:
             return table
         if table.version != seen_version:
             raise StaleVersion
         if {seat.number for seat in seats} != set(written):
             raise ValueError("every seat of the table has its total, and no other")
+        revised = any(seat.written is not None for seat in seats)
         for seat in seats:
             seat.written, seat.written_deals = written[seat.number]
         Seat.objects.bulk_update(seats, ["written", "written_deals"])
         table.totals_key = client_key
         table.version += 1
         table.save(update_fields=["totals_key", "version"])
-        settle(table, seats, None if table.recorded else {}, table.recorded)
+        update_totals(table, seats, None if table.recorded else {}, table.recorded)
+        audit.log(AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED, table, reason=reason)
         due.mark_corrected(table.round.evening, now=now, why=Due.Why.TOTALS)
         return table

@@ -1,4 +1,4 @@
-"""Deleting people whom no club knows any more: no login, no membership, named by no result and no history."""
+"""Deleting people without login and membership, whom no result and no history names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pghistory.models import Event
 from league.models import Merge, Movement
 from players.models import Met, Player, Rating, RatingStep
 
-# What is computed of people: it goes with them and keeps nobody here.
+# Derived rows: they do not keep a person, and are deleted first.
 COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
     (Movement, ("player",)),
     (RatingStep, ("player",)),
@@ -23,9 +23,9 @@ COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 
 
 def delete_unnamed(people: Collection[int]) -> set[int]:
-    """Delete those of the people who have no login and whom nothing else names; return their ids.
+    """Delete people without a login whom no other row names, with their derived rows; return their ids.
 
-    In a transaction. What is computed of them goes with them.
+    In a transaction.
     """
     gone = set(Player.objects.filter(pk__in=people, user=None).values_list("pk", flat=True))
     computed = {model for model, _fields in COMPUTED}
@@ -48,7 +48,7 @@ def delete_unnamed(people: Collection[int]) -> set[int]:
 
 
 def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
-    """Return whether rows of any table name the player, but for these tables and for history; one query."""
+    """Return whether a row of any table names the player, except these tables and history; one query."""
     rows = (
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()
@@ -60,5 +60,5 @@ def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
 
 
 def delete_rows(rows: QuerySet[Any, Any]) -> None:
-    """Delete rows by one statement, without looking at each: whatever names them is deleted before."""
+    """Delete rows in one statement, without cascades: rows that refer to them are deleted before."""
     rows.order_by()._raw_delete(DEFAULT_DB_ALIAS)

@@ -1,4 +1,4 @@
-"""What every answer of the API has: its language, how long it may be kept, who may read it from another site."""
+"""Headers of every API response: language, caching, and access from other sites."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from django.views.decorators.http import conditional_page
 from league.api.problems import problem
 
 SHARED: Final = "public, max-age=60"
-OWN: Final = "private, no-cache"
-TOLD: Final = "ETag, Retry-After"  # headers that pages of other sites may read
+PRIVATE: Final = "private, no-cache"
+EXPOSED_HEADERS: Final = "ETag, Retry-After"  # readable by pages of other sites
 
 View = Callable[..., HttpResponse]
 
 
-def answered(view: View) -> View:
-    """Wrap a view of the API. HEAD is GET without the body, which the server leaves out."""
+def api_view(view: View) -> View:
+    """Wrap a view of the API. HEAD is handled as GET; the server removes the body."""
 
     @csrf_exempt
     @conditional_page
@@ -45,10 +45,10 @@ def answered(view: View) -> View:
         answer.headers["Content-Language"] = language
         answer.headers["Cache-Control"] = "no-store"
         if answer.status_code == HTTPStatus.OK:
-            answer.headers["Cache-Control"] = SHARED if is_shared else OWN
+            answer.headers["Cache-Control"] = SHARED if is_shared else PRIVATE
         if is_shared:
             answer.headers["Access-Control-Allow-Origin"] = "*"
-            answer.headers["Access-Control-Expose-Headers"] = TOLD
+            answer.headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         patch_vary_headers(answer, ["Authorization", "Accept-Language"])
         return answer
 
@@ -56,7 +56,7 @@ def answered(view: View) -> View:
 
 
 def _language(header: str) -> str:
-    """Return the first language of ours that is asked for, whatever a session or a cookie says."""
+    """Return the first supported language of the header, independent of sessions and cookies."""
     for code, _weight in parse_accept_lang_header(header):
         try:
             return str(get_supported_language_variant(code))

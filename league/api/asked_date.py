@@ -1,4 +1,4 @@
-"""A date in a question of the API."""
+"""Date parameters of the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person says of a token."""
+"""The form of a new API token."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from league.web.date_field import BoundedDateField
 
 
 class TokenForm(forms.Form):
-    """A name by which its owner knows it, and how long it opens anything."""
-
     name = forms.CharField(
         label=_("Name"),
         max_length=60,
@@ -33,7 +31,7 @@ class TokenForm(forms.Form):
         self.fields["last_day"].widget.attrs["min"] = today.isoformat()
 
     def clean_last_day(self) -> date | None:
-        """Refuse a day that is over."""
+        """Refuse a past day."""
         last: date | None = self.cleaned_data["last_day"]
         if last and last < self.today:
             raise ValidationError(_("This day is over."))

@@ -1,4 +1,4 @@
-"""Long answers page by page: a limit and an offset, in an order that stays."""
+"""Paging of long lists by limit and offset, in a stable order."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ninja import Field, Schema
 
 T = TypeVar("T")
 
-MOST = 100  # of a page
-LAST = 1_000_000
+MAX_LIMIT = 100  # rows of a page
+MAX_OFFSET = 1_000_000
 
 
 class PageParameters(Schema):
     """Which part of a list is asked for."""
 
-    limit: int = Field(50, ge=1, le=MOST)
-    offset: int = Field(0, ge=0, le=LAST)
+    limit: int = Field(50, ge=1, le=MAX_LIMIT)
+    offset: int = Field(0, ge=0, le=MAX_OFFSET)
 
 
 class PageOfItems(Schema, Generic[T]):
@@ -31,20 +31,23 @@ class PageOfItems(Schema, Generic[T]):
 
 
 def page_of(
-    request: HttpRequest, rows: QuerySet[Any, Any] | Sequence[Any], asked: PageParameters, shown: Callable[[Any], Any]
+    request: HttpRequest,
+    rows: QuerySet[Any, Any] | Sequence[Any],
+    parameters: PageParameters,
+    serialize: Callable[[Any], Any],
 ) -> dict[str, Any]:
-    """Return the part that is asked for; the rows are in an order that tells each two apart."""
+    """Return the requested part. The order of the rows must be total, so that pages do not overlap."""
     count = rows.count() if isinstance(rows, QuerySet) else len(rows)
-    end = asked.offset + asked.limit
-    part = rows[asked.offset : end]
+    end = parameters.offset + parameters.limit
+    part = rows[parameters.offset : end]
     return {
         "count": count,
-        "next": _next(request, asked, end) if end < count else None,
-        "items": list(map(shown, part)),
+        "next": _next(request, parameters, end) if end < count else None,
+        "items": list(map(serialize, part)),
     }
 
 
-def _next(request: HttpRequest, asked: PageParameters, offset: int) -> str:
+def _next(request: HttpRequest, parameters: PageParameters, offset: int) -> str:
     query = request.GET.copy()
-    query["limit"], query["offset"] = str(asked.limit), str(offset)
+    query["limit"], query["offset"] = str(parameters.limit), str(offset)
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")

@@ -1,4 +1,4 @@
-"""How the API names people, as pages do."""
+"""Players in API responses, named as on pages."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ class PlayerOut(Schema):
 
 
 def player_out(player: Player) -> PlayerOut:
-    """Return a player as others name him."""
     return PlayerOut(id=player.pk, name=str(player))
 
 
 def named(player: int, names: Names) -> PlayerOut:
-    """Return a player of whom the names are known, as this reader reads him."""
+    """Return a player with the name shown to the current reader."""
     return PlayerOut(id=player, name=str(names.of(player)))

@@ -1,4 +1,4 @@
-"""Errors of the API as JSON that programs can tell apart: RFC 9457, "problem details"."""
+"""Errors of the API as JSON: RFC 9457, "problem details"."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ class ProblemDetails(Schema):
 
 
 def problem(status: HTTPStatus, errors: list[WrongParameter] | None = None, **headers: str) -> JsonResponse:
-    """Return an answer that says what is wrong."""
-    said = ProblemDetails(title=status.phrase, status=status.value, errors=errors or [])
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return JsonResponse(said.model_dump(), status=status, content_type=MEDIA_TYPE, headers=named)
+    details = ProblemDetails(title=status.phrase, status=status.value, errors=errors or [])
+    header_names = {name.replace("_", "-"): value for name, value in headers.items()}
+    return JsonResponse(details.model_dump(), status=status, content_type=MEDIA_TYPE, headers=header_names)
 
 
-def say_problems(api: NinjaAPI) -> None:
-    """Make the API answer so wherever it refuses."""
+def add_problem_handlers(api: NinjaAPI) -> None:
+    """Handle all errors of the API as problem responses."""
 
     def unknown(request: HttpRequest, error: Any) -> JsonResponse:
         return problem(HTTPStatus.NOT_FOUND)
@@ -48,7 +47,7 @@ def say_problems(api: NinjaAPI) -> None:
         return problem(HTTPStatus.TOO_MANY_REQUESTS, Retry_After=str(error.wait or 1))
 
     def wrong(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, [_wrong(each) for each in error.errors])
+        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, [_wrong(detail) for detail in error.errors])
 
     api.add_exception_handler(Http404, unknown)
     api.add_exception_handler(AuthenticationError, not_a_token)
@@ -57,5 +56,5 @@ def say_problems(api: NinjaAPI) -> None:
 
 
 def _wrong(error: dict[str, Any]) -> WrongParameter:
-    """Return pydantic's error; its location is where it stood, and the parameter's name last."""
+    """Convert a pydantic error, whose location ends with the parameter's name."""
     return WrongParameter(name=str(error["loc"][-1]), detail=str(error["msg"]))

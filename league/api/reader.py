@@ -1,4 +1,4 @@
-"""Who asks the API, and how often he may: by a token its person, without one a visitor. No session counts."""
+"""Authentication and rate limits of the API: a user by token, otherwise a visitor. Sessions are ignored."""
 
 from __future__ import annotations
 
@@ -27,58 +27,57 @@ VISITOR: Final = AnonymousUser()
 
 
 class ApiRequest(HttpRequest):
-    """A request whose reader is known; for types alone."""
+    """An authenticated request; only for type annotations."""
 
     auth: Reader
 
 
 class RateLimit(SimpleRateThrottle):
-    """How often one asks. It keeps what it reads, so that each request has its own."""
+    """A rate limit. It stores state while it checks, so each request needs a new one."""
 
-    def __init__(self, kind: str, who: str) -> None:
+    def __init__(self, kind: str, identity: str) -> None:
         super().__init__(settings.API_LIMITS[kind])
-        self.who = f"api:{kind}:{who}"
+        self.identity = f"api:{kind}:{identity}"
 
     def get_cache_key(self, request: HttpRequest) -> str:
-        """Return whose questions are counted together."""
-        return self.who
+        return self.identity
 
     def check(self, request: HttpRequest) -> None:
-        """Count the question. Raises Throttled, with the seconds to wait."""
+        """Count the request. Raise Throttled with the seconds to wait."""
         if not self.allow_request(request):
             raise Throttled(wait=ceil(self.wait() or 1))
 
 
 class Token(HttpBearer):
-    """The token in the header; whoever sends none is a visitor, whoever sends a wrong one is nobody."""
+    """Authentication by a token in the header. A request without a token is a visitor; a wrong token is refused."""
 
     def __call__(self, request: HttpRequest) -> Any:
-        """Return the reader; None for a token that opens nothing. Raises Throttled."""
+        """Return the user or visitor; None for an invalid token. Raise Throttled."""
         if "Authorization" not in request.headers:
-            _of_address(request).check(request)
+            _address_limit(request).check(request)
             return VISITOR
         return super().__call__(request)
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        """Return whose token it is; from here on people of his clubs are named as to members.
+        """Return the token's user; from here on, people of the user's clubs are named as to members.
 
-        Guesses are counted like a visitor's questions.
+        Wrong tokens count against the limit of visitors.
         """
         now = timezone.now()
         valid = ApiToken.objects.valid(timezone.localdate(now)).with_reader()
-        found: ApiToken | None = valid.filter(digest=token_digest(token)).first()
-        if found is None:
-            _of_address(request).check(request)
+        api_token: ApiToken | None = valid.filter(digest=token_digest(token)).first()
+        if api_token is None:
+            _address_limit(request).check(request)
             return None
-        RateLimit("token", str(found.pk)).check(request)
-        api_tokens.note_use(found, now=now)
-        user: User = found.user
+        RateLimit("token", str(api_token.pk)).check(request)
+        api_tokens.note_use(api_token, now=now)
+        user: User = api_token.user
         know(set(known_names(user).values_list("pk", flat=True)))
         return user
 
 
-def _of_address(request: HttpRequest) -> RateLimit:
+def _address_limit(request: HttpRequest) -> RateLimit:
     address = client_address(request)
-    if ":" in address:  # one customer of a provider has as many addresses as he likes, of one network
+    if ":" in address:  # a provider gives each customer a whole network of addresses
         address = str(ip_network(f"{address}/64", strict=False))
     return RateLimit("visitor", address)

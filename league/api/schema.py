@@ -7,7 +7,7 @@ from typing import Any, Final
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
-from league.api.problems import MEDIA_TYPE, ProblemDetails, say_problems
+from league.api.problems import MEDIA_TYPE, ProblemDetails, add_problem_handlers
 from league.api.reader import Token
 
 PROBLEMS: Final = {
@@ -52,4 +52,4 @@ api = ReadOnlyApi(
     docs_url=None,
     auth=Token(),
 )
-say_problems(api)
+add_problem_handlers(api)

@@ -181,7 +181,7 @@ def _explained(found: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
             {
                 "text": line.text,
                 "clause": line.clause,
-                "given": [{"player": name, "points": points} for name, points in line.given],
+                "given": [{"player": name, "points": points} for name, points in line.points],
             }
             for line in found.lines
         ],

@@ -1,4 +1,4 @@
-"""The API's addresses, and those of its pages for people."""
+"""URLs of the API and of its pages for users."""
 
 from __future__ import annotations
 
@@ -6,26 +6,25 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from league.api import clubs, evenings, games, players, seasons, tables, views
-from league.api.answers import answered
+from league.api.answers import api_view
 from league.api.schema import api
 
 for subject in (clubs, seasons, evenings, tables, players, games):
     api.add_router("", subject.router)
 
 
-def nothing(request: HttpRequest) -> HttpResponse:
-    """Refuse an address that is none."""
+def not_found(request: HttpRequest) -> HttpResponse:
     raise Http404
 
 
-def questions() -> list[URLPattern | URLResolver]:
-    """Return the addresses that programs ask."""
-    found, app, namespace = api.urls
-    found.append(re_path("", nothing, name="nothing"))  # what is no question is refused as one
-    for each in found:
-        if isinstance(each, URLPattern):
-            each.callback = answered(each.callback)
-    return [path("api/v1/", include((found, app), namespace=namespace))]
+def endpoint_patterns() -> list[URLPattern | URLResolver]:
+    """Return the URL patterns of the endpoints."""
+    patterns, app, namespace = api.urls
+    patterns.append(re_path("", not_found, name="nothing"))  # unknown addresses get a problem response too
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            pattern.callback = api_view(pattern.callback)
+    return [path("api/v1/", include((patterns, app), namespace=namespace))]
 
 
 urlpatterns = [

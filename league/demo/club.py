@@ -1,4 +1,4 @@
-"""Makes the demo club: the same for the same date, played with real cards, recorded by the product's own actions."""
+"""Makes the demo club: deterministic for a date, played with real cards, recorded by the normal actions."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from players.models import Player, User
 from scoring import registry
 
 SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
-SHORTEST = 4  # deals of a sheet that lacks one, so that there is something to see
+SHORTEST = 4  # minimum deals of an incomplete sheet
 YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
 COLOUR = "#1f3f6e"
-ANSWERED = 14  # who said whether they come to the next evening of each season
+ANSWER_COUNT = 14  # players with an intention for the next evening of each season
 BEGIN, END = time(20, 30), time(23, 30)
 
 
 class DealtTable(NamedTuple):
-    """The facts of a table's deals, and of each seat the points and how many of them it played."""
+    """The facts of a table's deals, with points and number of deals of each seat."""
 
     facts: list[dict[str, Any]]
     points: list[int]
@@ -50,7 +50,7 @@ class DealtTable(NamedTuple):
 
 
 def make(today: date, password: str = PASSWORD) -> Club:
-    """Make the whole demo, with logins of this password; one transaction for the people, one for each evening."""
+    """Make the demo, with this password for all logins; one transaction for the people and one per evening."""
     rng = Random(SEED)
     club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
@@ -60,9 +60,11 @@ def make(today: date, password: str = PASSWORD) -> Club:
         for number in range(EVENINGS):
             _evening(rng, season, plan, number, today, skills)
         for week in range(1, TO_COME + 1):
-            planned, _new = evenings.plan(season.pk, date=today + timedelta(days=7 * week - plan.days_before))
+            next_evening, _new = evenings.plan(season.pk, date=today + timedelta(days=7 * week - plan.days_before))
             if week == 1:
-                members.say_who_comes(planned, [player for player in players if player.user is None][:ANSWERED])
+                members.announce_attendance(
+                    next_evening, [player for player in players if player.user is None][:ANSWER_COUNT]
+                )
     logins = {email: players[number] for email, number in LOGINS.items()}
     secretary = logins["secretary@demo.example"].user
     assert secretary is not None
@@ -81,8 +83,8 @@ def _people(password: str) -> tuple[Club, list[Player]]:
         players[number].save(update_fields=["user"])
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
-    where = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
-    club = clubs.found(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **where)
+    defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
+    club = clubs.found_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
     club_look.set_mark(club, _card())
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
@@ -93,26 +95,26 @@ def _people(password: str) -> tuple[Club, list[Player]]:
 
 
 def _card() -> bytes:
-    """Return the picture of a card, the club's mark."""
+    """Return the club's logo, the picture of a card."""
     picture = Image.new("RGBA", (180, 260))
     draw = ImageDraw.Draw(picture)
     draw.rounded_rectangle((0, 0, 179, 259), 24, fill="#fffdf8")
     draw.polygon([(90, 50), (145, 130), (90, 210), (35, 130)], fill="#b3263f")
-    kept = BytesIO()
-    picture.save(kept, "PNG")
-    return kept.getvalue()
+    file = BytesIO()
+    picture.save(file, "PNG")
+    return file.getvalue()
 
 
 @transaction.atomic
 def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
-    """A season that is over, with its champion: one sheet of each evening deal by deal, of the others the totals."""
+    """Make a closed season: in each evening one table has deals, the other tables have totals only."""
     plan = plans()[0]
     season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.last_years_fields())
     zone = ZoneInfo(club.time_zone)
     for number in range(PAST_EVENINGS):
-        on = today - timedelta(weeks=YEAR_WEEKS - PAST_WEEKS_APART * number)
-        begin = datetime.combine(on, BEGIN, zone)
-        evening = evenings.open(evenings.plan(season.pk, date=on)[0].pk, now=begin)
+        day = today - timedelta(weeks=YEAR_WEEKS - PAST_WEEKS_APART * number)
+        begin = datetime.combine(day, BEGIN, zone)
+        evening = evenings.open(evenings.plan(season.pk, date=day)[0].pk, now=begin)
         sizes = plan.table_sizes(number)
         present = _present(skills, number, sizes)
         attending.check_in(evening.pk, present)
@@ -121,32 +123,32 @@ def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]
             seats = list(table.seats.all())
             played = _play(rng, season, table, [skills[seat.player_id] for seat in seats])
             if table.number == 1:
-                for each in played.facts:
-                    deals_actions.record(table.pk, each, client_key=_key(rng), now=begin)
+                for deal_facts in played.facts:
+                    deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
             else:
-                written = {seat.number: Sums(played.points[seat.number], played.deals[seat.number]) for seat in seats}
-                totals_actions.record(table.pk, written, client_key=_key(rng), seen_version=0, now=begin)
-        evenings.close(evening.pk, now=datetime.combine(on, END, zone))
-    season_closing.close(season.pk, now=datetime.combine(on + timedelta(days=7), END, zone))
+                sums = {seat.number: Sums(played.points[seat.number], played.deals[seat.number]) for seat in seats}
+                totals_actions.record(table.pk, sums, client_key=_key(rng), seen_version=0, now=begin)
+        evenings.close(evening.pk, now=datetime.combine(day, END, zone))
+    season_closing.close(season.pk, now=datetime.combine(day + timedelta(days=7), END, zone))
 
 
 def _present(skills: Mapping[int, float], number: int, sizes: Sequence[int]) -> list[int]:
-    """Return who comes to an evening: a few are absent, in turn, so that everyone plays now and then."""
-    everyone, absent = sorted(skills), len(skills) - sum(sizes)
-    away = {everyone[(number * absent + turn) % len(everyone)] for turn in range(absent)}
-    return [player for player in everyone if player not in away]
+    """Return the players present; a few are absent in turn."""
+    player_ids, absent = sorted(skills), len(skills) - sum(sizes)
+    away = {player_ids[(number * absent + turn) % len(player_ids)] for turn in range(absent)}
+    return [player for player in player_ids if player not in away]
 
 
 @transaction.atomic
 def _evening(
     rng: Random, season: Season, plan: SeasonPlan, number: int, today: date, skills: Mapping[int, float]
 ) -> None:
-    """One evening: those present are seated by lot and play. The last is tonight's: it stays open, short of a deal."""
+    """Make an evening with random seats. Tonight's evening stays open, with some tables one deal short."""
     tonight = number == EVENINGS - 1
-    on = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
+    day = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
     zone = ZoneInfo(season.club.time_zone)
-    begin = datetime.combine(on, BEGIN, zone)
-    evening = Evening.objects.create(season=season, date=on)
+    begin = datetime.combine(day, BEGIN, zone)
+    evening = Evening.objects.create(season=season, date=day)
     evenings.open(evening.pk, now=begin)
     sizes = plan.table_sizes(number)
     present = _present(skills, number, sizes)
@@ -161,17 +163,14 @@ def _evening(
             facts = _play(rng, season, table, levels).facts
             while is_short and len(facts) < SHORTEST:
                 facts = _play(rng, season, table, levels).facts
-            for each in facts[:-1] if is_short else facts:
-                deals_actions.record(table.pk, each, client_key=_key(rng), now=begin)
+            for deal_facts in facts[:-1] if is_short else facts:
+                deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
     if not tonight:
-        evenings.close(evening.pk, now=datetime.combine(on, END, zone))
+        evenings.close(evening.pk, now=datetime.combine(day, END, zone))
 
 
 def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:
-    """Return the round's tables in the order of who is present.
-
-    At one table of five one rests, where the game allows it.
-    """
+    """Seat the players in order. At one table of five a player rests each deal, if the game allows it."""
     tables, begin = [], 0
     for index, size in enumerate(sizes):
         seated = present[begin : begin + size]
@@ -201,10 +200,9 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]
         sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
-        deal = rules.read(len(playing), sheet[-1])
-        score = rules.score(deal, options, *rules.carried(dealt, options))
-        dealt.append(deal)
-        for seat, points in zip(playing, score.points, strict=True):
+        played = rules.play(len(playing), sheet[-1], options, dealt)
+        dealt.append(played.deal)
+        for seat, points in zip(playing, played.points, strict=True):
             totals[seat] += points
             deals[seat] += 1
     return DealtTable(sheet, totals, deals)

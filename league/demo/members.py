@@ -1,4 +1,4 @@
-"""What the demo's members do besides playing: choose their names, say whether they come, contest and correct a deal."""
+"""Other activity of the demo's members: chosen names, intentions, a contest and a correction."""
 
 from __future__ import annotations
 
@@ -21,40 +21,39 @@ from players.models import Player, User
 from players.naming import Naming
 from scoring import registry
 
-# How two of them chose to be named, by their family names: to everyone, to members, and the pseudonym.
-CHOSEN: Final = {
+# By family name: the name shown to everyone, the name shown to members, and the pseudonym.
+CHOSEN_NAMES: Final = {
     "Perrin": (Naming.PSEUDONYM, Naming.FULL, "L’Excuse"),
     "Étienne": (Naming.INITIAL, Naming.INITIAL, ""),
 }
-WANTED: Final = (LetterKind.CORRECTED, LetterKind.ANSWERED)
+NOTIFICATION_KINDS: Final = (LetterKind.CORRECTED, LetterKind.ANSWERED)
 MORNING: Final = timedelta(hours=10)  # after the evening
 
 
 def choose_names(players: Sequence[Player]) -> None:
-    """Name two of them otherwise than the club does."""
     for player in players:
-        if player.family_name in CHOSEN:
-            public, members, pseudonym = CHOSEN[player.family_name]
+        if player.family_name in CHOSEN_NAMES:
+            public, members, pseudonym = CHOSEN_NAMES[player.family_name]
             player_names.choose(player.pk, public=public, members=members, pseudonym=pseudonym)
 
 
-def say_who_comes(evening: Evening, players: Sequence[Player]) -> None:
-    """Say for some of them whether they mean to come: two in three do."""
+def announce_attendance(evening: Evening, players: Sequence[Player]) -> None:
+    """Record intentions: two of three players come."""
     for number, player in enumerate(players):
         attendance.answer(evening.pk, player.pk, comes=number % 3 != 0)
 
 
 @transaction.atomic
 def contest(rng: Random, season: Season, member: Player, secretary: User) -> None:
-    """Have the member contest a deal of the last evening, which was corrected, and one of tonight's, which waits."""
+    """Contest and correct a deal of the last evening, and contest one of tonight."""
     assert member.user is not None
-    outbox.choose(member.user, WANTED, WANTED)
-    own = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)
-    closed = own.filter(table__round__evening__state=EveningState.CLOSED).with_table()
+    outbox.choose(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
+    first_deals = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)
+    closed = first_deals.filter(table__round__evening__state=EveningState.CLOSED).with_table()
     deal = closed.order_by("-table__round__evening__date", "pk").first()
     if deal is not None:
         _correct(rng, deal, member, secretary)
-    tonight = own.filter(table__round__evening__state=EveningState.OPEN, table__complete=True).with_table()
+    tonight = first_deals.filter(table__round__evening__state=EveningState.OPEN, table__complete=True).with_table()
     waiting = tonight.order_by("pk").first()
     if waiting is not None:
         opened_at = waiting.table.round.evening.opened_at
@@ -65,9 +64,9 @@ def contest(rng: Random, season: Season, member: Player, secretary: User) -> Non
 def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
     evening, season = deal.table.round.evening, deal.table.round.evening.season
     assert evening.closed_at is not None
-    at = evening.closed_at + MORNING
+    morning = evening.closed_at + MORNING
     with pghistory.context(user=member.user_id):
-        raised = contests.contest(deal.pk, player_id=member.pk, reason=_("That is another table’s deal."), now=at)
+        raised = contests.contest(deal.pk, player_id=member.pk, reason=_("That is another table’s deal."), now=morning)
     seats = deal.table.size - len(deal.rests)
     facts = registry.play(season.game)(rng, seats, [0.5] * seats, season.house_rules, []).facts
     with pghistory.context(user=secretary.pk):
@@ -76,7 +75,7 @@ def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
             facts,
             client_key=UUID(int=rng.getrandbits(128), version=4),
             seen_version=deal.version,
-            now=at,
+            now=morning,
             reason=_("Read from another table’s sheet"),
         )
-        contests.answer(raised.pk, words=_("You are right: it is corrected."), by=secretary, now=at)
+        contests.answer(raised.pk, words=_("You are right: it is corrected."), by=secretary, now=morning)

@@ -1,4 +1,4 @@
-"""The demo club's people: names, and how well each plays."""
+"""The demo club's people with their skills."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The demo's seasons, one for each game that the registry lists: at which tables it is played, and how they end."""
+"""The demo's seasons, one for each game of the registry."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ DAYS_APART = 2  # between the weekdays of two seasons
 
 
 class SeasonPlan(NamedTuple):
-    """A season: its game, its evenings' rounds, and on which day of the week they are.
+    """The plan of a season.
 
-    `days_before` is how many days earlier in the week than tonight the past evenings were; `short` how many of
-    tonight's last tables lack one deal. Its `house_rules` are as printed, or have one that clubs often choose.
+    `days_before`: days between the weekday of past evenings and tonight. `short`: the number of tonight's last tables
+    that lack a deal. `house_rules`: the printed rules, or with one usual house rule.
     """
 
     game: Game
@@ -47,7 +47,7 @@ class SeasonPlan(NamedTuple):
         }
 
     def last_years_fields(self) -> dict[str, Any]:
-        """Return the fields of a season of the year before: by places, of which the best 4 count."""
+        """Return the fields of last year's season: points by place, the best 4 evenings count."""
         places, best = _PRESETS["final"], _PRESETS["best"]
         return {
             **self.fields(),
@@ -58,12 +58,12 @@ class SeasonPlan(NamedTuple):
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Return the sizes of an evening's tables: unusual ones in turn, as many as find room, then usual ones."""
+        """Return the sizes of an evening's tables: unusual sizes in turn while they fit, then usual ones."""
         usual = usual_size(self.game.usual_sizes)
-        others = [size for size in self.game.sizes if size != usual]
-        turn = evening % len(others) if others else 0
+        unusual = [size for size in self.game.sizes if size != usual]
+        turn = evening % len(unusual) if unusual else 0
         sizes: list[int] = []
-        for size in others[turn:] + others[:turn]:
+        for size in unusual[turn:] + unusual[:turn]:
             if sum(sizes) + size + usual <= PRESENT:
                 sizes.append(size)
         return sizes + [usual] * ((PRESENT - sum(sizes)) // usual)
@@ -73,9 +73,9 @@ _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for prese
 
 
 def _end(game: Game) -> tuple[End, int]:
-    """Return the first of the game's ends that dealing comes to: the clock and the secretary end no table here."""
+    """Return the game's first end by deals or points; the demo has no clock and no secretary."""
     length = game.rules.length
-    deals = max(DEALS, length.least) if length.measure == "deals" else DEALS
+    deals = max(DEALS, length.minimum) if length.measure == "deals" else DEALS
     for end, number in game.ends.items():
         if number is not None and end == End.DEALS:
             return End.DEALS, min(number, deals)
@@ -90,7 +90,7 @@ def _another_house_rule(game: Game) -> dict[str, Any]:
 
 
 def plans() -> list[SeasonPlan]:
-    """Return a season for each game. The first of the menu is the club's own: it is played two rounds an evening."""
+    """Return a season for each game. The menu's first game is played two rounds an evening."""
     return [
         SeasonPlan(
             game,

@@ -1,8 +1,8 @@
-"""What the wishes weigh against each other, as whole numbers. Pure.
+"""The costs of unfulfilled wishes, as whole numbers. Pure.
 
-Each step is worth many of the next: somebody's only possible table; those who are to be kept apart; nobody met twice
-tonight; odd tables shared tonight (two and none instead of one and one costs a little less than a meeting, three and
-none more); few meetings again over the season, the more often two have met the worse.
+Each wish weighs more than many of the next: the only possible table of a player; separations; no pair meets twice
+tonight; odd tables are shared tonight (two and none instead of one and one costs a little less than a second meeting,
+three and none more); few repeated meetings over the season, at a cost that gindex with each meeting.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,39 +12,39 @@ import numpy as np
 from league.draw.moves import Numbers
 from league.draw.search import Costs
 from league.draw.sizes import usual_size
-from league.draw.terms import Pair, Sitting, Wishes
+from league.draw.terms import Pair, Seating, Wishes
 
-FIXED = 1_000_000_000
-APART = 10_000_000
-AGAIN = 10_000
-ODD = 3_000
-SEASON = 10  # times 1, 3, 6, 10 … for those who met 1, 2, 3, 4 … times
-SEASON_ODD = 10  # for each earlier rest or odd table
-MOST = 10  # times that make a difference
+FIXED_TABLE_COST = 1_000_000_000
+SEPARATION_COST = 10_000_000
+REMEETING_COST = 10_000
+ODD_TABLE_COST = 3_000
+SEASON_MEETING_COST = 10  # times 1, 3, 6, 10 … for pairs who met 1, 2, 3, 4 … times
+SEASON_ODD_COST = 10  # for each earlier rest or odd table
+MAX_TIMES = 10  # more meetings or rests cost no more
 
 
 def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
-    """Return what it costs two of the players, by their places in the row, to be at one table."""
-    index = {player: place for place, player in enumerate(players)}
+    """Return the cost of each pair at one table, by the players' indexes."""
+    index = {player: index for index, player in enumerate(players)}
     costs = np.zeros((len(players), len(players)), dtype=np.int64)
-    for (one, other), times in wishes.met.items():
-        if one in index and other in index:
-            capped = min(times, MOST)
-            costs[index[one], index[other]] = SEASON * capped * (capped + 1) // 2
-    for one, other in wishes.apart:
-        if one in index and other in index:
-            costs[index[one], index[other]] = APART
+    for (first, second), times in wishes.meetings.items():
+        if first in index and second in index:
+            capped = min(times, MAX_TIMES)
+            costs[index[first], index[second]] = SEASON_MEETING_COST * capped * (capped + 1) // 2
+    for first, second in wishes.separations:
+        if first in index and second in index:
+            costs[index[first], index[second]] = SEPARATION_COST
     both: Numbers = np.maximum(costs, costs.T)
     return both
 
 
-def meetings(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
-    """Return how often two of the players are in one of the groups, by their places in the row."""
-    index = {player: place for place, player in enumerate(players)}
+def count_meetings(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
+    """Return how many groups each pair shares, by the players' indexes."""
+    index = {player: index for index, player in enumerate(players)}
     counts = np.zeros((len(players), len(players)), dtype=np.int64)
     for group in groups:
-        places = [index[player] for player in group if player in index]
-        counts[np.ix_(places, places)] += 1
+        indexes = [index[player] for player in group if player in index]
+        counts[np.ix_(indexes, indexes)] += 1
     np.fill_diagonal(counts, 0)
     return counts
 
@@ -52,25 +52,24 @@ def meetings(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers
 def evening_costs(
     players: Sequence[int],
     wishes: Wishes,
-    played: Sequence[Sitting],
+    played: Sequence[Seating],
     *,
     couples: Iterable[Pair],
     sat_out: Mapping[int, int],
 ) -> Costs:
-    """Return the costs of an evening of these players after the rounds that are played.
+    """Return the costs of the rounds still to draw.
 
-    `couples` are partners who stay together; `sat_out` is how often each player sits out tonight, in rounds that are
-    played or drawn.
+    `couples` are partners who stay together; `sat_out` counts tonight's rests, played and drawn.
     """
     usual = usual_size(wishes.sizes)
-    tables = [table for sitting in played for table in sitting.tables]
+    tables = [table for seating in played for table in seating.tables]
     odd = [player for table in tables if len(table) != usual for player in table]
     return Costs(
         pair=pair_costs(players, wishes),
-        met=meetings(players, tables),
-        free=meetings(players, couples),
-        again=AGAIN,
-        odd=0 if wishes.pairs else ODD,
+        meetings=count_meetings(players, tables),
+        kept_together=count_meetings(players, couples),
+        remeeting=REMEETING_COST,
+        odd=0 if wishes.pairs else ODD_TABLE_COST,
         odd_before=np.array([odd.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64),
-        odd_first=np.array([SEASON_ODD * min(wishes.rested.get(player, 0), MOST) for player in players]),
+        odd_first=np.array([SEASON_ODD_COST * min(wishes.rests.get(player, 0), MAX_TIMES) for player in players]),
     )

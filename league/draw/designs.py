@@ -1,7 +1,7 @@
-"""Plans in which nobody meets twice, known from algebra. Pure: people are the points 0 … n−1.
+"""Plans from algebra in which no pair meets twice. Pure: people are the points 0 … n−1.
 
 q tables of k people are written as k groups of q people (g, x). In round m, person (g, x) sits at table x + s(g, m).
-Two people of different groups g and h meet in the rounds where s(g, m) − s(h, m) is one given difference, so at most
+Two people of different groups g and h meet in the rounds where s(g, m) − s(h, m) is one fixed difference, so at most
 once if for every two groups these differences are all different: a difference matrix. s(g, m) = a_g · m does it
 
 - in a field of q elements, for q rounds: k different elements a_g (a resolvable transversal design, whose tables over
@@ -25,26 +25,26 @@ Numbers: TypeAlias = NDArray[np.int64]
 FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0))}
 
 
-def design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
-    """Return the table, 0 … q−1, of each person 0 … n−1, for as many of the rounds as algebra knows.
+def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
+    """Return the table, 0 … q−1, of each person 0 … n−1, for each round that algebra provides, up to `rounds`.
 
-    No two people share a table twice, and the tables' sizes are those given in each round. Empty if none is known.
+    No two people share a table twice, and each round has tables of `sizes`. Empty if no design is known.
     """
     tables, largest = len(sizes), max(sizes)
     lacking = tables * largest - sum(sizes)
     if lacking >= tables or min(sizes) < largest - 1 or tables < 2 or largest < 2:
         return []
-    elements, known = _rows(tables, largest)
+    elements, rounds_known = _table_function(tables, largest)
     group, within = np.divmod(np.arange(sum(sizes)), tables)
-    plan = [elements(group, within, np.int64(number)) for number in range(min(rounds, known))]
-    if len(plan) == known < rounds and tables % largest == 0 and lacking <= tables // largest:
-        plan.append(_groups(tables, largest))
+    plan = [elements(group, within, np.int64(number)) for number in range(min(rounds, rounds_known))]
+    if len(plan) == rounds_known < rounds and tables % largest == 0 and lacking <= tables // largest:
+        plan.append(_group_round(tables, largest))
         plan[-1] = plan[-1][: sum(sizes)]
-    return [each for each in plan if sorted(np.bincount(each, minlength=tables).tolist()) == sorted(sizes)]
+    return [row for row in plan if sorted(np.bincount(row, minlength=tables).tolist()) == sorted(sizes)]
 
 
-def _rows(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
-    """Return what gives the table from group, place within it and round, and for how many rounds it is good."""
+def _table_function(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
+    """Return the function from group, index within the group and round to the table, and its number of rounds."""
     if tables in FIELDS and largest <= tables:
         plus, times = field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables
@@ -52,8 +52,8 @@ def _rows(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int
     return lambda group, within, number: (within + group * number) % tables, min(steps)
 
 
-def _groups(tables: int, largest: int) -> Numbers:
-    """Return the round in which each group sits at tables of its own: its people are dealt out to them in turn."""
+def _group_round(tables: int, largest: int) -> Numbers:
+    """Return a round where no group shares a table with another: each group fills its tables in turn."""
     group, within = np.divmod(np.arange(tables * largest), tables)
     of_its_own = tables // largest
     return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)
@@ -80,25 +80,23 @@ def field_tables(elements: int) -> tuple[Numbers, Numbers]:
     return plus, times
 
 
-def fitted(plan: Sequence[Numbers], pair: Numbers, lots: Numbers) -> list[Numbers]:
-    """Return the same plan with its people renamed so that pairs who should not meet do so least.
+def fit_design(plan: Sequence[Numbers], pair_costs: Numbers, random_order: Numbers) -> list[Numbers]:
+    """Return the plan with its people renamed so that costly pairs meet rarely.
 
-    `pair[i, j]` is the cost.
-
-    `lots` is a random order of the people. From it, the best exchange of two names is made as long as one helps.
+    Start from `random_order` and exchange two names as long as an exchange lowers the cost.
     """
-    if not plan or not pair.any():
-        return [each[lots] for each in plan]
-    together = sum(each[:, None] == each[None] for each in plan)
-    together = np.asarray(together, dtype=np.float64)
-    np.fill_diagonal(together, 0)
-    cost, names = pair.astype(np.float64), lots.copy()
+    if not plan or not pair_costs.any():
+        return [tables[random_order] for tables in plan]
+    shared_tables = sum(tables[:, None] == tables[None] for tables in plan)
+    shared_tables = np.asarray(shared_tables, dtype=np.float64)
+    np.fill_diagonal(shared_tables, 0)
+    cost, names = pair_costs.astype(np.float64), random_order.copy()
     for _step in range(4 * len(names)):
-        now = together[np.ix_(names, names)]
-        gain = cost @ now
-        change = gain + gain.T - gain.diagonal()[:, None] - gain.diagonal()[None] + 2 * cost * now
-        one, other = divmod(int(np.argmin(change)), len(names))
-        if change[one, other] >= 0:
+        current = shared_tables[np.ix_(names, names)]
+        gain = cost @ current
+        change = gain + gain.T - gain.diagonal()[:, None] - gain.diagonal()[None] + 2 * cost * current
+        first, second = divmod(int(np.argmin(change)), len(names))
+        if change[first, second] >= 0:
             break
-        names[[one, other]] = names[[other, one]]
-    return [each[names] for each in plan]
+        names[[first, second]] = names[[second, first]]
+    return [tables[names] for tables in plan]

@@ -1,116 +1,116 @@
-"""What in an evening's rounds is not as it was wished for, whoever made them. Pure; the codes are in DrawWarning."""
+"""Warnings about wishes that drawn or hand-made rounds do not fulfil. Pure; the codes are in DrawWarning."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from league.draw.partners import brought, exempt_pairs, partnerships, sides
+from league.draw.partners import brought_pairs, exempt_pairs, partnerships, sides
 from league.draw.sizes import FOUR, usual_size
-from league.draw.terms import DrawWarning, Pair, Person, Sitting, Wishes, ordered
+from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordered
 
 
 def draw_warnings(
-    sittings: Sequence[Sitting], wishes: Wishes, people: Sequence[Person], played: Sequence[Sitting]
+    seatings: Sequence[Seating], wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]
 ) -> tuple[DrawWarning, ...]:
-    """Return the warnings of the sittings, in their order, after the rounds that are played, which have none."""
-    found: list[DrawWarning] = []
-    tonight = Tonight(wishes, people, played)
-    for sitting in sorted(sittings, key=lambda each: each.number):
-        found += tonight.draw_warnings(sitting)
-        tonight.count(sitting)
-    return tuple(found)
+    """Return the warnings of the seatings by round; `played` rounds count as history and get no warnings."""
+    warnings: list[DrawWarning] = []
+    tonight = EveningSoFar(wishes, people, played)
+    for seating in sorted(seatings, key=lambda seating: seating.number):
+        warnings += tonight.draw_warnings(seating)
+        tonight.count(seating)
+    return tuple(warnings)
 
 
-class Tonight:
-    """What has happened this evening up to a round."""
+class EveningSoFar:
+    """Meetings, partnerships, rests and odd tables of the evening so far."""
 
-    def __init__(self, wishes: Wishes, people: Sequence[Person], played: Sequence[Sitting]) -> None:
+    def __init__(self, wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]) -> None:
         self.wishes = wishes
         self.usual = usual_size(wishes.sizes) if wishes.sizes else FOUR
         self.people = {person.player: person for person in people}
-        self.brought = frozenset(brought(people)) if wishes.pairs else frozenset()
-        self.met: Counter[Pair] = Counter()
-        self.partners: Counter[Pair] = Counter()
-        self.last: dict[int, Pair] = {}
-        self.out: Counter[int] = Counter()
-        self.odd: Counter[int] = Counter()
-        for sitting in sorted(played, key=lambda each: each.number):
-            self.count(sitting)
+        self.brought_pairs = frozenset(brought_pairs(people)) if wishes.pairs else frozenset()
+        self.meetings: Counter[Pair] = Counter()
+        self.partner_counts: Counter[Pair] = Counter()
+        self.last_partnership: dict[int, Pair] = {}
+        self.rest_counts: Counter[int] = Counter()
+        self.odd_counts: Counter[int] = Counter()
+        for seating in sorted(played, key=lambda seating: seating.number):
+            self.count(seating)
 
-    def count(self, sitting: Sitting) -> None:
-        """Take a round as played."""
-        for table in sitting.tables:
-            self.met.update(ordered(*two) for two in combinations(table, 2))
+    def count(self, seating: Seating) -> None:
+        for table in seating.tables:
+            self.meetings.update(ordered(*pair) for pair in combinations(table, 2))
             if len(table) != self.usual:
-                self.odd.update(table)
-        self.out.update(sitting.resting)
-        self.out.update(sitting.exempt)
+                self.odd_counts.update(table)
+        self.rest_counts.update(seating.resting)
+        self.rest_counts.update(seating.exempt)
         if self.wishes.pairs:
-            self.partners.update(partnerships([sitting]))
-            for couple in (*partnerships([sitting]), *exempt_pairs([sitting])):
-                self.last |= dict.fromkeys(couple, couple)
+            self.partner_counts.update(partnerships([seating]))
+            for couple in (*partnerships([seating]), *exempt_pairs([seating])):
+                self.last_partnership |= dict.fromkeys(couple, couple)
 
-    def draw_warnings(self, sitting: Sitting) -> Iterator[DrawWarning]:
-        """The warnings of a round that comes next."""
-        there = [player for player, person in sorted(self.people.items()) if person.is_there(sitting.number)]
-        seated = Counter(player for table in sitting.tables for player in table)
-        placed = seated + Counter(sitting.resting) + Counter(sitting.exempt)
-        for player in there:
-            if player not in placed:
-                yield DrawWarning("unseated", sitting.number, None, (player,))
-        for player, times in sorted(placed.items()):
-            if player not in there:
-                yield DrawWarning("absent", sitting.number, None, (player,))
+    def draw_warnings(self, seating: Seating) -> Iterator[DrawWarning]:
+        present = [player for player, person in sorted(self.people.items()) if person.is_present(seating.number)]
+        seat_counts = Counter(player for table in seating.tables for player in table)
+        place_counts = seat_counts + Counter(seating.resting) + Counter(seating.exempt)
+        for player in present:
+            if player not in place_counts:
+                yield DrawWarning("unseated", seating.number, None, (player,))
+        for player, times in sorted(place_counts.items()):
+            if player not in present:
+                yield DrawWarning("absent", seating.number, None, (player,))
             if times > 1:
-                yield DrawWarning("seated_twice", sitting.number, None, (player,), times)
-        for player in (*sitting.resting, *sitting.exempt):
-            if self.out[player]:
-                yield DrawWarning("resting_again", sitting.number, None, (player,), self.out[player] + 1)
-        least_odd = min((self.odd[player] for player in seated), default=0)
-        for number, table in sitting.numbered():
-            yield from self._of_table(sitting.number, number, table, least_odd)
+                yield DrawWarning("seated_twice", seating.number, None, (player,), times)
+        for player in (*seating.resting, *seating.exempt):
+            if self.rest_counts[player]:
+                yield DrawWarning("resting_again", seating.number, None, (player,), self.rest_counts[player] + 1)
+        least_odd = min((self.odd_counts[player] for player in seat_counts), default=0)
+        for number, table in seating.numbered():
+            yield from self._table_warnings(seating.number, number, table, least_odd)
         if self.wishes.pairs:
-            yield from self._parted(sitting, there)
+            yield from self._separated_couples(seating, present)
 
-    def _of_table(self, round_: int, number: int, table: Sequence[int], least_odd: int) -> Iterator[DrawWarning]:
+    def _table_warnings(self, round_: int, number: int, table: Sequence[int], least_odd: int) -> Iterator[DrawWarning]:
         if len(table) not in self.wishes.sizes:
             yield DrawWarning("size", round_, number, tuple(table))
         for player in table:
             person = self.people.get(player)
             if person is not None and person.fixed_table not in (None, number):
                 yield DrawWarning("fixed_table", round_, number, (player,))
-            if len(table) != self.usual and self.odd[player] >= least_odd + 2:
-                yield DrawWarning("odd_again", round_, number, (player,), self.odd[player] + 1)
+            if len(table) != self.usual and self.odd_counts[player] >= least_odd + 2:
+                yield DrawWarning("odd_again", round_, number, (player,), self.odd_counts[player] + 1)
         opposite = set(sides(table)) if self.wishes.pairs and len(table) == FOUR else set()
-        for two in sorted(ordered(*two) for two in combinations(table, 2)):
-            if two in self.wishes.apart:
-                yield DrawWarning("apart", round_, number, two)
-            if self._stays(two):
+        for pair in sorted(ordered(*pair) for pair in combinations(table, 2)):
+            if pair in self.wishes.separations:
+                yield DrawWarning("apart", round_, number, pair)
+            if self._stay_together(pair):
                 continue
-            if two in opposite and self.partners[two]:
-                yield DrawWarning("partners_again", round_, number, two, self.partners[two] + 1)
-            elif self.met[two]:
-                yield DrawWarning("met_tonight", round_, number, two, self.met[two] + 1)
+            if pair in opposite and self.partner_counts[pair]:
+                yield DrawWarning("partners_again", round_, number, pair, self.partner_counts[pair] + 1)
+            elif self.meetings[pair]:
+                yield DrawWarning("met_tonight", round_, number, pair, self.meetings[pair] + 1)
 
-    def _stays(self, two: Pair) -> bool:
-        """Return whether the two are together in every round by right."""
-        return two in self.brought or (self.wishes.keep_partners and self._kept().get(two[0]) == two)
+    def _stay_together(self, pair: Pair) -> bool:
+        """Return whether the pair may be together in every round."""
+        if pair in self.brought_pairs:
+            return True
+        return self.wishes.keep_partners and self._kept_partnerships().get(pair[0]) == pair
 
-    def _kept(self) -> Mapping[int, Pair]:
-        """Return the last partnership of each whose partner has had no other since."""
-        alone = {player for couple in self.brought for player in couple}
+    def _kept_partnerships(self) -> Mapping[int, Pair]:
+        """Return each player's last partnership if it is also the partner's last one."""
+        paired = {player for couple in self.brought_pairs for player in couple}
         return {
             player: couple
-            for player, couple in self.last.items()
-            if player not in alone and all(self.last[each] == couple for each in couple)
+            for player, couple in self.last_partnership.items()
+            if player not in paired and all(self.last_partnership[partner] == couple for partner in couple)
         }
 
-    def _parted(self, sitting: Sitting, there: Sequence[int]) -> Iterator[DrawWarning]:
-        """Couples of whom both are there and who are neither partners nor exempt together."""
-        kept = set(self._kept().values()) if self.wishes.keep_partners else set()
-        together = {*partnerships([sitting]), *exempt_pairs([sitting])}
-        for couple in sorted(self.brought | kept):
-            if set(couple) <= set(there) and couple not in together:
-                number = next((number for number, table in sitting.numbered() if set(couple) & set(table)), None)
-                code = "partners_apart" if couple in self.brought else "drawn_apart"
-                yield DrawWarning(code, sitting.number, number, couple)
+    def _separated_couples(self, seating: Seating, present: Sequence[int]) -> Iterator[DrawWarning]:
+        """Yield a warning for each present couple who are neither partners nor exempt together."""
+        kept_couples = set(self._kept_partnerships().values()) if self.wishes.keep_partners else set()
+        together = {*partnerships([seating]), *exempt_pairs([seating])}
+        for couple in sorted(self.brought_pairs | kept_couples):
+            if set(couple) <= set(present) and couple not in together:
+                number = next((number for number, table in seating.numbered() if set(couple) & set(table)), None)
+                code = "partners_apart" if couple in self.brought_pairs else "drawn_apart"
+                yield DrawWarning(code, seating.number, number, couple)

@@ -1,4 +1,4 @@
-"""One round of the draw's search: what each exchange of places would change. Pure, whole numbers only."""
+"""One round of the draw's search: the change in cost of each exchange of seats. Pure, whole numbers only."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 
 Numbers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
-Chances: TypeAlias = Callable[[tuple[int, int]], NDArray[np.float64]]
+TieBreaks: TypeAlias = Callable[[tuple[int, int]], NDArray[np.float64]]
 
 FAR = 1 << 60  # more than any plan costs
-MOVERS = 40  # of a large round, those who pay most are tried with everyone
+MAX_MOVERS = 40  # in a large round, only the members with the highest costs are tried with everyone
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placement:
-    """A round to be seated: the people `members` at tables of these sizes; `odd[t]` where a table isn't the usual one.
+class UnseatedRound:
+    """A round to seat: `members` at tables of `sizes`; `odd[t]` is True if table t has not the usual size.
 
-    `price[m, t]` is what a seat at table t costs member m. Members are counted by their place in `members`, so are the
-    `mates`, rows of two who are only moved together.
+    `price[m, t]` is the cost of a seat at table t for member m, an index into `members`. `mates` are rows of two member
+    indexes who only move together.
     """
 
     members: Numbers
@@ -29,8 +29,8 @@ class Placement:
     price: Numbers
     mates: Numbers
 
-    def by_lot(self, rng: np.random.Generator) -> Numbers:
-        """Return a table for each member by lot, mates together; where there are mates all sizes are even."""
+    def draw_by_lot(self, rng: np.random.Generator) -> Numbers:
+        """Return a random table for each member, mates together; with mates all sizes must be even."""
         alone = np.setdiff1d(np.arange(len(self.members)), self.mates)
         order = np.concatenate([rng.permutation(self.mates).ravel(), rng.permutation(alone)])
         tables = np.empty_like(order)
@@ -39,95 +39,98 @@ class Placement:
 
 
 class Exchange(NamedTuple):
-    """Members who change places two by two, and by how much the plan's cost changes."""
+    """Pairs of members who change places, and the change of the plan's cost."""
 
     change: int
     members: tuple[tuple[int, int], ...]
 
 
-NOTHING = Exchange(FAR, ())
+NO_EXCHANGE = Exchange(FAR, ())
 
 
-class Seating:
-    """A round whose members sit at `tables`; `weights` are costs of pairs of members, `prices` those of seats."""
+class RoundState:
+    """A seated round: members sit at `tables`; `weights` are the costs of pairs, `prices` the costs of seats."""
 
-    def __init__(self, sheet: Placement, tables: Numbers, weights: Numbers, prices: Numbers) -> None:
+    def __init__(self, unseated: UnseatedRound, tables: Numbers, weights: Numbers, prices: Numbers) -> None:
         self.tables = tables.copy()
         self.weights = weights
-        self.mates = sheet.mates
-        self.alone = np.setdiff1d(np.arange(len(tables)), sheet.mates)
+        self.mates = unseated.mates
+        self.alone = np.setdiff1d(np.arange(len(tables)), unseated.mates)
         seats = np.zeros_like(prices, dtype=np.float64)
         seats[np.arange(len(tables)), tables] = 1
-        # What each member would pay at each table as it is; exact, since the numbers are whole and below 2^53.
+        # The cost of each member at each table as it is now; exact, since the numbers are whole and below 2^53.
         self.bills = (weights.astype(np.float64) @ seats).astype(np.int64) + prices
 
-    def cheapest(self, barred: Flags, *, below: int, dear: int, chances: Chances) -> Exchange:
-        """The exchange that costs least, of equals one by lot. `barred[m, t]`: not there, unless it changes by less
-        than `below`. Who now pays `dear` or more moves first."""
-        single = self._single(barred, below, dear, chances)
-        return min(single, self._double(barred, below, chances)) if len(self.mates) else single
+    def cheapest(self, barred: Flags, *, limit: int, high_bill: int, tie_breaks: TieBreaks) -> Exchange:
+        """Return the cheapest exchange; `tie_breaks` choose between equals.
 
-    def leaving(self, exchange: Exchange) -> list[tuple[int, int]]:
-        """Return each member who moves, with the table that he leaves."""
+        `barred[m, t]` forbids table t to member m, unless the change is below `limit`. Members with
+        a cost of `high_bill` or more move first.
+        """
+        single = self._cheapest_of_singles(barred, limit, high_bill, tie_breaks)
+        return min(single, self._cheapest_of_mates(barred, limit, tie_breaks)) if len(self.mates) else single
+
+    def departures(self, exchange: Exchange) -> list[tuple[int, int]]:
+        """Return each member who moves, with their present table."""
         return [(member, int(self.tables[member])) for pair in exchange.members for member in pair]
 
-    def make(self, exchange: Exchange) -> None:
-        """Do it."""
-        for one, other in exchange.members:
-            here, there = self.tables[one], self.tables[other]
-            difference = self.weights[:, other] - self.weights[:, one]
-            self.bills[:, here] += difference
-            self.bills[:, there] -= difference
-            self.tables[one], self.tables[other] = there, here
+    def apply(self, exchange: Exchange) -> None:
+        for first, second in exchange.members:
+            table, other_table = self.tables[first], self.tables[second]
+            difference = self.weights[:, second] - self.weights[:, first]
+            self.bills[:, table] += difference
+            self.bills[:, other_table] -= difference
+            self.tables[first], self.tables[second] = other_table, table
 
-    def _single(self, barred: Flags, below: int, dear: int, chances: Chances) -> Exchange:
-        """Return two members who are moved alone."""
-        others = self.alone
-        if len(others) < 2:
-            return NOTHING
+    def _cheapest_of_singles(self, barred: Flags, limit: int, high_bill: int, tie_breaks: TieBreaks) -> Exchange:
+        singles = self.alone
+        if len(singles) < 2:
+            return NO_EXCHANGE
         paid = self.bills[np.arange(len(self.tables)), self.tables]
-        movers = others[paid[others] >= dear]
-        movers = movers if len(movers) else others
-        if len(movers) > MOVERS:
-            movers = movers[np.argsort(-paid[movers], kind="stable")[:MOVERS]]
-        here, there = self.tables[movers], self.tables[others]
-        change = self.bills[movers][:, there] + self.bills[others][:, here].T
-        change -= 2 * self.weights[movers][:, others] + paid[movers][:, None] + paid[others][None]
-        closed = barred[movers][:, there] | barred[others][:, here].T
-        chosen = _least(change, closed & (change >= below) | (here[:, None] == there[None]), chances)
-        if chosen is None:
-            return NOTHING
-        row, column = chosen
-        return Exchange(int(change[row, column]), ((int(movers[row]), int(others[column])),))
+        movers = singles[paid[singles] >= high_bill]
+        movers = movers if len(movers) else singles
+        if len(movers) > MAX_MOVERS:
+            movers = movers[np.argsort(-paid[movers], kind="stable")[:MAX_MOVERS]]
+        table, other_table = self.tables[movers], self.tables[singles]
+        change = self.bills[movers][:, other_table] + self.bills[singles][:, table].T
+        change -= 2 * self.weights[movers][:, singles] + paid[movers][:, None] + paid[singles][None]
+        closed = barred[movers][:, other_table] | barred[singles][:, table].T
+        cell = _find_least(change, closed & (change >= limit) | (table[:, None] == other_table[None]), tie_breaks)
+        if cell is None:
+            return NO_EXCHANGE
+        row, column = cell
+        return Exchange(int(change[row, column]), ((int(movers[row]), int(singles[column])),))
 
-    def _double(self, barred: Flags, below: int, chances: Chances) -> Exchange:
-        """Return mates, and two of one table: mates as well, or two who are moved alone."""
-        mates, twos = self.mates, np.concatenate([self.mates, self._neighbours()])
-        here, there = self.tables[mates[:, 0]], self.tables[twos[:, 0]]
-        moved, moving = self.bills[mates].sum(axis=1), self.bills[twos].sum(axis=1)
-        change = moved[:, there] + moving[:, here].T
-        change -= moved[np.arange(len(mates)), here][:, None] + moving[np.arange(len(twos)), there][None]
-        change += 2 * (self.weights[mates[:, 0], mates[:, 1]][:, None] + self.weights[twos[:, 0], twos[:, 1]][None])
+    def _cheapest_of_mates(self, barred: Flags, limit: int, tie_breaks: TieBreaks) -> Exchange:
+        """Return the cheapest exchange of mates with two people of another table: mates too, or two singles."""
+        mates, pairs = self.mates, np.concatenate([self.mates, self._single_pairs()])
+        table, other_table = self.tables[mates[:, 0]], self.tables[pairs[:, 0]]
+        mates_bill, partners_bill = self.bills[mates].sum(axis=1), self.bills[pairs].sum(axis=1)
+        change = mates_bill[:, other_table] + partners_bill[:, table].T
+        change -= (
+            mates_bill[np.arange(len(mates)), table][:, None] + partners_bill[np.arange(len(pairs)), other_table][None]
+        )
+        change += 2 * (self.weights[mates[:, 0], mates[:, 1]][:, None] + self.weights[pairs[:, 0], pairs[:, 1]][None])
         for mate in mates.T:
-            for two in twos.T:
-                change -= 2 * self.weights[mate][:, two]
-        closed = np.any(barred[mates], axis=1)[:, there] | np.any(barred[twos], axis=1)[:, here].T
-        chosen = _least(change, closed & (change >= below) | (here[:, None] == there[None]), chances)
-        if chosen is None:
-            return NOTHING
-        row, column = chosen
-        pairs = tuple((int(one), int(other)) for one, other in zip(mates[row], twos[column], strict=True))
-        return Exchange(int(change[row, column]), pairs)
+            for pair in pairs.T:
+                change -= 2 * self.weights[mate][:, pair]
+        closed = np.any(barred[mates], axis=1)[:, other_table] | np.any(barred[pairs], axis=1)[:, table].T
+        cell = _find_least(change, closed & (change >= limit) | (table[:, None] == other_table[None]), tie_breaks)
+        if cell is None:
+            return NO_EXCHANGE
+        row, column = cell
+        members = tuple((int(first), int(second)) for first, second in zip(mates[row], pairs[column], strict=True))
+        return Exchange(int(change[row, column]), members)
 
-    def _neighbours(self) -> Numbers:
-        """Return each two of one table who are moved alone."""
+    def _single_pairs(self) -> Numbers:
+        """Return the pairs of singles who share a table."""
         tables = self.tables[self.alone]
-        one, other = np.nonzero(np.triu(tables[:, None] == tables[None], 1))
-        return np.stack([self.alone[one], self.alone[other]], axis=1)
+        first, second = np.nonzero(np.triu(tables[:, None] == tables[None], 1))
+        return np.stack([self.alone[first], self.alone[second]], axis=1)
 
 
-def _least(change: Numbers, closed: NDArray[Any], chances: Chances) -> tuple[int, int] | None:
-    """Return where the least change is that isn't closed, one by lot of equals; None if all are."""
-    open_ = np.where(closed, FAR, change)
-    row, column = divmod(int(np.argmin(open_ + chances((change.shape[0], change.shape[1])))), change.shape[1])
-    return None if open_[row, column] >= FAR else (row, column)
+def _find_least(change: Numbers, closed: NDArray[Any], tie_breaks: TieBreaks) -> tuple[int, int] | None:
+    """Return row and column of the least change that is not closed; None if all are closed."""
+    costs = np.where(closed, FAR, change)
+    row, column = divmod(int(np.argmin(costs + tie_breaks((change.shape[0], change.shape[1])))), change.shape[1])
+    return None if costs[row, column] >= FAR else (row, column)

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from league.draw.costs import AGAIN, pair_costs
-from league.draw.moves import Placement
+from league.draw.costs import REMEETING_COST, pair_costs
+from league.draw.moves import UnseatedRound
 from league.draw.search import Costs, Search
-from league.draw.terms import Pair, Person, Sitting, Wishes, by_id, ordered
+from league.draw.terms import Pair, Person, Seating, Wishes, ordered, player_id
 from league.draw.turns import Turns
 
 
@@ -17,112 +17,114 @@ def sides(table: Sequence[int]) -> tuple[Pair, Pair]:
     return ordered(table[0], table[2]), ordered(table[1], table[3])
 
 
-def partnerships(sittings: Iterable[Sitting]) -> Iterator[Pair]:
-    """Who were partners at a table, once for each round."""
-    for sitting in sittings:
-        for table in sitting.tables:
+def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
+    """Yield the partners at each table of four."""
+    for seating in seatings:
+        for table in seating.tables:
             if len(table) == 4:
                 yield from sides(table)
 
 
-def exempt_pairs(sittings: Iterable[Sitting]) -> Iterator[Pair]:
-    """Who were exempt together; where partners are drawn for a round these are just two."""
-    for sitting in sittings:
-        yield from (ordered(*two) for two in zip(sitting.exempt[::2], sitting.exempt[1::2], strict=False))
+def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
+    """Yield the pairs who were exempt together; they are not partners if partners are drawn for each round."""
+    for seating in seatings:
+        yield from (ordered(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))
 
 
-def brought(people: Iterable[Person]) -> list[Pair]:
-    """Return the pairs that came as such, each person in one of them; of two claims the one by the lower id holds."""
-    known = {person.player for person in people}
-    claims = [(person.player, person.partner) for person in sorted(people, key=by_id) if person.partner in known]
-    taken: set[int] = set()
+def brought_pairs(people: Iterable[Person]) -> list[Pair]:
+    """Return the pairs that came together, at most one for each person; the claim of the lower id wins."""
+    ids = {person.player for person in people}
+    claims = [(person.player, person.partner) for person in sorted(people, key=player_id) if person.partner in ids]
+    paired: set[int] = set()
     pairs = []
-    for one, other in claims:
-        if other is not None and one != other and not {one, other} & taken:
-            taken |= {one, other}
-            pairs.append(ordered(one, other))
+    for first, second in claims:
+        if second is not None and first != second and not {first, second} & paired:
+            paired |= {first, second}
+            pairs.append(ordered(first, second))
     return pairs
 
 
 class PartnerDraw:
-    """Which couples play in each round of an evening, kept from round to round where the wishes say so."""
+    """Draws the couples of each round; keeps them from round to round if the wishes ask for it."""
 
     def __init__(
-        self, people: Sequence[Person], wishes: Wishes, played: Sequence[Sitting], rng: np.random.Generator
+        self, people: Sequence[Person], wishes: Wishes, played: Sequence[Seating], rng: np.random.Generator
     ) -> None:
         self.wishes = wishes
         self.rng = rng
-        self.brought = brought(people)
-        self.before = Counter(partnerships(played))
-        self.kept = _last_partners(played, self.brought) if wishes.keep_partners else []
+        self.brought_pairs = brought_pairs(people)
+        self.partner_counts = Counter(partnerships(played))
+        self.kept_couples = _last_partners(played, self.brought_pairs) if wishes.keep_partners else []
 
-    def couples(self, there: Collection[int], turns: Turns) -> list[Pair]:
-        """Return the couples of a round in which these are there, drawn now where drawn partners are kept."""
-        stand: list[Pair] = []
-        for couple in (*self.brought, *self.kept):
-            if set(couple) <= set(there) and not any(set(couple) & set(other) for other in stand):
-                stand.append(couple)
+    def couples(self, present: Collection[int], turns: Turns) -> list[Pair]:
+        """Return the couples of a round: brought and kept ones, and new ones if partners stay for the evening."""
+        couples: list[Pair] = []
+        for couple in (*self.brought_pairs, *self.kept_couples):
+            if set(couple) <= set(present) and not any(set(couple) & set(earlier) for earlier in couples):
+                couples.append(couple)
         if not self.wishes.keep_partners:
-            return stand
-        coupled = {player for couple in stand for player in couple}
-        alone = [player for player in there if player not in coupled]
+            return couples
+        coupled = {player for couple in couples for player in couple}
+        alone = [player for player in present if player not in coupled]
         if len(alone) % 2:
-            self._let_rest(alone, stand, turns)
+            self._rest_one_single(alone, couples, turns)
         drawn = self.draw(alone)
-        self.kept = [couple for couple in self.kept if not set(couple) & set(alone)] + drawn
-        return stand + drawn
+        self.kept_couples = [couple for couple in self.kept_couples if not set(couple) & set(alone)] + drawn
+        return couples + drawn
 
     def draw(self, players: Sequence[int]) -> list[Pair]:
-        """Return couples of an even number of players, who were partners tonight as little as can be."""
+        """Pair an even number of players so that few of them were partners before tonight."""
         if not players:
             return []
         players = sorted(players)
-        none = np.zeros((len(players), len(players)), dtype=np.int64)
+        no_counts = np.zeros((len(players), len(players)), dtype=np.int64)
         tables = len(players) // 2
-        sheet = Placement(
+        unseated = UnseatedRound(
             members=np.arange(len(players)),
             sizes=(2,) * tables,
             odd=np.zeros(tables, dtype=np.bool_),
             price=np.zeros((len(players), tables), dtype=np.int64),
             mates=np.empty((0, 2), dtype=np.int64),
         )
-        before = [[self.before[ordered(one, other)] for other in players] for one in players]
+        partner_counts = [[self.partner_counts[ordered(first, second)] for second in players] for first in players]
         costs = Costs(
-            pair=pair_costs(players, self.wishes) + AGAIN * np.array(before, dtype=np.int64),
-            met=none,
-            free=none,
-            again=0,
+            pair=pair_costs(players, self.wishes) + REMEETING_COST * np.array(partner_counts, dtype=np.int64),
+            meetings=no_counts,
+            kept_together=no_counts,
+            remeeting=0,
             odd=0,
-            odd_before=none[0],
-            odd_first=none[0],
+            odd_before=no_counts[0],
+            odd_first=no_counts[0],
         )
-        [seated] = Search(costs, [sheet], self.rng).run([None])
+        [seated] = Search(costs, [unseated], self.rng).run([None])
         order = np.argsort(seated, kind="stable").tolist()
-        couples = [ordered(players[one], players[other]) for one, other in zip(order[::2], order[1::2], strict=True)]
-        self.before.update(couples)
+        ids = [players[index] for index in order]
+        couples = [ordered(*pair) for pair in zip(ids[::2], ids[1::2], strict=True)]
+        self.partner_counts.update(couples)
         return couples
 
-    def _let_rest(self, alone: list[int], stand: list[Pair], turns: Turns) -> None:
-        """Take out of `alone` who has no partner in this round.
+    def _rest_one_single(self, alone: list[int], couples: list[Pair], turns: Turns) -> None:
+        """Remove from `alone` the player who rests in this round.
 
-        Nobody rests a second time before others rest once: a drawn couple is parted for that, and the one whose turn it
-        isn't gets another partner, from now on.
+        No player rests a second time before all others rested once. If a member of a drawn couple is next to rest, the
+        couple is split and the partner gets another partner from now on.
         """
-        drawn = [player for couple in stand if couple not in self.brought for player in couple]
-        first = min((*alone, *drawn), key=lambda player: (turns.turn(player)[0], player in drawn, turns.turn(player)))
-        for couple in [each for each in stand if first in each]:
-            stand.remove(couple)
-            self.kept.remove(couple)
+        drawn = [player for couple in couples if couple not in self.brought_pairs for player in couple]
+        candidates = (*alone, *drawn)
+        first = min(candidates, key=lambda player: (turns.rest_counts[player], player in drawn, turns.turn_key(player)))
+        for couple in [couple for couple in couples if first in couple]:
+            couples.remove(couple)
+            self.kept_couples.remove(couple)
             alone += couple
         alone.remove(first)
 
 
-def _last_partners(played: Sequence[Sitting], brought: Collection[Pair]) -> list[Pair]:
-    """Return who were partners when they last played tonight, and did not come as a pair."""
-    kept: dict[int, Pair] = {}
-    for sitting in sorted(played, key=lambda each: each.number):
-        for couple in (*partnerships([sitting]), *exempt_pairs([sitting])):
-            kept |= dict.fromkeys(couple, couple)
-    taken = {player for couple in brought for player in couple}
-    agreed = {couple for couple in kept.values() if all(kept[player] == couple for player in couple)}
-    return sorted(couple for couple in agreed if not taken & set(couple))
+def _last_partners(played: Sequence[Seating], brought_pairs: Collection[Pair]) -> list[Pair]:
+    """Return the couples who were partners in their last round tonight, without brought pairs."""
+    kept_couples: dict[int, Pair] = {}
+    for seating in sorted(played, key=lambda seating: seating.number):
+        for couple in (*partnerships([seating]), *exempt_pairs([seating])):
+            kept_couples |= dict.fromkeys(couple, couple)
+    paired = {player for couple in brought_pairs for player in couple}
+    mutual = {couple for couple in kept_couples.values() if all(kept_couples[player] == couple for player in couple)}
+    return sorted(couple for couple in mutual if not paired & set(couple))

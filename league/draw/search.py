@@ -1,9 +1,8 @@
-"""The search behind the draw: people change places between tables until nothing better is near.
+"""The tabu search of the draw. Pure: people are the numbers 0 … n−1, costs are whole numbers.
 
-Pure: people are the numbers 0 … n−1, tables those of their round, costs whole numbers. A tabu search: each step takes,
-of all exchanges of two people in one round, the cheapest that does not undo a recent one, even if it makes the plan
-worse; the best plan on the way is kept (Dotú and Van Hentenryck, Scheduling social golfers locally, 2005). It ends
-after a number of steps that follows from the input, never by the clock, and its chances come from a seed.
+Each step makes the cheapest exchange of two people in one round that does not undo a recent exchange, even if the plan
+gets worse; the best plan of all steps is the result (Dotú and Van Hentenryck, Scheduling social golfers locally, 2005).
+The number of steps follows from the input, never from the clock, and random numbers come from a seed.
 """
 
 from collections.abc import Sequence
@@ -12,155 +11,164 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from league.draw.moves import Numbers, Placement, Seating
+from league.draw.moves import Numbers, RoundState, UnseatedRound
 
-STAY = 5  # steps in one round before the next one
-OPENING = 40  # steps when a round is first seated
-BARRED = 5  # to 9 steps for which nobody goes back to a table that he left
-WARMTH = 0.5  # of a meeting again, at first: by how much a step may make the plan worse, on average
+STEPS_PER_VISIT = 5  # steps in one round before the next one
+OPENING_STEPS = 40  # steps when a round is first seated
+BARRED_STEPS = 5  # to 9 steps during which a person may not return to a table
+INITIAL_TOLERANCE = 0.5  # average increase that a step may cause at first, in costs of a second meeting
 STEPS = 1200  # for each round, fewer for more than a hundred people, whose steps weigh more
-CHANCES = 1 << 16
+RANDOM_NUMBERS = 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True)
 class Costs:
-    """What a plan of n people is judged by; the higher the dearer.
+    """The costs of a plan of n people.
 
-    `pair[i, j]`: each time at one table. `again` is what the second meeting tonight costs, the third twice, and so on;
-    `met[i, j]` were earlier. Where `free[i, j]`, neither counts: partners who stay together. `odd` times the square of
-    a person's odd tables tonight, `odd_before[i]` included; and `odd_first[i]` for each.
+    - `pair[i, j]`: each shared table of i and j.
+    - `remeeting`: the second meeting tonight; the third costs twice as much, and so on. `meetings[i, j]` were in rounds
+      already played.
+    - `kept_together[i, j]`: not 0 for partners who stay together; for them neither of the above counts.
+    - `odd`: times the square of a person's odd tables tonight, including `odd_before[i]`.
+    - `odd_first[i]`: each odd table of person i.
     """
 
     pair: Numbers
-    met: Numbers
-    free: Numbers
-    again: int
+    meetings: Numbers
+    kept_together: Numbers
+    remeeting: int
     odd: int
     odd_before: Numbers
     odd_first: Numbers
 
 
 class Search:
-    """Seats the rounds of an evening. `best` are the tables by round and member of the cheapest plan so far."""
+    """Seats the rounds of an evening. `best` has the tables of the cheapest plan so far, by round and member."""
 
     def __init__(
-        self, costs: Costs, sheets: Sequence[Placement], rng: np.random.Generator, *, steps: int = STEPS
+        self, costs: Costs, rounds: Sequence[UnseatedRound], rng: np.random.Generator, *, steps: int = STEPS
     ) -> None:
         self.steps = steps
         self.costs = costs
-        self.sheets = sheets
+        self.rounds = rounds
         self.rng = rng
-        self.unpriced = (costs.free > 0) | np.eye(len(costs.free), dtype=np.bool_)
-        self.chances = rng.random(CHANCES)
-        self.counts = costs.met.copy()  # meetings tonight, by pair
+        self.unpriced = (costs.kept_together > 0) | np.eye(len(costs.kept_together), dtype=np.bool_)
+        self.random_numbers = rng.random(RANDOM_NUMBERS)
+        self.counts = costs.meetings.copy()  # meetings tonight, by pair
         self.odds = costs.odd_before.copy()  # odd tables tonight, by person
         self.tables: list[Numbers] = []
-        self.barred = [np.zeros_like(sheet.price) for sheet in sheets]  # the step until which a table is barred
+        # The step until which a table is barred, by member and table.
+        self.barred = [np.zeros_like(unseated.price) for unseated in rounds]
         self.step = 0
-        self.warmth = 0.0
-        self.cost = self.lowest = 0
+        self.tolerance = 0.0
+        self.cost = self.lowest_cost = 0
         self.best: list[Numbers] = []
 
     def run(self, starts: Sequence[Numbers | None]) -> list[Numbers]:
-        """Return the tables of each round's members. A start is a round's first tables, or None: by lot."""
+        """Return the tables of each round's members. A start has a round's first tables; None means random ones."""
         for number, start in enumerate(starts):
-            self._open(number, start)
-        self.cost = self._total()
-        self._keep(len(self.sheets) - 1, self.tables[-1])
-        heaviest = max(len(sheet.members) for sheet in self.sheets)
+            self._seat_first_time(number, start)
+        self.cost = self._total_cost()
+        self._store_best(len(self.rounds) - 1, self.tables[-1])
+        heaviest = max(len(unseated.members) for unseated in self.rounds)
         first = self.step
-        budget = first + len(self.sheets) * min(self.steps, self.steps * 100 // heaviest)
-        floor = self._floor()
+        budget = first + len(self.rounds) * min(self.steps, self.steps * 100 // heaviest)
+        lower_bound = self._lower_bound()
         number = 0
-        while self.step < budget and self.lowest > floor:
-            self.warmth = self.costs.again * WARMTH * (budget - self.step) / (budget - first)
-            self._visit(number, STAY)
-            number = (number + 1) % len(self.sheets)
+        while self.step < budget and self.lowest_cost > lower_bound:
+            self.tolerance = self.costs.remeeting * INITIAL_TOLERANCE * (budget - self.step) / (budget - first)
+            self._improve_round(number, STEPS_PER_VISIT)
+            number = (number + 1) % len(self.rounds)
         return self.best
 
-    def _open(self, number: int, start: Numbers | None) -> None:
-        """Seat a round for the first time: as given, or by lot and then what is better nearby."""
-        self.tables.append(self.sheets[number].by_lot(self.rng) if start is None else start.copy())
-        self._count(number, 1)
-        self.cost = self._total()
+    def _seat_first_time(self, number: int, start: Numbers | None) -> None:
+        """Seat a round for the first time: from `start`, or at random and then improved."""
+        self.tables.append(self.rounds[number].draw_by_lot(self.rng) if start is None else start.copy())
+        self._add_to_counts(number, 1)
+        self.cost = self._total_cost()
         if start is None:
-            self._keep(number, self.tables[number])
-            self._visit(number, OPENING)
-            self._count(number, -1)
+            self._store_best(number, self.tables[number])
+            self._improve_round(number, OPENING_STEPS)
+            self._add_to_counts(number, -1)
             self.tables[number] = self.best[number].copy()
-            self._count(number, 1)
+            self._add_to_counts(number, 1)
 
-    def _visit(self, number: int, steps: int) -> None:
-        """Go some steps in one round, the others standing."""
-        sheet, barred = self.sheets[number], self.barred[number]
-        self._count(number, -1)
-        seating = Seating(sheet, self.tables[number], self._weights(sheet.members), self._prices(sheet))
+    def _improve_round(self, number: int, steps: int) -> None:
+        """Search in one round for some steps; the other rounds stay."""
+        unseated, barred = self.rounds[number], self.barred[number]
+        self._add_to_counts(number, -1)
+        state = RoundState(
+            unseated, self.tables[number], self._pair_weights(unseated.members), self._seat_prices(unseated)
+        )
         for _ in range(steps):
             self.step += 1
-            exchange = seating.cheapest(
-                barred > self.step, below=self.lowest - self.cost, dear=self.costs.again, chances=self._chances
+            exchange = state.cheapest(
+                barred > self.step,
+                limit=self.lowest_cost - self.cost,
+                high_bill=self.costs.remeeting,
+                tie_breaks=self._tie_breaks,
             )
-            if exchange.change > self._patience():
+            if exchange.change > self._allowed_increase():
                 break
-            for person, table in seating.leaving(exchange):
-                barred[person, table] = self.step + BARRED + self.step * 7 % BARRED
-            seating.make(exchange)
+            for person, table in state.departures(exchange):
+                barred[person, table] = self.step + BARRED_STEPS + self.step * 7 % BARRED_STEPS
+            state.apply(exchange)
             self.cost += exchange.change
-            if self.cost < self.lowest:
-                self._keep(number, seating.tables)
-        self.tables[number] = seating.tables
-        self._count(number, 1)
+            if self.cost < self.lowest_cost:
+                self._store_best(number, state.tables)
+        self.tables[number] = state.tables
+        self._add_to_counts(number, 1)
 
-    def _chances(self, shape: tuple[int, int]) -> NDArray[np.float64]:
-        """Return numbers below one that decide between equals, others at each step."""
-        first = self.step * 7919 % CHANCES
-        wanted = np.arange(first, first + shape[0] * shape[1]) % CHANCES
-        return self.chances[wanted].reshape(shape)
+    def _tie_breaks(self, shape: tuple[int, int]) -> NDArray[np.float64]:
+        """Return numbers below 1 to choose between equal exchanges; each step gets new numbers."""
+        first = self.step * 7919 % RANDOM_NUMBERS
+        indexes = np.arange(first, first + shape[0] * shape[1]) % RANDOM_NUMBERS
+        return self.random_numbers[indexes].reshape(shape)
 
-    def _patience(self) -> float:
-        """Return by how much this step may make the plan worse: seldom by much."""
-        return self.warmth * -float(np.log1p(-self.chances[self.step * 31 % CHANCES]))
+    def _allowed_increase(self) -> float:
+        """Return the largest increase in cost allowed at this step: exponentially distributed."""
+        return self.tolerance * -float(np.log1p(-self.random_numbers[self.step * 31 % RANDOM_NUMBERS]))
 
-    def _keep(self, number: int, tables: Numbers) -> None:
-        self.lowest = self.cost
-        self.best = [each.copy() for each in self.tables]
+    def _store_best(self, number: int, tables: Numbers) -> None:
+        self.lowest_cost = self.cost
+        self.best = [tables_.copy() for tables_ in self.tables]
         self.best[number] = tables.copy()
 
-    def _count(self, number: int, sign: int) -> None:
-        """Add a round's meetings and odd tables to what is counted, or take them away."""
-        sheet, tables = self.sheets[number], self.tables[number]
+    def _add_to_counts(self, number: int, sign: int) -> None:
+        """Add a round's meetings and odd tables to the counts; `sign` −1 removes them."""
+        unseated, tables = self.rounds[number], self.tables[number]
         together = tables[:, None] == tables[None]
         np.fill_diagonal(together, False)
-        self.counts[np.ix_(sheet.members, sheet.members)] += sign * together
-        self.odds[sheet.members[sheet.odd[tables]]] += sign
+        self.counts[np.ix_(unseated.members, unseated.members)] += sign * together
+        self.odds[unseated.members[unseated.odd[tables]]] += sign
 
-    def _weights(self, members: Numbers) -> Numbers:
-        """Return what it costs members of a round to sit together in it, by pair."""
-        weights = self.costs.pair + self.costs.again * self.counts
+    def _pair_weights(self, members: Numbers) -> Numbers:
+        """Return the cost of each pair of members at one table of their round."""
+        weights = self.costs.pair + self.costs.remeeting * self.counts
         weights[self.unpriced] = 0
         return np.asarray(weights[members][:, members], dtype=np.int64)
 
-    def _prices(self, sheet: Placement) -> Numbers:
-        """Return what it costs each member to sit at each table."""
-        another = self.costs.odd * (2 * self.odds[sheet.members] + 1) + self.costs.odd_first[sheet.members]
-        return np.asarray(sheet.price + another[:, None] * sheet.odd[None], dtype=np.int64)
+    def _seat_prices(self, unseated: UnseatedRound) -> Numbers:
+        """Return the cost of each table for each member."""
+        another = self.costs.odd * (2 * self.odds[unseated.members] + 1) + self.costs.odd_first[unseated.members]
+        return np.asarray(unseated.price + another[:, None] * unseated.odd[None], dtype=np.int64)
 
-    def _total(self) -> int:
-        """Return the cost of what is seated."""
+    def _total_cost(self) -> int:
+        """Return the cost of the rounds seated so far."""
         costs, counts = self.costs, self.counts
-        counted = np.triu(~self.unpriced, 1)
-        pairs = costs.again * counts * (counts - 1) // 2 + costs.pair * (counts - costs.met)
+        pairs_once = np.triu(~self.unpriced, 1)
+        pairs = costs.remeeting * counts * (counts - 1) // 2 + costs.pair * (counts - costs.meetings)
         odd = costs.odd * self.odds**2 + costs.odd_first * (self.odds - costs.odd_before)
         seats = sum(
-            int(sheet.price[np.arange(len(tables)), tables].sum())
-            for sheet, tables in zip(self.sheets, self.tables, strict=False)
+            int(unseated.price[np.arange(len(tables)), tables].sum())
+            for unseated, tables in zip(self.rounds, self.tables, strict=False)
         )
-        return int(pairs[counted].sum()) + int(odd.sum()) + seats
+        return int(pairs[pairs_once].sum()) + int(odd.sum()) + seats
 
-    def _floor(self) -> int:
-        """Return a cost that no plan is below: odd tables shared as evenly as they can be, and what was met before."""
+    def _lower_bound(self) -> int:
+        """Return a bound that no plan is below: odd tables shared evenly, and the meetings of rounds already played."""
         odds = np.sort(self.costs.odd_before)
         for _ in range(int(self.odds.sum() - odds.sum())):
             odds[int(np.argmin(odds))] += 1
-        met = np.triu(np.where(self.costs.free > 0, 0, self.costs.met), 1)
-        return int(self.costs.odd * (odds**2).sum() + self.costs.again * (met * (met - 1) // 2).sum())
+        meetings = np.triu(np.where(self.costs.kept_together > 0, 0, self.costs.meetings), 1)
+        return int(self.costs.odd * (odds**2).sum() + self.costs.remeeting * (meetings * (meetings - 1) // 2).sum())

@@ -1,4 +1,4 @@
-"""What a draw is asked for and what it answers. Pure: players are ids, an evening is a row of numbered rounds."""
+"""Input and output of a draw. Pure: players are ids, rounds are numbers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,10 +8,10 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Person(NamedTuple):
-    """Someone of the evening, there from one round to another, both included; None is to the end.
+    """A player present from `from_round` to `to_round`, both included; None means to the end.
 
-    `fixed_table` is the number of the only table where this person can sit; `partner` makes a brought pair, and it is
-    enough that one of the two names the other.
+    `fixed_table` is the number of the only table where this player can sit. `partner` makes a brought pair; it is
+    enough if one of the two names the other.
     """
 
     player: int
@@ -20,19 +20,18 @@ class Person(NamedTuple):
     fixed_table: int | None = None
     partner: int | None = None
 
-    def is_there(self, number: int) -> bool:
-        """Return whether the person is there in the round of that number."""
+    def is_present(self, number: int) -> bool:
         return self.from_round <= number and (self.to_round is None or number <= self.to_round)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wishes:
-    """What the season and the club want of a draw.
+    """The season's and the club's wishes for a draw.
 
-    `sizes` count everyone at the table, also the one who rests each deal where one does: such a table, of
-    `resting_size`, is one of the sizes and is shared as fairly as any that isn't the usual one. Pairs of players have
-    the lower id first. `met` and `rested` are of this season's earlier evenings: how often two met, and how often
-    someone sat out or was at a table of an odd size. Strong is high.
+    `sizes` count everyone at a table, including a player who rests each deal. A table of `resting_size`, with such a
+    player, is one of the sizes and is shared fairly like any unusual size. Pairs have the lower id first. `meetings`
+    and `rests` count this season's earlier evenings; `rests` includes tables of an unusual ("odd") size. A strong
+    player has a high strength.
     """
 
     sizes: tuple[int, ...]
@@ -41,18 +40,18 @@ class Wishes:
     keep_partners: bool = False
     by_ranking: bool = False
     strong_first: bool = False
-    apart: frozenset[Pair] = frozenset()
-    met: Mapping[Pair, int] = field(default_factory=dict)
-    rested: Mapping[int, int] = field(default_factory=dict)
+    separations: frozenset[Pair] = frozenset()
+    meetings: Mapping[Pair, int] = field(default_factory=dict)
+    rests: Mapping[int, int] = field(default_factory=dict)
     strengths: Mapping[int, int] = field(default_factory=dict)
     ranking: tuple[int, ...] = ()
 
 
-class Sitting(NamedTuple):
-    """A round as it is drawn: tables by number, players by seat, and who sits out.
+class Seating(NamedTuple):
+    """A drawn round: tables by number, players by seat, and the players who sit out.
 
-    The tables' numbers are 1, 2, 3 … unless `table_numbers` says others, as fixed tables may need. In a game of pairs
-    `exempt` are pairs, two by two; `resting` are those without a partner or, in other games, without a table.
+    The tables' numbers are 1, 2, 3 … unless `table_numbers` has others, as fixed tables may need. In a game of pairs
+    `exempt` lists pairs, two by two; `resting` players have no partner or, in other games, no table.
     """
 
     number: int
@@ -62,25 +61,24 @@ class Sitting(NamedTuple):
     table_numbers: tuple[int, ...] = ()
 
     def numbered(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Each table's number and its players by seat."""
         return zip(self.table_numbers or range(1, len(self.tables) + 1), self.tables, strict=True)
 
 
 class DrawWarning(NamedTuple):
-    """Something in a round that was not wished for. `times` is how often, this time included, where that counts.
+    """A wish that a round does not fulfil. `times` counts repetitions, this one included.
 
-    | code | what is so |
+    | code | meaning |
     |---|---|
     | met_tonight | two meet again this evening |
     | partners_again | two whose partners are drawn are partners again this evening |
-    | apart | two at one table who are to be kept apart |
+    | apart | two players of a separation are at one table |
     | partners_apart | a brought pair does not sit as partners |
     | drawn_apart | drawn partners who stay together for the evening do not sit as partners |
     | size | a table of a size that the season doesn't have |
     | odd_again | at a table of an odd size again, while others there were at least two times fewer |
     | resting_again | sits out again this evening |
     | fixed_table | not at the only table that is possible |
-    | unseated, absent, seated_twice | there and without a place; placed and not there; placed more than once |
+    | unseated, absent, seated_twice | present without a seat or rest; seated but not present; seated more than once |
     """
 
     code: str
@@ -92,14 +90,14 @@ class DrawWarning(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Rounds as they could be played, and what could not be avoided in them."""
+    """Drawn rounds and their unfulfilled wishes."""
 
-    rounds: tuple[Sitting, ...]
+    rounds: tuple[Seating, ...]
     warnings: tuple[DrawWarning, ...]
 
 
 class ImpossibleDraw(Exception):
-    """No table can be made in a round: `code` is "too_few" (people there) or "no_sizes"."""
+    """No table can be made in a round: `code` is "too_few" (people present) or "no_sizes"."""
 
     def __init__(self, code: str, number: int) -> None:
         super().__init__(code, number)
@@ -107,11 +105,10 @@ class ImpossibleDraw(Exception):
         self.round = number
 
 
-def by_id(person: Person) -> int:
-    """Return the key that sorts people."""
+def player_id(person: Person) -> int:
     return person.player
 
 
-def ordered(one: int, other: int) -> Pair:
+def ordered(first: int, second: int) -> Pair:
     """Return the pair with its lower id first."""
-    return (one, other) if one < other else (other, one)
+    return (first, second) if first < second else (second, first)

@@ -1,7 +1,8 @@
-"""Who plays in a round and who sits it out, in turn. Pure.
+"""The players of a round, and the players who sit it out in turn. Pure.
 
-Whoever sat out least tonight is next; of those who sat out or were at odd tables least this season; of those who are
-there for most rounds, so that nobody comes for two and plays one; of those by lot, or the last in the ranking.
+Next to sit out is the player who sat out least tonight; then the player with the fewest rests and odd tables this
+season; then the player present for most rounds, so that nobody comes for two rounds and plays one; then a random one,
+or the last in the ranking.
 """
 
 from collections import Counter
@@ -9,13 +10,13 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
 from league.draw.sizes import FOUR, table_sizes
-from league.draw.terms import ImpossibleDraw, Pair, Person, Sitting, Wishes
+from league.draw.terms import ImpossibleDraw, Pair, Person, Seating, Wishes
 
 Turn: TypeAlias = tuple[int, int, int, int]
 
 
-class Muster(NamedTuple):
-    """The people of a round: seated, with the couples among them, at tables of these sizes; and who sits out."""
+class RoundRoster(NamedTuple):
+    """The players of a round before they get tables; `couples` are among `seated`."""
 
     number: int
     seated: tuple[int, ...]
@@ -26,64 +27,61 @@ class Muster(NamedTuple):
 
 
 class Turns:
-    """Whose turn it is to sit out, through the rounds of an evening."""
+    """Chooses the players who sit out, through the rounds of an evening."""
 
     def __init__(
-        self, people: Sequence[Person], wishes: Wishes, played: Sequence[Sitting], *, order: Sequence[int], rounds: int
+        self, people: Sequence[Person], wishes: Wishes, played: Sequence[Seating], *, order: Sequence[int], rounds: int
     ) -> None:
-        """`order` decides between equals, first come first out; `rounds` is the number of the evening's last round."""
-        self.times = Counter(player for each in played for player in (*each.resting, *each.exempt))
-        self.season = wishes.rested
+        """`order` decides between equals: the first rests first. `rounds` is the number of the evening's last round."""
+        self.rest_counts = Counter(player for seating in played for player in (*seating.resting, *seating.exempt))
+        self.season_rests = wishes.rests
         self.rounds = {
-            person.player: sum(person.is_there(number) for number in range(1, rounds + 1)) for person in people
+            person.player: sum(person.is_present(number) for number in range(1, rounds + 1)) for person in people
         }
-        self.order = {player: place for place, player in enumerate(order)}
+        self.order = {player: position for position, player in enumerate(order)}
 
-    def turn(self, player: int) -> Turn:
-        """Let one of these players, whose turn it is first, sit out, and return him."""
-        season = self.season.get(player, 0)
-        return self.times[player], season, -self.rounds[player], self.order[player]
+    def turn_key(self, player: int) -> Turn:
+        """Return a sort key; the player with the lowest key is the next to rest."""
+        season_rests = self.season_rests.get(player, 0)
+        return self.rest_counts[player], season_rests, -self.rounds[player], self.order[player]
 
-    def next(self, players: Collection[int], number: int) -> tuple[int, ...]:
-        """Return so many of the players, whose turn it is now, counted as sitting out."""
-        chosen = sorted(players, key=self.turn)[:number]
-        self.times.update(chosen)
-        return tuple(chosen)
+    def choose_resting(self, players: Collection[int], number: int) -> tuple[int, ...]:
+        """Choose `number` players to rest, and count their rests."""
+        chosen_players = sorted(players, key=self.turn_key)[:number]
+        self.rest_counts.update(chosen_players)
+        return tuple(chosen_players)
 
-    def next_couple(self, couples: Collection[Pair], singles: Collection[int]) -> Pair:
-        """Return the couple whose turn it is, or two singles; the later of two turns counts."""
-        two = sorted(singles, key=self.turn)[:2]
+    def choose_couple(self, couples: Collection[Pair], singles: Collection[int]) -> Pair:
+        """Choose a couple or two singles to be exempt, by the later turn of the two, and count their rests."""
+        two = sorted(singles, key=self.turn_key)[:2]
         choice = [*couples, (two[0], two[1])] if len(two) == 2 else [*couples]
-        chosen = min(choice, key=lambda couple: max(self.turn(couple[0]), self.turn(couple[1])))
-        self.times.update(chosen)
-        return chosen
+        chosen_players = min(choice, key=lambda couple: max(self.turn_key(couple[0]), self.turn_key(couple[1])))
+        self.rest_counts.update(chosen_players)
+        return chosen_players
 
 
-def muster(number: int, there: Sequence[int], wishes: Wishes, turns: Turns) -> Muster:
-    """Return the round's people where everyone plays alone.
+def single_roster(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
+    """Return the roster of a round without pairs; surplus players rest. Raise ImpossibleDraw."""
+    sizes = table_sizes(len(present), wishes.sizes, number=number)
+    resting = turns.choose_resting(present, len(present) - sum(sizes))
+    seated = tuple(player for player in present if player not in resting)
+    return RoundRoster(number, seated, (), sizes, resting)
 
-    Those whom the sizes leave over rest. Raises ImpossibleDraw.
+
+def pair_roster(number: int, present: Sequence[int], couples: Sequence[Pair], turns: Turns) -> RoundRoster:
+    """Return the roster of a round of pairs; single players get a partner for the round.
+
+    A single without a partner rests, an odd pair is exempt. Raise ImpossibleDraw with fewer than two pairs.
     """
-    sizes = table_sizes(len(there), wishes.sizes, number=number)
-    resting = turns.next(there, len(there) - sum(sizes))
-    seated = tuple(player for player in there if player not in resting)
-    return Muster(number, seated, (), sizes, resting)
-
-
-def muster_pairs(number: int, there: Sequence[int], couples: Sequence[Pair], turns: Turns) -> Muster:
-    """Return the round's people where pairs play pairs; those in no couple find a partner in the round.
-
-    One without a partner rests, an odd pair is exempt. Raises ImpossibleDraw where there are fewer than two pairs.
-    """
-    if len(there) < FOUR:
+    if len(present) < FOUR:
         raise ImpossibleDraw("too_few", number)
     coupled = {player for couple in couples for player in couple}
-    singles = [player for player in there if player not in coupled]
-    resting = turns.next(singles, len(singles) % 2)
+    singles = [player for player in present if player not in coupled]
+    resting = turns.choose_resting(singles, len(singles) % 2)
     singles = [player for player in singles if player not in resting]
     exempt: tuple[int, ...] = ()
     if (len(coupled) + len(singles)) % FOUR:
-        exempt = turns.next_couple(couples, singles)
-    seated = tuple(player for player in there if player not in resting and player not in exempt)
+        exempt = turns.choose_couple(couples, singles)
+    seated = tuple(player for player in present if player not in resting and player not in exempt)
     playing = tuple(couple for couple in couples if couple[0] not in exempt)
-    return Muster(number, seated, playing, (FOUR,) * (len(seated) // FOUR), resting, exempt)
+    return RoundRoster(number, seated, playing, (FOUR,) * (len(seated) // FOUR), resting, exempt)

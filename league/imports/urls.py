@@ -6,6 +6,7 @@ from league.imports.views import club_file, results
 
 urlpatterns = [
     path("clubs/from-a-file", club_file.club_from_file, name="club-from-file"),
+    path("clubs/import/<int:pk>", club_file.club_import, name="club-import"),
     path("clubs/<slug:slug>/file", club_file.club_file, name="club-file"),
     path("seasons/<int:pk>/bring-in", results.bring_in, name="results-bring-in"),
     path("seasons/<int:pk>/bring-in/deals", results.bring_in_deals, name="deals-bring-in"),

@@ -17,10 +17,10 @@ def look_at_deals(apps: Any, _schema_editor: Any) -> None:
     for pk, facts, rests, size, game, house_rules in rows.iterator():
         rules = registry.rules(game)
         try:
-            score = rules.score(rules.read(size - len(rests), facts), rules.read_options(house_rules))
+            played = rules.play(size - len(rests), facts, rules.read_options(house_rules))
         except IllegalDeal:
             continue
-        if score.warnings:
+        if played.warnings:
             doubted.append(pk)
     deals.filter(pk__in=doubted).update(doubted=True)
 

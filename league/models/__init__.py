@@ -1,7 +1,7 @@
 """The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, letters, runs."""
 
-from league.models.act import Act
 from league.models.api_token import ApiToken
+from league.models.audit_entry import AuditEntry
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
 from league.models.club_change import ClubChange
@@ -12,28 +12,27 @@ from league.models.due import Due
 from league.models.ending import Ending
 from league.models.evening import Attendance, Evening, Intention
 from league.models.house_rules_change import HouseRulesChange
-from league.models.letter import Letter, LetterChoice, UnsentLetter
+from league.models.job import Job
+from league.models.letter import Letter, LetterChoice
 from league.models.list_columns import ListColumns
 from league.models.merge import Merge
 from league.models.player_statistics import PlayerStatistics
-from league.models.result_import import ResultImport
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
-from league.models.run import Movement, Run, RunTask
+from league.models.run import Movement, Run
 from league.models.score import Score
 from league.models.season import Season
 from league.models.season_closing import SeasonClosing
 from league.models.season_record import SeasonRecord
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
-from league.models.verification import Verification
 
 __all__ = [
-    "Act",
     "Adjustment",
     "Apart",
     "ApiToken",
     "Attendance",
+    "AuditEntry",
     "Check",
     "Club",
     "ClubChange",
@@ -45,6 +44,7 @@ __all__ = [
     "Evening",
     "HouseRulesChange",
     "Intention",
+    "Job",
     "Letter",
     "LetterChoice",
     "ListColumns",
@@ -53,11 +53,9 @@ __all__ = [
     "Movement",
     "PlayerStatistics",
     "Rest",
-    "ResultImport",
     "Round",
     "RulesDraft",
     "Run",
-    "RunTask",
     "Score",
     "Season",
     "SeasonClosing",
@@ -65,6 +63,4 @@ __all__ = [
     "Seat",
     "Standing",
     "Table",
-    "UnsentLetter",
-    "Verification",
 ]

@@ -1,4 +1,4 @@
-"""A token by which a program reads the API as a person does."""
+"""Tokens for programs that read the API with a user's rights."""
 
 from __future__ import annotations
 
@@ -16,25 +16,22 @@ from league.models.history import tracked
 
 
 def token_digest(token: str) -> str:
-    """Return what is stored of a token. It is long and random, so that no slow hash has to protect it."""
+    """Return the stored digest. A token is long and random, so a slow hash is not needed."""
     return sha256(token.encode()).hexdigest()
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
-    """Tokens by whether they still open anything."""
-
     def valid(self, today: date) -> Self:
-        """Return those that have not ended, of people who may sign in."""
+        """Return tokens that have not expired, of active users."""
         return self.filter(Q(last_day=None) | Q(last_day__gte=today), user__is_active=True)
 
     def with_reader(self) -> Self:
-        """Fetch the user with his player as well."""
         return self.select_related("user__player")
 
 
 @tracked("ApiTokenEvent", fields=["id", "user", "last_day", "made_at"])
 class ApiToken(models.Model):
-    """A person's token; whoever has it reads what the person may see. `used_at` is right to the minute."""
+    """A user's token, with the user's rights to read. `used_at` is exact to the minute."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("name"), max_length=60)

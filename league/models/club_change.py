@@ -1,7 +1,7 @@
-"""What tells one state of a club's boards from any other: a row for each transaction that changed what they show.
+"""Versions of a club's leaderboards and standings pages: a row for each transaction that changed their content.
 
-The rows are written by the database's triggers (migration 0035), with what they tell of: so no writer can forget one,
-and none is seen before its change is. Nothing waits for anything, as it would for a counter in the club's own row.
+Database triggers write the rows in the same transaction (migration 0035), so no code path can skip them, and a version
+is visible together with its change. Unlike a counter in the club's row, this needs no lock.
 """
 
 from __future__ import annotations
@@ -17,25 +17,23 @@ from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 from league.models.club import Club
 from league.models.due import SOON
 
-EVERY_CLUB: Final = 0  # instead of a club's id: people's names, ratings, what a run computed
-NO_CLUB: Final = -1  # what only boards of all clubs together show
-SETTLED: Final = timedelta(hours=1)  # after which no transaction is still open that began before
+EVERY_CLUB: Final = 0  # instead of a club's id: names of people, ratings, results of a run
+NO_CLUB: Final = -1  # instead of a club's id: content of pages of all clubs
+SETTLED: Final = timedelta(hours=1)  # longer than any transaction stays open
 _OF_ALL: Final = "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT time_zone FROM league_club ORDER BY 1)"
 
 
 class ClubChangeQuerySet(models.QuerySet["ClubChange"]):
-    """Changes by whose boards they concern."""
-
     def outdated(self, now: datetime) -> Self:
-        """Return those that a later one of the same club stands for."""
+        """Return changes that a later change of the same club replaces."""
         later = ClubChange.objects.filter(club=OuterRef("club"), at__gt=OuterRef("at"))
         return self.filter(Exists(later), at__lt=now - SETTLED)
 
 
 class ClubChange(models.Model):
-    """A transaction changed what boards of a club show; `stamp` is random, so that two states never have one version.
+    """A transaction changed a club's pages; `stamp` is random, so that two states never share a version.
 
-    Rows are told apart by time as well: transactions are numbered anew after a restore.
+    The key includes the time, since transaction numbers start again after a restore.
     """
 
     pk = models.CompositePrimaryKey("club", "transaction", "at")
@@ -51,11 +49,10 @@ class ClubChange(models.Model):
 
 
 class BoardVersion(NamedTuple):
-    """What a board follows from; another value means that it may show something else.
+    """The version of a page; with another value, its content may differ.
 
-    `rows` is a digest of the rows, when the next evening becomes final, and when a run will be near: what is near
-    already is told by the row's coming and going. The time zones are those of the clubs. `has_factor` says whether the
-    reader has the second factor that the club asks for.
+    `rows` is a digest of the rows, of the time when the next evening becomes final, and of the time when a run will be
+    near. `time_zones` are the zones of the clubs. `has_factor`: the user has the second factor that the club requires.
     """
 
     rows: str
@@ -64,19 +61,19 @@ class BoardVersion(NamedTuple):
 
 
 def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> BoardVersion | None:
-    """Return the version of the boards of a club, given by a query for its id, for the user of that id.
+    """Return the version of a club's pages for a user; `clubs` is a query for the club's id, `reader` a user's id.
 
-    None for no club, and for a database in which nothing was noted. One query.
+    Return None without a club or without any change in the database. One query.
     """
-    asked = _VersionOfClub(F("pk"), Value(now), Value(now + SOON))
-    own = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
-    has_factor = models.ExpressionWrapper(own, models.BooleanField())
-    found = Club.objects.filter(pk__in=clubs).order_by().values_list(asked, "time_zone", has_factor).first()
-    return BoardVersion(found[0], [found[1]], found[2]) if found and found[0] else None
+    rows = _VersionOfClub(F("pk"), Value(now), Value(now + SOON))
+    factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
+    has_factor = models.ExpressionWrapper(factor_condition, models.BooleanField())
+    row = Club.objects.filter(pk__in=clubs).order_by().values_list(rows, "time_zone", has_factor).first()
+    return BoardVersion(row[0], [row[1]], row[2]) if row and row[0] else None
 
 
 def version_of_all(now: datetime) -> BoardVersion | None:
-    """Return the version of boards that show several clubs; one query."""
+    """Return the version of pages that show several clubs; one query."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_ALL, [now, now + SOON])
         rows, time_zones = cursor.fetchone()
@@ -84,7 +81,7 @@ def version_of_all(now: datetime) -> BoardVersion | None:
 
 
 class _VersionOfClub(Func):
-    """What the database tells of a club's boards (migration 0043); NULL where nothing was noted."""
+    """The database function of migration 0043; NULL without any change."""
 
     function = "league_version_of_club"
     output_field = models.TextField()

@@ -1,4 +1,4 @@
-"""A club's mark: a small picture, kept in the database so that a backup is whole."""
+"""A club's logo, stored in the database so that a backup is complete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZE: Final = Func(F("data"), function="octet_length", output_field=IntegerField
 
 
 class ClubMark(models.Model):
-    """The picture; `Club.mark` is its digest, so that pages know the address without reading it."""
+    """The picture; `Club.mark` has its digest, so that pages build the address without this row."""
 
     club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="picture")
     digest = models.CharField(max_length=64)

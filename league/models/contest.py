@@ -20,48 +20,42 @@ CLUB = "deal__table__round__evening__season__club"
 
 
 class ContestQuerySet(models.QuerySet["Contest"]):
-    """Contests by who may see them and whether they wait for an answer."""
-
     def visible_to(self, user: Reader) -> Self:
-        """Return contests of deals that the user may see."""
         return self.filter(deal__in=Deal.objects.visible_to(user))
 
     def answerable_by(self, user: Reader) -> Self:
-        """Return contests of deals that the user may revise."""
         return self.filter(deal__in=Deal.objects.recordable_by(user))
 
     def raised_by(self, user: Reader) -> Self:
-        """Return those that the user has raised."""
+        """Return the user's contests, without clubs that hide their data from the user."""
         if not user.is_authenticated:
             return self.none()
         return self.filter(player__user=user).exclude(**{f"{CLUB}__in": withheld_from(user)})
 
     def waiting(self) -> Self:
-        """Return those without an answer."""
         return self.filter(answered_at=None)
 
     def of_evening(self, evening: Evening) -> Self:
-        """Return the evening's."""
         return self.filter(deal__table__round__evening=evening)
 
     def concerning(self, user: Reader, own: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
-        """Return the user's that wait or were answered since, in his `own` clubs, and all that wait in `recorded`."""
+        """Return the user's contests in `own` clubs, waiting or answered since, and all waiting ones in `recorded`."""
         raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
         return self.filter(raised & Q(**{f"{CLUB}__in": own}) | Q(answered_at=None, **{f"{CLUB}__in": recorded}))
 
     def with_club(self) -> Self:
-        """Fetch player, deal, table, round, evening, season and club as well; those answered last come first."""
+        """Fetch related rows up to the club; the latest answers first."""
         rows = self.select_related("player", "deal__table__round__evening__season__club")
         return rows.order_by(F("answered_at").desc(nulls_last=True), "-raised_at", "pk")
 
     def with_deal(self) -> Self:
-        """Fetch player, deal, table and round as well; those that wait come first."""
+        """Fetch related rows up to the round; waiting contests first."""
         rows = self.select_related("player", "deal__table__round")
         return rows.order_by(F("answered_at").asc(nulls_first=True), "raised_at", "pk")
 
 
 class Contest(models.Model):
-    """A member says what is wrong with a deal; whoever records in the club answers."""
+    """A member objects to a deal; a user with the right to record answers."""
 
     deal = models.ForeignKey(Deal, models.PROTECT, related_name="contests")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="contests")

@@ -1,4 +1,4 @@
-"""Which dates may be written: a slip in the year must not reach calendars, years of a club and time zones."""
+"""Bounds of dates: a typing error in the year must not reach calendars, club years and time zones."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ YEARS_AHEAD: Final = 10
 
 
 def last_date() -> date:
-    """Return the last date that may be written today, in ten years."""
+    """Return the date ten years from today."""
     today = timezone.localdate()
     return today.replace(year=today.year + YEARS_AHEAD, day=min(today.day, 28 if today.month == 2 else 31))
 
 
 def check_date(value: date | datetime) -> None:
-    """Raise ValidationError for a date, or a moment, that nobody means."""
+    """Raise ValidationError for a date outside the bounds."""
     day = value.date() if isinstance(value, datetime) else value
     last = last_date()
     if not FIRST_DATE <= day <= last:

@@ -1,10 +1,9 @@
-"""Deals: what was seen at the table, one hand at a time."""
+"""Deals with their facts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
-from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -23,56 +22,44 @@ if TYPE_CHECKING:
 
 
 class Source(models.TextChoices):
-    """Where a deal was entered."""
-
     DESK = "desk", _("At the desk")
     TABLE = "table", _("At the table")
 
 
 class DealQuerySet(models.QuerySet["Deal"]):
-    """Deals by who may see them."""
-
     def visible_to(self, user: Reader) -> Self:
-        """Return deals of tables that the user may see."""
         return self.filter(table__in=Table.objects.visible_to(user))
 
     def recordable_by(self, user: Reader) -> Self:
-        """Return deals that the user may revise or void."""
         return self.filter(table__in=Table.objects.recordable_by(user))
 
     def contestable_by(self, user: Reader) -> Self:
-        """Return deals of clubs of which the user is a member; whether there is still time, their evenings say."""
+        """Return deals of clubs that the user may read by role; the evening decides on the time limit."""
         return self.filter(read_by(user, "table__round__evening__season__club"))
 
     def standing(self) -> Self:
-        """Return those that count: not voided."""
+        """Return deals that are not voided."""
         return self.filter(voided_at=None)
 
     def unchecked(self) -> Self:
-        """Return those that count and that nobody has compared with the sheet since they were entered at the table."""
+        """Return deals entered at the table that were not yet compared with the sheet."""
         return self.standing().filter(checked=False)
 
-    def is_recorded(self, table: Table, key: UUID, facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-        """Return whether this was recorded at the table before, by the same client key: it is sent again."""
-        recorded = self.filter(table=table, client_key=key).first()
-        return recorded is not None and any_says(recorded.events.all(), facts, rests)
-
     def with_table(self) -> Self:
-        """Fetch table, round, evening, season and club as well."""
         return self.select_related("table__round__evening__season__club")
 
 
 def any_says(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-    """Return whether a row, of a deal or of its history, has these facts; and these rests, unless they go by turns."""
+    """Return whether a row of deals or history has these facts, and these rests; None if players rest in turn."""
     same = rows.filter(facts=facts)
     return bool((same if rests is None else same.filter(rests=sorted(rests))).exists())
 
 
 @tracked("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at", "source", "checked"])
 class Deal(models.Model):
-    """One hand dealt and played. Its facts are what was seen; a voided deal has no number and no scores.
+    """One hand dealt and played. A voided deal has no number and no scores.
 
-    `doubted` is derived, with the scores: the rules find the facts suspicious.
+    `doubted` is derived with the scores: the rules find the facts suspicious.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="dealt")
@@ -102,7 +89,7 @@ class Deal(models.Model):
             ),
             models.UniqueConstraint(fields=["table", "client_key"], name="deal_key_once_a_table"),
             models.CheckConstraint(
-                # The database takes a check of NULL as passed, so that "not null" has to be said.
+                # A check constraint accepts NULL, so the condition needs an explicit "not null".
                 condition=Q(voided_at=None, number__isnull=False, number__gte=1)
                 | Q(voided_at__isnull=False, number=None),
                 name="deal_voided_has_no_number",

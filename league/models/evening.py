@@ -1,4 +1,4 @@
-"""An evening of a season and who was there."""
+"""Evenings, attendances and intentions."""
 
 from __future__ import annotations
 
@@ -34,80 +34,72 @@ class EveningState(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
-NOT_OVER = (EveningState.PLANNED, EveningState.OPEN)  # people may still come and go
+NOT_OVER = (EveningState.PLANNED, EveningState.OPEN)  # attendances may still change
 
 
 def new_entry_key() -> str:
-    """Return what makes the codes on an evening's printed sheets valid; a new one ends them all."""
+    """Return a key for the codes on printed sheets; a new key ends all codes printed before."""
     return token_urlsafe(12)
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
-    """Evenings by who may see them and where they stand."""
-
     def visible_to(self, user: Reader) -> Self:
-        """Return evenings of clubs that the user may see."""
         return self.filter(visible_to(user, "season__club"))
 
     def collectable_by(self, user: Reader) -> Self:
-        """Return evenings whose fees the user may take."""
         return self.filter(season__club__in=Club.objects.collectable_by(user))
 
     def recordable_by(self, user: Reader) -> Self:
-        """Return evenings whose results the user may enter."""
         return self.filter(season__club__in=Club.objects.recordable_by(user))
 
     def not_cancelled(self) -> Self:
-        """Return those that are planned, open or closed."""
         return self.exclude(state=EveningState.CANCELLED)
 
     def tonight(self) -> Self:
-        """Return the open ones, whatever the clock says."""
+        """Return open evenings, independent of the clock."""
         return self.filter(state=EveningState.OPEN)
 
     def closed(self) -> Self:
-        """Return those whose results count."""
         return self.filter(state=EveningState.CLOSED)
 
     def planned(self) -> Self:
-        """Return those to come, the next one first."""
+        """Return planned evenings, the next one first."""
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
 
     def within_bounds(self, *, later: timedelta = timedelta(0)) -> Self:
-        """Leave out those of an impossible date, from before such dates were refused; `later` is added to each date."""
+        """Leave out dates beyond the bounds, which older versions accepted; `later` is added to each date."""
         return self.filter(date__range=(FIRST_DATE, last_date() - later))
 
     def announced(self, today: date) -> Self:
-        """Return those to come from today on, the next one first; a season that is a draft announces nothing."""
+        """Return planned evenings from today on, of seasons that are no draft; the next one first."""
         return self.on_or_announced(today).filter(state=EveningState.PLANNED)
 
     def on_or_announced(self, today: date) -> Self:
-        """Return those that are on now, and those to come; the next one first."""
+        """Return open evenings and evenings announced from today on, the next one first."""
         announced = Q(state=EveningState.PLANNED, season__state=SeasonState.OPEN, date__gte=today)
         return self.filter(announced | Q(state=EveningState.OPEN)).order_by("date", "pk")
 
     def next_of(self, clubs: Iterable[Club], today: date) -> Self:
-        """Return each club's next one, with its season; one that is on now comes first."""
+        """Return the first open or announced evening of each club, with its season."""
         coming = self.on_or_announced(today).filter(season__club__in=clubs).select_related("season")
         return coming.order_by("season__club_id", "date", "pk").distinct("season__club_id")
 
     def with_season(self) -> Self:
-        """Fetch season and club as well."""
         return self.select_related("season__club")
 
     def with_present(self) -> Self:
-        """Annotate how many people are checked in as `present`."""
-        there = Attendance.objects.filter(evening=models.OuterRef("pk")).order_by().values("evening")
-        counted = models.Subquery(there.annotate(count=models.Count("pk")).values("count"))
-        return self.annotate(present=Coalesce(counted, 0))
+        """Annotate the number of attendances as `present`."""
+        attendances = Attendance.objects.filter(evening=models.OuterRef("pk")).order_by().values("evening")
+        count = models.Subquery(attendances.annotate(count=models.Count("pk")).values("count"))
+        return self.annotate(present=Coalesce(count, 0))
 
 
 @tracked("EveningEvent", exclude=["entry_key", "live_version"])
 class Evening(models.Model):
     """One date of a season: the club's local date when it began, also past midnight.
 
-    `place` and `begins_at`, by the club's clock, are the club's usual ones where they are empty. `kept_house_rules` are
-    those that it was played by, if the season's changed later for other evenings only.
+    Empty `place` and `begins_at` (local time) mean the club's usual ones. `kept_house_rules` are the rules of this
+    evening if the season's rules changed later for other evenings only.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="evenings")
@@ -123,7 +115,9 @@ class Evening(models.Model):
     final_at = models.DateTimeField(null=True, blank=True, editable=False)
     kept_house_rules = models.JSONField(null=True, editable=False)
     entry_key = models.CharField(max_length=24, default=new_entry_key, editable=False)
-    live_version = models.PositiveIntegerField(default=0, editable=False)  # a new one ends all addresses to watch it at
+    live_version = models.PositiveIntegerField(
+        default=0, editable=False
+    )  # a new one ends all addresses of the live page
 
     objects: ClassVar = EveningQuerySet.as_manager()
 
@@ -149,38 +143,36 @@ class Evening(models.Model):
 
     @property
     def where(self) -> str:
-        """Where it is; the club's usual place only until it is over, as the club may move. Fetched with its club."""
+        """The venue; the club's usual one only until the evening is over, since a club may move. Needs the club."""
         usual: str = self.season.club.place if self.state in NOT_OVER else ""
         return self.place or usual
 
     @property
     def begins(self) -> datetime | None:
-        """When it begins, in the club's time zone, as `where` says where."""
+        """The beginning in the club's time zone, with the club's usual hour as in `where`."""
         club = self.season.club
         hour = self.begins_at or (club.begins_at if self.state in NOT_OVER else None)
         return None if hour is None else datetime.combine(self.date, hour, club.zone)
 
     @property
     def house_rules(self) -> Mapping[str, Any]:
-        """The engine's options by which its deals are scored."""
+        """The engine's options for the deals of this evening."""
         rules: Mapping[str, Any] = self.season.house_rules if self.kept_house_rules is None else self.kept_house_rules
         return rules
 
     def is_final(self, now: datetime) -> bool:
-        """Return whether the time to contest has passed."""
         return self.final_at is not None and self.final_at <= now
 
     def is_contestable(self, now: datetime) -> bool:
-        """Return whether members may contest its deals: while it is open, and while its results are provisional."""
+        """Return True while the evening is open and while its results are provisional."""
         return self.state == EveningState.OPEN or self.is_provisional(now)
 
     def is_provisional(self, now: datetime) -> bool:
-        """Return whether its results count and may still be contested."""
         return self.state == EveningState.CLOSED and not self.is_final(now)
 
 
 class Presence(models.TextChoices):
-    """What someone was in the club on that evening; it stays so when the role changes later."""
+    """Member or guest on that evening; a later change of role does not change it."""
 
     MEMBER = "member", _("Member")
     GUEST = "guest", _("Guest")
@@ -225,7 +217,7 @@ class Attendance(models.Model):
 
 @tracked("IntentionEvent")
 class Intention(models.Model):
-    """Whether a player of the club means to come to an evening; at check-in those who do stand first."""
+    """A player's announcement to come or not; check-in lists players who come first."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="intentions")
     player = models.ForeignKey("players.Player", models.CASCADE, related_name="intentions")

@@ -1,4 +1,4 @@
-"""History of facts, kept by the database's triggers: who changed what, when and why. Never of derived rows."""
+"""History of facts, written by database triggers: user, change, time and reason. Derived rows have no history."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ M = TypeVar("M", bound=type[models.Model])
 
 
 def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[str] | None = None) -> Callable[[M], M]:
-    """Keep each insert, change and deletion of the fields in the model `event_model`, with user and reason."""
+    """Record each insert, update and deletion of the fields in the model `event_model`."""
     decorate: Callable[[M], M] = pghistory.track(
         pghistory.InsertEvent(),
         pghistory.UpdateEvent(),
@@ -28,5 +28,5 @@ def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[
 
 
 def because(reason: str) -> AbstractContextManager[object]:
-    """Keep the reason with the changes made inside. Without one nothing is added to the statements."""
+    """Record the reason with the changes made inside; an empty reason adds nothing to the statements."""
     return pghistory.context(reason=reason) if reason else nullcontext()

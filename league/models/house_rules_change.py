@@ -1,4 +1,4 @@
-"""A season's house rules as they changed while it was played: from which evening on, and why."""
+"""Changes of a season's house rules during the season, with reason."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from league.models.season import Season
 
 
 class HouseRulesChange(models.Model):
-    """One change, never written again. `since` is the first evening that it holds for; None: for the whole season.
+    """A change, never updated. `since` is the first evening with the new rules; None means the whole season.
 
-    One of `later_only` holds for evenings that are planned after it: none that there was is its first.
+    `later_only`: the new rules apply only to evenings planned after the change.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="house_rules_changes")

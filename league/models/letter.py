@@ -85,9 +85,9 @@ def _uncertain(now: datetime) -> Q:
 class LetterQuerySet(models.QuerySet["Letter"]):
     """Letters by how far they are."""
 
-    def waiting(self) -> Self:
-        """Return those that nobody has claimed."""
-        return self.filter(state=LetterState.WAITING)
+    def to_send(self, now: datetime) -> Self:
+        """Return those that nobody has claimed, and that the mail server did not put off a moment ago."""
+        return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST), state=LetterState.WAITING)
 
     def to_watch(self, now: datetime, patience: timedelta) -> Self:
         """Return those that are uncertain, and those that have waited for longer than `patience`; the newest first."""
@@ -141,34 +141,3 @@ class Letter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.subject}"
-
-
-class UnsentLetterQuerySet(models.QuerySet["UnsentLetter"]):
-    """Letters that are tried again, by when."""
-
-    def due(self, now: datetime) -> Self:
-        """Return those that are to be tried."""
-        return self.filter(due_at__lte=now)
-
-
-class UnsentLetter(models.Model):
-    """A letter about roles, a club's end or an account's safety that could not go out at once: its words, until it can.
-
-    Nobody can stop one. It has the address itself: the login, or the club that it tells of, may be gone. No letter with
-    a link that lets somebody in is ever kept here.
-    """
-
-    address = models.EmailField()
-    subject = models.TextField()
-    body = models.TextField()
-    written_at = models.DateTimeField()
-    due_at = models.DateTimeField(db_index=True)
-
-    objects: ClassVar = UnsentLetterQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["due_at", "pk"]
-        verbose_name = _("unsent letter")
-
-    def __str__(self) -> str:
-        return self.subject

@@ -1,4 +1,4 @@
-"""What the columns of a club's spreadsheets are."""
+"""Meanings of the columns of a club's spreadsheets."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ MOST_REMEMBERED: Final = 200  # columns of a kind of lists
 
 
 def are_columns(value: object) -> bool:
-    """Return whether this says what columns are: texts by texts, and not too many."""
+    """Return whether a JSON value maps a limited number of texts to texts."""
     if not isinstance(value, dict) or len(value) > MOST_REMEMBERED:
         return False
     return all(isinstance(text, str) for text in (*value, *value.values()))
 
 
 class ListColumns(models.Model):
-    """What the columns of a club's lists of one kind are, so that an admin is asked once.
+    """The columns of a club's lists of one kind, stored so that an admin assigns them only once.
 
-    `columns` has their meanings by what they are called; "" for a column that means nothing here.
+    `columns` maps the heading of a column to its meaning; "" for an ignored column.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="list_columns")

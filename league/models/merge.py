@@ -1,4 +1,4 @@
-"""Two records of one person made one, so that it can be undone."""
+"""Merges of two records of one person, which can be undone."""
 
 from __future__ import annotations
 
@@ -14,27 +14,26 @@ from players.models.person import Reader
 
 
 class MergeQuerySet(models.QuerySet["Merge"]):
-    """Merges by who may see them."""
-
     def visible_to(self, user: Reader) -> Self:
-        """Return those of people in clubs that the user manages."""
+        """Return merges of players in clubs that the user manages."""
         managed = Membership.objects.filter(club__in=Club.objects.managed_by(user))
         return self.filter(kept__in=managed.values("player"))
 
 
 class Merge(models.Model):
-    """What went from one record to the other.
+    """The changes of a merge, enough to undo it.
 
-    `moved` lists the ids of the rows that changed hands by their model's label, `was` the rows, as they were,
-    of which two were made one (two memberships of one club): all that is needed to undo it. `moved` has the
-    other keys of `league.actions.merging`, too.
+    `moved` lists the ids of rows that now belong to the other record, by model label, and has the other keys of
+    `league.actions.merging`. `was` has the former rows where two rows became one (two memberships of one club).
     """
 
     kept = models.ForeignKey("players.Player", models.PROTECT, related_name="merges")
     gone = models.ForeignKey("players.Player", models.PROTECT, related_name="merged")
     moved = models.JSONField(default=dict)
     was = models.JSONField(default=list)
-    login = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")  # that went over
+    login = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )  # moved to the other record
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     made_at = models.DateTimeField()
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

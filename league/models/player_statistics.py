@@ -1,4 +1,4 @@
-"""What a player did in the deals of a season: derived each night."""
+"""Statistics of a player's deals in a season, computed by the recompute job."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from league.models.season import Season
 
 
 class PlayerStatistics(models.Model):
-    """A player's counters over the deals of a season's closed evenings; tables of totals only have none.
+    """A player's counters over the deals of a season's closed evenings, without tables of totals.
 
-    `counts` are the game's own (`scoring.statistics`): whole numbers by name, without the zeros.
+    `counts` are the game's own (`scoring.statistics`): whole numbers by name, without zeros.
     """
 
     KEY = ("season_id", "player_id")
@@ -31,7 +31,7 @@ class PlayerStatistics(models.Model):
     worst = models.IntegerField()
     worst_deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", db_index=False)
     counts: models.JSONField[Any, Any] = models.JSONField(default=dict)
-    arithmetic = models.PositiveSmallIntegerField()  # its version
+    arithmetic = models.PositiveSmallIntegerField()  # version
 
     objects: ClassVar[models.Manager[PlayerStatistics]] = models.Manager()
 

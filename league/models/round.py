@@ -1,4 +1,4 @@
-"""Rounds of an evening, and who sits one out."""
+"""Rounds of an evening, and rests."""
 
 from __future__ import annotations
 
@@ -14,38 +14,31 @@ from players.models.person import Reader
 
 
 class RoundState(models.TextChoices):
-    """A round's seats may still change, or are what was played."""
+    """The seats of a planned round may still change; an accepted round is or was played."""
 
     PLANNED = "planned", _("Planned")
     ACCEPTED = "accepted", _("Accepted")
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
-    """Rounds by who may see them, and whether they are only planned."""
-
     def visible_to(self, user: Reader) -> Self:
-        """Return rounds of evenings that the user may see."""
         return self.filter(evening__in=Evening.objects.visible_to(user))
 
     def recordable_by(self, user: Reader) -> Self:
-        """Return rounds whose results the user may enter."""
         return self.filter(evening__in=Evening.objects.recordable_by(user))
 
     def with_evening(self) -> Self:
-        """Fetch evening, season and club as well."""
         return self.select_related("evening__season__club")
 
     def accepted(self) -> Self:
-        """Return those that are or were played."""
         return self.filter(state=RoundState.ACCEPTED)
 
     def planned(self) -> Self:
-        """Return those whose seats may still change."""
         return self.filter(state=RoundState.PLANNED)
 
 
 class Round(models.Model):
-    """One sitting of an evening's tables. A number, not a time: a fast table's second game is round 2."""
+    """One seating of an evening's tables. Rounds are numbers, not times: a fast table's second game is round 2."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -68,21 +61,19 @@ class Round(models.Model):
 
 
 class RestKind(models.TextChoices):
-    """Why someone sits a round out."""
+    """The kind of a rest."""
 
     RESTING = "resting", _("Resting")
     EXEMPT = "exempt", _("Exempt")
 
 
 class RestQuerySet(models.QuerySet["Rest"]):
-    """Rests by what they give."""
-
     def counted(self) -> Self:
-        """Return the exempt ones of rounds that are or were played: their points count in the evening."""
+        """Return exempt rests of accepted rounds: their points count in the evening."""
         return self.filter(kind=RestKind.EXEMPT, round__state=RoundState.ACCEPTED)
 
     def all_evening(self) -> Self:
-        """Return the resting ones of players who sit at no table of the evening's accepted rounds."""
+        """Return rests of players without a seat in the evening's accepted rounds."""
         seats = apps.get_model("league", "Seat")._default_manager.filter(
             round__evening=OuterRef("round__evening"), round__state=RoundState.ACCEPTED, player=OuterRef("player")
         )
@@ -91,7 +82,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
 
 
 class Rest(models.Model):
-    """A player who sits a round out; an exempt one's points count in the evening."""
+    """A player who sits a round out; the points of an exempt player count in the evening."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="rests")

@@ -14,24 +14,20 @@ from players.models.person import Reader
 
 
 class RulesDraftQuerySet(models.QuerySet["RulesDraft"]):
-    """Drafts by who may see and change them."""
-
     def visible_to(self, user: Reader) -> Self:
-        """Return the drafts that are shown, of seasons that the user may see, and all of seasons that he sets up."""
-        shown = Q(is_shown=True, season__in=Season.objects.visible_to(user))
-        return self.filter(shown | Q(season__in=Season.objects.managed_by(user)))
+        """Return drafts shown to members in visible seasons, and all drafts in managed seasons."""
+        visible = Q(is_shown=True, season__in=Season.objects.visible_to(user))
+        return self.filter(visible | Q(season__in=Season.objects.managed_by(user)))
 
     def managed_by(self, user: Reader) -> Self:
-        """Return the drafts that the user may change."""
         return self.filter(season__in=Season.objects.managed_by(user))
 
     def with_season(self) -> Self:
-        """Fetch season and club as well."""
         return self.select_related("season__club")
 
 
 class RulesDraft(models.Model):
-    """Standings rules by a name, for a season to take or not. No standings follow them."""
+    """Named standings rules that a season may adopt. Standings do not use them."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="rules_drafts")
     name = models.CharField(_("name"), max_length=60)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -62,50 +61,6 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("league:run", args=[self.pk])
-
-
-class RunTaskQuerySet(models.QuerySet["RunTask"]):
-    """Tasks by how far they are."""
-
-    def unfinished(self) -> Self:
-        """Return tasks that are neither done nor failed."""
-        return self.filter(done=False, error="")
-
-
-class RunTask(models.Model):
-    """A part of a run that one worker does at a time: some seasons' standings, or a game's ratings from a date on.
-
-    A game's says how far it is, so that whoever takes it up goes on from there. It ends as done or as failed, and is
-    deleted with the end of its run.
-    """
-
-    run = models.ForeignKey(Run, models.CASCADE, related_name="tasks")
-    seasons = ArrayField(models.BigIntegerField(), default=list)
-    game = models.SlugField(max_length=40, blank=True, db_index=False)
-    since = models.DateField(null=True)
-    dues = ArrayField(models.BigIntegerField(), default=list)  # the marks that go when it is done
-    done_until = models.DateField(null=True)
-    done = models.BooleanField(default=False)
-    result = models.JSONField(default=list)
-    touched_at = models.DateTimeField(null=True)  # when it last went on, or was handed out
-    arithmetic = models.PositiveSmallIntegerField()  # the version of the arithmetic that opened it, and alone may do it
-    tries = models.PositiveSmallIntegerField(default=0)  # how often its next step was begun
-    error = models.TextField(blank=True)  # what it failed with
-    died = models.BooleanField(default=False)  # whether it failed because its workers ended in the middle of a step
-
-    objects: ClassVar = RunTaskQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            models.CheckConstraint(
-                condition=(Q(game="", since=None) & ~Q(seasons=[])) | (~Q(game="") & Q(since__isnull=False)),
-                name="run_task_is_seasons_or_a_game",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.game or f"{len(self.seasons)} seasons"
 
 
 class Movement(models.Model):

@@ -1,4 +1,4 @@
-"""What each seat got from a deal."""
+"""Scores of deals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from league.models.table import Seat
 
 
 class Score(models.Model):
-    """What a deal gave one seat. Derived: only actions.deals writes it."""
+    """The points of a seat from a deal. Derived: only actions.deals writes it."""
 
     KEY = ("deal_id", "seat_id")
     DERIVED = ("role", "points")

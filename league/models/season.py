@@ -1,4 +1,4 @@
-"""A season: one game, its house rules, and how its tables end."""
+"""Seasons: a game, its house rules, and the settings of evenings."""
 
 from __future__ import annotations
 
@@ -18,19 +18,17 @@ from players.models import Player
 from players.models.person import Reader
 
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
-RESTING_FROM = 4  # seats of a table at which one may rest, at least
+RESTING_FROM = 4  # minimum seats of a table with a resting player
 
 
 class SeasonState(models.TextChoices):
-    """A season's life."""
-
     DRAFT = "draft", _("Draft")
     OPEN = "open", _("Open")
     CLOSED = "closed", _("Closed")
 
 
 class End(models.TextChoices):
-    """What makes a table complete."""
+    """The condition that completes a table."""
 
     DEALS = "deals", _("After a number of deals")
     TARGET = "target", _("At a number of points, with one leader")
@@ -39,21 +37,21 @@ class End(models.TextChoices):
 
 
 class Draw(models.TextChoices):
-    """Whom the draw brings together."""
+    """The aim of the draw."""
 
     MEET = "meet", _("Everyone meets as many others as possible")
     RANKING = "ranking", _("The first round by lot, then first against second, third against fourth")
 
 
 class Partners(models.TextChoices):
-    """How long drawn partners stay together; pairs who came as such always do."""
+    """The time drawn partners stay together; brought pairs always stay."""
 
     ROUND = "round", _("Drawn anew each round")
     EVENING = "evening", _("Drawn once, together all evening")
 
 
 class Leavers(models.TextChoices):
-    """Where those who left an evening early are placed in its ranking."""
+    """The ranks of players who left an evening early."""
 
     RANKED = "ranked", _("Like everyone else")
     LAST = "last", _("After those who stayed")
@@ -63,34 +61,27 @@ NUMBERED_ENDS = (End.DEALS, End.TARGET, End.MINUTES)
 
 
 class SeasonQuerySet(models.QuerySet["Season"]):
-    """Seasons by who may see or change them."""
-
     def not_frozen(self) -> Self:
-        """Return those whose standings follow their facts: a run may replace them."""
+        """Return seasons whose standings a run may replace."""
         return self.filter(closing=None)
 
     def frozen_with(self, player: Player) -> Self:
-        """Return those in whose frozen standings the player has a row."""
+        """Return seasons with frozen standings that include the player."""
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Reader) -> Self:
-        """Return seasons of clubs that the user may see."""
         return self.filter(visible_to(user, "club"))
 
     def managed_by(self, user: Reader) -> Self:
-        """Return seasons that the user may set up."""
         return self.filter(club__in=Club.objects.managed_by(user))
 
     def recordable_by(self, user: Reader) -> Self:
-        """Return seasons whose results the user may enter."""
         return self.filter(club__in=Club.objects.recordable_by(user))
 
     def running(self) -> Self:
-        """Return the open ones."""
         return self.filter(state=SeasonState.OPEN)
 
     def with_club(self) -> Self:
-        """Fetch the club as well."""
         return self.select_related("club")
 
 
@@ -98,8 +89,8 @@ class SeasonQuerySet(models.QuerySet["Season"]):
 class Season(models.Model):
     """Evenings that count together.
 
-    `game` is a slug of the registry, `house_rules` that game's options and `typing` one of its ways of typing the same
-    facts: data here, checked by scoring's form and the season's.
+    `game` is a slug of the registry, `house_rules` the game's options, and `typing` one of its ways to type facts.
+    Forms of scoring and of the season check these values.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
@@ -155,7 +146,7 @@ class Season(models.Model):
             models.CheckConstraint(condition=Q(leavers__in=Leavers.values), name="season_leavers_is_known"),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="season_has_rounds"),
             models.CheckConstraint(
-                # The database takes a check of NULL as passed, so that "not null" has to be said.
+                # A check constraint accepts NULL, so the condition needs an explicit "not null".
                 condition=Q(end__in=NUMBERED_ENDS, end_number__isnull=False, end_number__gte=1)
                 | Q(end=End.HAND, end_number=None),
                 name="season_end_has_its_number",
@@ -170,15 +161,15 @@ class Season(models.Model):
 
     @property
     def why_not_written(self) -> str:
-        """Why nothing in it can be recorded or changed, by its own state; empty if it can."""
+        """The reason why the season is read-only; empty if it is not."""
         return gettext("The season is closed. Open it first.") if self.state == SeasonState.CLOSED else ""
 
     @property
     def resting_size(self) -> int | None:
-        """The size of tables at which one rests each deal, if the season has such."""
+        """The size of tables with a resting player in each deal, if the season has such tables."""
         return max(self.table_sizes) if self.fifth_rests else None
 
     @property
     def game_title(self) -> str:
-        """The game's slug as a title, "Two Way Street"; the games themselves stand above this app."""
+        """The game's slug as a title, "Two Way Street"; this module must not import the games."""
         return self.game.replace("-", " ").title()

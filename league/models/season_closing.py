@@ -1,4 +1,4 @@
-"""What is kept of a season's standings when it is closed, until it is opened again."""
+"""The digest of a season's standings at its closing, until it is opened again."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from league.models.season import Season
 
 
 class SeasonClosing(models.Model):
-    """The rows of a closed season's standings are frozen: no run replaces them. The digest tells whether they still are
-    those that were seen when it was closed.
-    """
+    """The standings of a closed season are frozen: no run replaces them. The digest detects changes of the rows."""
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="closing")
     digest = models.CharField(max_length=64)  # of its standings' rows

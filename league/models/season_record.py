@@ -1,4 +1,4 @@
-"""The records of a season, month by month: derived each night."""
+"""The records of a season by month, computed by the recompute job."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from league.models.table import Table
 
 
 class SeasonRecord(models.Model):
-    """Who holds a record among a season's closed evenings of a month, by its first day; `place` tells holders apart.
+    """A record of the closed evenings of a month; `month` is its first day, `place` numbers the rows of one record.
 
-    A month has the best there was and the first of those who share it, who are `shared` in number; of evenings won
-    each player's own number. `evening`, `deal` and `table` are where it was, as far as it was at one; `since` is where
-    a run began, which counts in the month in which it ended.
+    A month has the best value with its first holder and the number of holders in `shared`; for evenings won it has a
+    row for each player. `evening`, `deal` and `table` say where, if it happened at one; `since` is the start of a
+    streak, which counts in the month of its end.
     """
 
     KEY = ("season_id", "name", "month", "place")
     DERIVED = ("value", "shared", "player_id", "evening_id", "since_id", "table_id", "deal_id", "arithmetic")
 
     pk = models.CompositePrimaryKey("season", "name", "month", "place")
-    # The database looks for none of what these name: that would be a tenth of a full run. `verify` does.
+    # No foreign-key constraints: they would cost a tenth of a full run. `verify` checks the references.
     season = models.ForeignKey(Season, models.CASCADE, related_name="records", db_index=False, db_constraint=False)
     name = models.CharField(max_length=40)
     month = models.DateField()

@@ -16,17 +16,15 @@ from league.standings.season import Exact, exact
 from players.columns import of_rows
 
 if TYPE_CHECKING:
-    from league.standings.places import Place
+    from league.standings.ranking import RankingRow
     from players.columns import Columns
 
-LONGEST: Final = 1000  # digits of a number that the database stores
+LONGEST: Final = 1000  # digits of a number in the database
 TOTAL: Final = models.F("numerator") / models.F("denominator")  # to sort by
 
 
 @tracked("AdjustmentEvent")
 class Adjustment(models.Model):
-    """Points given or taken by an admin, with the reason."""
-
     season = models.ForeignKey(Season, models.CASCADE, related_name="adjustments")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="adjustments")
     points = models.IntegerField(_("points"))
@@ -42,10 +40,9 @@ class Adjustment(models.Model):
 
 
 class Standing(models.Model):
-    """A player's place in a season, and what it is made of. Guests, and who has not reached the minimum, have no rank.
+    """A player's row in a season's ranking, with its parts. Guests and players below the minimum have no rank.
 
-    total = the sum of `worth` over `counted` (a mean weighed by the evenings' weights where the season's rules say so)
-    + `extras` + `adjustment`.
+    total = the sum of `worth` over `counted` (or the weighted mean, by the season's rules) + `extras` + `adjustment`.
     """
 
     KEY = ("season_id", "player_id")
@@ -57,18 +54,18 @@ class Standing(models.Model):
     season = models.ForeignKey(Season, models.CASCADE, related_name="standings")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="standings")
     rank = models.PositiveIntegerField(null=True)
-    # Of the total: averages are exact, and their terms longer than 64 bits.
+    # The exact total; the terms of an average can be longer than 64 bits.
     numerator = models.DecimalField(max_digits=LONGEST, decimal_places=0)
     denominator = models.DecimalField(max_digits=LONGEST, decimal_places=0, default=1)
     evenings = models.PositiveIntegerField()  # attended
     deals = models.PositiveIntegerField()
     counted = models.JSONField(default=list)  # ids of the evenings that count, in order
-    dropped = models.JSONField(default=list)  # of those that have a worth and don't count, in order
+    dropped = models.JSONField(default=list)  # ids of evenings with a worth that do not count, in order
     worth = models.JSONField(default=dict)  # by evening attended: a number, or numerator and denominator
-    extras = models.JSONField(default=dict)  # points on top, by the name of the rule
+    extras = models.JSONField(default=dict)  # extra points, by the name of the rule
     adjustment = models.BigIntegerField(default=0)
-    tie_break = models.CharField(max_length=20, blank=True)  # the last that decided between equal totals
-    missing = models.PositiveIntegerField(default=0)  # evenings, to be ranked
+    tie_break = models.CharField(max_length=20, blank=True)  # the last to decide between equal totals
+    missing = models.PositiveIntegerField(default=0)  # evenings missing to be ranked
     missing_partners = models.PositiveIntegerField(default=0)
     guest = models.BooleanField(default=False)  # on every evening
     rank_before = models.PositiveIntegerField(null=True)
@@ -89,39 +86,36 @@ class Standing(models.Model):
         return f"{self.rank or '–'} {self.player}"
 
     @classmethod
-    def of(cls, season: int, place: Place, arithmetic: int) -> Standing:
-        """Return a row, unsaved, of a place that this version of the arithmetic computed, in the season of that id."""
-        return cls(**dict(zip((*cls.KEY, *cls.DERIVED), _row(season, place, arithmetic), strict=True)))
+    def from_row(cls, season: int, row: RankingRow, arithmetic: int) -> Standing:
+        """Return an unsaved standing; `season` is an id, `arithmetic` the version that computed the row."""
+        return cls(**dict(zip((*cls.KEY, *cls.DERIVED), _values(season, row, arithmetic), strict=True)))
 
     @classmethod
-    def columns(cls, places: Mapping[int, Iterable[Place]], arithmetic: int) -> Columns:
-        """Return the rows of seasons' places, by the seasons' ids, column by column."""
-        names = (*cls.KEY, *cls.DERIVED)
-        rows = [_row(season, place, arithmetic) for season, found in places.items() for place in found]
-        return of_rows(names, rows)
+    def columns(cls, rankings: Mapping[int, Iterable[RankingRow]], arithmetic: int) -> Columns:
+        """Return the rankings of seasons, by the seasons' ids, column by column."""
+        rows = [_values(season, row, arithmetic) for season, ranking in rankings.items() for row in ranking]
+        return of_rows((*cls.KEY, *cls.DERIVED), rows)
 
     @property
     def total(self) -> Exact:
-        """The points, exactly."""
         return exact(int(self.numerator), int(self.denominator))
 
     @property
     def worths(self) -> dict[int, Exact]:
-        """What each evening attended is worth, exactly, by its id; one without a worth is not among them."""
+        """The exact worth of each evening attended, by the evening's id, without evenings that have no worth."""
         return {
             int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
         }
 
 
 def rows_digest(rows: Iterable[Standing]) -> str:
-    """Return what tells all rows of a season apart from any others."""
+    """Return a digest of all rows of a season, to detect changes."""
     values = [[getattr(row, name) for name in ("player_id", *Standing.DERIVED)] for row in rows]
     return sha256(json.dumps(sorted(values), sort_keys=True, default=int).encode()).hexdigest()
 
 
-def _row(season: int, place: Place, arithmetic: int) -> tuple[Any, ...]:
+def _values(season: int, row: RankingRow, arithmetic: int) -> tuple[Any, ...]:
     """Return the values of `KEY` and `DERIVED`."""
-    row = place.row
     return (
         season,
         row.player,
@@ -132,18 +126,18 @@ def _row(season: int, place: Place, arithmetic: int) -> tuple[Any, ...]:
         row.deals,
         list(row.counted),
         list(row.dropped),
-        dict(zip(map(str, row.worth), map(_written, row.worth.values()), strict=True)),
+        dict(zip(map(str, row.worth), map(_number_json, row.worth.values()), strict=True)),
         dict(row.extras),
         row.adjustment,
         row.tie_break,
         row.missing,
         row.missing_partners,
         bool(row.evenings) and not row.member,
-        place.rank_before,
+        row.rank_before,
         arithmetic,
     )
 
 
-def _written(number: Exact) -> int | list[int]:
-    """Return a number as JSON has it, as `python -m league.standings` does."""
+def _number_json(number: Exact) -> int | list[int]:
+    """Return an integer, or numerator and denominator, as `python -m league.standings` does."""
     return number if type(number) is int else [number.numerator, number.denominator]

@@ -1,4 +1,4 @@
-"""Tables and their seats: who sat where, and what each seat's sheet says."""
+"""Tables and their seats."""
 
 from __future__ import annotations
 
@@ -19,27 +19,23 @@ from players.models.person import Reader
 
 
 class TableQuerySet(models.QuerySet["Table"]):
-    """Tables by who may see them."""
-
     def visible_to(self, user: Reader) -> Self:
-        """Return tables of clubs that the user may see, and those at which the user sat.
+        """Return tables of visible clubs, and tables where the user sat.
 
-        Those of rounds that are only planned are for who records: they may never be played.
+        Tables of planned rounds are visible only to users with the right to record.
         """
         allowed = visible_to(user, "round__evening__season__club")
-        if user.is_authenticated and not user.is_superuser:  # an empty condition must not get an "or"
-            own = Seat.objects.filter(player__user=user)
-            own = own.exclude(round__evening__season__club__in=withheld_from(user))
-            allowed |= Q(pk__in=own.values("table_id"))
+        if user.is_authenticated and not user.is_superuser:  # Q() | condition would drop the "everything" of Q()
+            seats = Seat.objects.filter(player__user=user)
+            seats = seats.exclude(round__evening__season__club__in=withheld_from(user))
+            allowed |= Q(pk__in=seats.values("table_id"))
         recorded = Q(round__evening__season__club__in=Club.objects.recordable_by(user))
         return self.filter(allowed, Q(round__state=RoundState.ACCEPTED) | recorded)
 
     def recordable_by(self, user: Reader) -> Self:
-        """Return tables whose results the user may enter."""
         return self.filter(round__evening__season__club__in=Club.objects.recordable_by(user))
 
     def with_club(self) -> Self:
-        """Fetch round, evening, season and club as well."""
         return self.select_related("round__evening__season__club")
 
     def of_evenings(self, evenings: Iterable[Evening]) -> Self:
@@ -50,11 +46,9 @@ class TableQuerySet(models.QuerySet["Table"]):
         return tables.order_by("round__evening", "round__number", "number")
 
     def incomplete(self) -> Self:
-        """Return those of which something is still expected."""
         return self.filter(complete=False)
 
     def with_seats(self) -> Self:
-        """Fetch the seats with their players, in order."""
         return self.prefetch_related(models.Prefetch("seats", Seat.objects.select_related("player")))
 
 
@@ -62,7 +56,7 @@ class TableQuerySet(models.QuerySet["Table"]):
 class Table(models.Model):
     """Players who share one score sheet for one round.
 
-    `recorded`, `deals` and `complete` are derived, with the seats' points: `settle` writes them, `verify` checks them.
+    `update_totals` writes `recorded`, `deals`, `complete` and the seats' points; `verify` checks them.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -123,12 +117,10 @@ class Table(models.Model):
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
-    """Seats by whether they count."""
-
     def counted(self) -> Self:
-        """Return those at complete tables of closed evenings: what standings and ratings are made of.
+        """Return seats at complete tables of closed evenings, the input of standings and ratings.
 
-        Asked by what is incomplete, which is little: else the database would look at each seat's table.
+        Exclude the few incomplete tables; joining every seat to its table is slow.
         """
         incomplete = Table.objects.incomplete().filter(pk=OuterRef("table"))
         return self.filter(~Exists(incomplete), round__evening__state=EveningState.CLOSED)
@@ -136,11 +128,11 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
 @tracked("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals", "paper"])
 class Seat(models.Model):
-    """A place at a table, from 0, and the player's row on its sheet.
+    """A position at a table, from 0, and the player's row on its sheet.
 
-    `written` is a fact (a total handed in: the points of a table without deals), and so is `paper` (the total on the
-    sheet beside its deals: never points). `points` and `deals` are derived.
-    The round stands here too, so that the database can hold everyone to one seat a round.
+    `written` is a fact: the handed-in total of a table without deals. `paper` is a fact too: the total on the sheet of
+    a table with deals, never points. `points` and `deals` are derived. `round` is repeated here for the constraint of
+    one seat per round.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
@@ -160,7 +152,7 @@ class Seat(models.Model):
         verbose_name = _("seat")
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="seat_number_once_a_table"),
-            # Checked at the end of a statement, not row by row: two may change places in one.
+            # Checked at the end of a statement, not row by row: two players may swap seats in one statement.
             models.UniqueConstraint(
                 fields=["round", "player"], name="seat_once_a_round", deferrable=models.Deferrable.IMMEDIATE
             ),
@@ -175,10 +167,10 @@ class Seat(models.Model):
 
     @property
     def on_paper(self) -> int | None:
-        """The total that stands on the sheet, as far as it is known."""
+        """The total on the sheet, if known."""
         return self.written if self.paper is None else self.paper
 
     @property
     def differs(self) -> bool:
-        """Whether the paper says another total than the deals."""
+        """Whether the total on the sheet differs from the deals."""
         return self.on_paper is not None and self.on_paper != self.points

@@ -1,8 +1,7 @@
-"""The codes on printed sheets: whoever scans one enters that table's deals, for tonight.
+"""Codes on printed sheets. With a code, players enter a table's deals during the evening.
 
-A code is the table's id, signed together with its evening's key: closing the evening renews the key, and so ends every
-code printed for it. One that was never closed ends them a day after it was opened. The key itself does not stand in
-the code. Knows no pages.
+A code is the table's id, signed with the evening's key. Closing the evening renews the key and so ends every printed
+code; without a closing, codes end a day after the opening. The code does not contain the key.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ LONGEST_ID = 18  # digits: what a database id can hold
 
 
 class Unknown(ValueError):
-    """No code of ours, or one of an evening that was closed since."""
+    """The code is forged, or its evening was closed since."""
 
 
 class Ended(ValueError):
-    """A true code that can't be used now: entry is switched off, or the evening or the round is not there yet."""
+    """The code is genuine but not usable now: entry is switched off, or the evening or round has not begun."""
 
 
 def token(table: Table) -> str:
-    """Return the last part of the code's address. The table comes with round and evening."""
+    """Return the last part of the code's address. Needs the table's round and evening."""
     return _signer(table.round.evening).sign(str(table.pk))
 
 
 def read(text: str, *, now: datetime) -> Table:
-    """Return the table, with its club, that may be written with this code now; one query. Raises Unknown or Ended."""
+    """Return the table, with its club, of a usable code; one query. Raise Unknown or Ended."""
     number = text.partition(":")[0]
     if not number.isdecimal() or len(number) > LONGEST_ID:
         raise Unknown
@@ -54,7 +53,7 @@ def read(text: str, *, now: datetime) -> Table:
 def holds(table: Table, *, now: datetime) -> bool:
     """Return whether the table's code may be used now.
 
-    The club allows it and stays, the evening was opened less than a day ago and is open still, the round is accepted.
+    The club allows it and is not being deleted, the evening is open since less than a day, the round is accepted.
     """
     evening = table.round.evening
     return (
@@ -68,7 +67,7 @@ def holds(table: Table, *, now: datetime) -> bool:
 
 
 def is_printed(evening: Evening) -> bool:
-    """Return whether sheets printed now carry codes: the club allows them, and the evening is not over."""
+    """Return whether sheets printed now have codes: the club allows them, and the evening is not over."""
     return evening.season.club.table_entry and evening.state in NOT_OVER
 
 

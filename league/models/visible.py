@@ -1,4 +1,4 @@
-"""Which people and ratings somebody may see. A Player belongs to no club: memberships say who sees him."""
+"""Players and ratings that a user may see. A Player belongs to no club: memberships decide who sees the player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from league.models.table import Seat
 from players.models import Player, Rating, RatingStep
 from players.models.person import PlayerQuerySet, Reader
 
-# By which path each field that names a person leads to the club that shows the row.
+# Each field that refers to a player, with the path from its row to the club that shows it.
 NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
     (Membership, "player", "club"),
     (Apart, "first", "club"),
@@ -35,84 +35,81 @@ NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
 
 
 def clubs_naming(*people: Player) -> ClubQuerySet:
-    """Return the clubs that name one of the people: as a member, or in any result of former members."""
-    named = Q()
+    """Return the clubs that show one of the players: as a member, or in any result."""
+    condition = Q()
     for model, field, club in NAMED_IN:
-        named |= Q(pk__in=model._default_manager.filter(**{f"{field}__in": people}).order_by().values(club))
-    clubs: ClubQuerySet = Club.objects.filter(named)
+        condition |= Q(pk__in=model._default_manager.filter(**{f"{field}__in": people}).order_by().values(club))
+    clubs: ClubQuerySet = Club.objects.filter(condition)
     return clubs
 
 
 def players(reader: Reader) -> QuerySet[Player]:
-    """Return members of clubs that the reader may see, guests of those that he reads, and the reader's own player.
+    """Return members of visible clubs, guests of clubs that the user reads by role, and the user's own player.
 
-    Whoever reads a club because it is public meets its guests where results name them, and nowhere else.
+    In a public club other users see guests only in results.
     """
-    return Player.objects.filter(_seen(reader, "pk", "user"))
+    return Player.objects.filter(_visible_players(reader, "pk", "user"))
 
 
-def _seen(reader: Reader, player: str, user: str) -> Q:
-    """Return the condition that the reader may see the player to whom a row leads, whose login `user` leads to."""
+def _visible_players(reader: Reader, player: str, user: str) -> Q:
+    """Return a condition for players that the reader may see; `player` and `user` are paths to the ids."""
     people = Membership.objects.all()
     if not reader.is_superuser:
         people = people.filter(Q(open_to_all("club"), role__in=roles_with(Right.READ)) | read_by(reader, "club"))
-    seen = Q(**{f"{player}__in": people.values("player_id")})
-    return seen | Q(**{user: reader}) if reader.is_authenticated else seen
+    condition = Q(**{f"{player}__in": people.values("player_id")})
+    return condition | Q(**{user: reader}) if reader.is_authenticated else condition
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
-    """Return those whom the results of clubs that the reader may see name: guests, and who has left, too.
+    """Return players in the results of visible clubs, including guests and former members.
 
-    For one player: asked of all it would look at each seat.
+    For one player: for all players it would read every seat.
     """
-    seen = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
-    here = [kind.objects.filter(seen, player=OuterRef("pk")) for kind in (Seat, Rest)]
-    return Player.objects.filter(Exists(here[0]) | Exists(here[1]))
+    condition = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
+    querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
+    return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
 
 
 def known_names(reader: Reader) -> QuerySet[Player]:
-    """Return those whom the reader knows by another name than everyone: people of clubs that he reads as a member."""
+    """Return players whose name for members differs from the public one, in clubs that the reader reads by role."""
     if not reader.is_authenticated:
         return Player.objects.none()
     people = Membership.objects.filter(read_by(reader, "club")).values("player")
-    named: QuerySet[Player] = Player.objects.filter(pk__in=people).exclude(names__0=F("names__1")).order_by()
-    return named
+    renamed: QuerySet[Player] = Player.objects.filter(pk__in=people).exclude(names__0=F("names__1")).order_by()
+    return renamed
 
 
 def with_known_names(people: QuerySet[Player], reader: Reader) -> QuerySet[Player]:
-    """Annotate players with the ids of all whom the reader knows by another name, as `known`; for one player."""
+    """Annotate players with the ids of `known_names` as `known`; for one player."""
     if not reader.is_authenticated:
         return people.annotate(known=Value([], ArrayField(BigIntegerField())))
     return people.annotate(known=ArraySubquery(known_names(reader).values("pk")))
 
 
 def players_of(club: Club) -> PlayerQuerySet:
-    """Return everyone with a membership in the club, guests too."""
-    found: PlayerQuerySet = Player.objects.filter(memberships__club=club)
-    return found
+    players_of_club: PlayerQuerySet = Player.objects.filter(memberships__club=club)
+    return players_of_club
 
 
 def shown_to(reader: Reader) -> Q:
-    """Return the condition that the reader may know of a membership: a guest's is shown to the club's own readers."""
+    """Return a condition for memberships shown to the reader; guests only to readers by role."""
     return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
 
 
 def people_shown_in(club: Club, reader: Reader) -> QuerySet[Membership, int]:
-    """Return the ids of the club's people whom the reader may know to belong to it: guests to its own readers alone."""
+    """Return the ids of players whose membership the reader may see; guests only for readers by role."""
     return Membership.objects.filter(shown_to(reader), club=club).order_by().values_list("player", flat=True)
 
 
 def memberships_of(club: Club, *, inside: bool) -> QuerySet[Membership]:
-    """Return the club's people with their names; guests to its own readers alone."""
+    """Return memberships with players; without guests unless `inside`."""
     people = Membership.objects.filter(club=club).select_related("player")
     return people if inside else people.filter(role__in=roles_with(Right.READ))
 
 
 def ratings(reader: Reader) -> QuerySet[Rating]:
-    """Return ratings of players whom the reader may see."""
-    return Rating.objects.filter(_seen(reader, "player", "player__user"))
+    return Rating.objects.filter(_visible_players(reader, "player", "player__user"))
 
 
 def rating_steps(reader: Reader) -> QuerySet[RatingStep]:
-    """Return the history of those ratings."""
-    return RatingStep.objects.filter(_seen(reader, "player", "player__user"))
+    return RatingStep.objects.filter(_visible_players(reader, "player", "player__user"))

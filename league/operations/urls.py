@@ -1,8 +1,8 @@
-"""The installation: status checks, audit log."""
+"""The installation: status checks, background jobs, audit log."""
 
 from django.urls import path
 
-from league.operations.views import audit, monitoring
+from league.operations.views import audit, jobs, monitoring
 
 urlpatterns = [
     path("audit", audit.site, name="audit-site"),
@@ -12,6 +12,9 @@ urlpatterns = [
     path("clubs/<slug:slug>/audit.csv", audit.club_file, {"extension": "csv"}, name="audit-csv"),
     path("clubs/<slug:slug>/audit.xlsx", audit.club_file, {"extension": "xlsx"}, name="audit-xlsx"),
     path("watch", monitoring.watch, name="watch"),
+    path("jobs", jobs.jobs, name="jobs"),
+    path("jobs/<int:pk>/retry", jobs.retry_job, name="job-retry"),
+    path("jobs/<int:pk>/cancel", jobs.cancel_job, name="job-cancel"),
     path("looks", monitoring.looks, name="looks"),
     path("healthz", monitoring.healthz, name="healthz"),
     path("livez", monitoring.livez, name="livez"),

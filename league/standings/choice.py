@@ -1,8 +1,8 @@
-"""Which evenings count for a player: all, the best, all but some that are dropped, or the best on average.
+"""The evenings that count for a player: all, the best, all but the worst, or the best on average.
 
-A choice is a function of the values of the evenings attended, in order of time, None where one has no worth; it answers
-the positions that count, in order. `CHOICES` has the choices by name: the next one is a function, its words, its keys
-and an example in examples.toml.
+A choice is a function of the values of the evenings attended, in order of time, with None for an evening without a
+worth. It returns the indexes of the evenings that count, in order. To add a choice to `CHOICES`, write a function, its
+words, its keys and an example in examples.toml. docs/standings.md shows the docstring.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,61 +16,69 @@ Values = Sequence[int | None]
 
 
 class Final(NamedTuple):
-    """The season's final where it always counts: whether it was held, and its position if it has a worth here."""
+    """A final that always counts: whether it was held, and its index in the player's values if it has a worth."""
 
-    held: bool = False
-    at: int | None = None
+    was_held: bool = False
+    position: int | None = None
+
+    @property
+    def positions(self) -> list[int]:
+        return [] if self.position is None else [self.position]
 
 
 class Choice(NamedTuple):
-    """A choice: its words, its function, its keys beside `which`, and whether the total is a mean.
+    """A choice: its words, its function, its JSON keys besides `which`, and whether the total is a mean.
 
-    Where it is, values are worths alone, and weigh in the mean; else a value is worth × weight.
+    Values are worths for a mean, which applies the weights itself; else a value is worth × weight.
     """
 
     words: str
     choose: Callable[..., list[int]]
     keys: Mapping[str, Key] = {}
-    mean: bool = False
+    is_mean: bool = False
 
 
 def all_evenings(values: Values, final: Final) -> list[int]:
-    """Return every evening with a worth; the final is one of them."""
+    """Return every evening with a worth, the final included."""
     if None not in values:  # the usual case
         return list(range(len(values)))
-    return [at for at, value in enumerate(values) if value is not None]
+    return [index for index, value in enumerate(values) if value is not None]
 
 
 def best(values: Values, final: Final, *, n: int | None) -> list[int]:
-    """Return the n best, among equals the later.
+    """Return the n best evenings, the later of equals; all evenings without n.
 
-    All without n. A final that was held takes one of the n, for everyone.
+    A final that was held takes one of the n, for absent players too.
     """
     if n is None:
         return all_evenings(values, final)
-    return sorted([*_best_first(values, final)[: n - final.held], *([] if final.at is None else [final.at])])
+    return sorted(
+        [*_best_first(values, final)[: n - final.was_held], *([] if final.position is None else [final.position])]
+    )
 
 
 def drop(values: Values, final: Final, *, each: int, after: int) -> list[int]:
-    """Return all but the worst, one for each full `each` attended beyond `after`, whatever was attended.
+    """Return all evenings but the worst: one is dropped for each full `each` evenings attended beyond `after`,
+    with or without a worth.
 
-    Never the final.
+    The final is never dropped.
     """
-    dropped = max(len(values) - after, 0) // each
-    others = _best_first(values, final)
-    return sorted([*others[: max(len(others) - dropped, 0)], *([] if final.at is None else [final.at])])
+    drop_count = max(len(values) - after, 0) // each
+    candidates = _best_first(values, final)
+    remaining = candidates[: max(len(candidates) - drop_count, 0)]
+    return sorted([*remaining, *final.positions])
 
 
 def _best_first(values: Values, final: Final) -> list[int]:
-    """Return every position with a worth but the final's, by value, among equals the later first."""
-    valued = [(value, at) for at, value in enumerate(values) if value is not None and at != final.at]
+    """Return the indexes of evenings with a worth, without the final, by value; the later of equals first."""
+    valued = [(value, index) for index, value in enumerate(values) if value is not None and index != final.position]
     valued.sort(reverse=True)
-    return [at for _value, at in valued]
+    return [index for _value, index in valued]
 
 
 CHOICES: Mapping[str, Choice] = {
     "all": Choice(_("all evenings"), all_evenings),
     "best": Choice(_("the best evenings"), best, {"n": Key(fields.positive)}),
     "drop": Choice(_("all evenings but the worst"), drop, {"each": Key(fields.positive), "after": Key(fields.count)}),
-    "average": Choice(_("the mean of the best evenings"), best, {"n": Key(fields.positive, None)}, mean=True),
+    "average": Choice(_("the mean of the best evenings"), best, {"n": Key(fields.positive, None)}, is_mean=True),
 }

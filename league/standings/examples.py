@@ -1,4 +1,4 @@
-"""The worked examples of examples.toml as requests with the rows that they give."""
+"""The worked examples of examples.toml: requests with their expected rows."""
 
 import datetime
 import tomllib
@@ -14,9 +14,9 @@ ABSENT = "-"
 
 
 class WorkedExample(NamedTuple):
-    """A season worked by hand: what is asked, as JSON, and of the rows what the example is about.
+    """A season computed by hand: the request as JSON, and the relevant fields of the expected rows.
 
-    `partners` are counted by a club's pages: no request tells them.
+    `partners` is for the club's pages; a request has no partners.
     """
 
     title: str
@@ -29,9 +29,9 @@ class WorkedExample(NamedTuple):
 
 @cache
 def examples() -> tuple[WorkedExample, ...]:
-    """Return the examples, those of the presets first."""
+    """Return the examples, presets first."""
     raw = tomllib.loads(Path(__file__).with_name("examples.toml").read_text(encoding="utf-8"))
-    return tuple(_example(each) for each in raw["example"])
+    return tuple(_example(example) for example in raw["example"])
 
 
 def _example(raw: Mapping[str, Any]) -> WorkedExample:
@@ -47,18 +47,18 @@ def _example(raw: Mapping[str, Any]) -> WorkedExample:
     return WorkedExample(raw["title"], raw["text"].strip(), name, request, raw.get("partners", {}), rows)
 
 
-def _evenings(results: Mapping[str, Sequence[Any]], told: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the evenings from the columns of results, with what is told of some of them by their ids."""
+def _evenings(results: Mapping[str, Sequence[Any]], extra_fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the evenings from the columns of results; `extra_fields` adds fields to some of them by their ids."""
     columns = zip(*results.values(), strict=True)
     return [
         {
             "id": f"e{number}",
             "date": (FIRST_TUESDAY + datetime.timedelta(weeks=number - 1)).isoformat(),
-            **told.get(f"e{number}", {}),
+            **extra_fields.get(f"e{number}", {}),
             "results": [
-                {"player": player, **(brought if isinstance(brought, dict) else {"points": brought})}
-                for player, brought in zip(results, column, strict=True)
-                if brought != ABSENT
+                {"player": player, **(result if isinstance(result, dict) else {"points": result})}
+                for player, result in zip(results, column, strict=True)
+                if result != ABSENT
             ],
         }
         for number, column in enumerate(columns, start=1)

@@ -1,7 +1,8 @@
-"""Points on top of what the evenings that count are worth, and points for rounds sat out.
+"""Points in addition to the worth of the evenings, and points for rounds sat out.
 
-An extra is a function of the evenings attended and the number that the season says. `EXTRAS` has them by name, which is
-their key of the rules: the next one is a function, its words and an example in examples.toml.
+An extra is a function of the evenings attended and a number from the season's rules. Its name in `EXTRAS` is its key in
+the rules. To add an extra, write a function, its words and an example in examples.toml.
+docs/standings.md shows the docstring.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,22 +13,20 @@ from scoring.rules.words import gettext_noop as _
 
 
 class Extra(NamedTuple):
-    """An extra: its words and its function."""
-
     words: str
     points: Callable[[Sequence[PlayerEvening], int], int]
 
 
-def attendance(attended: Sequence[PlayerEvening], each: int) -> int:
+def attendance(attended: Sequence[PlayerEvening], points: int) -> int:
     """Return points for each evening attended, counted or not."""
-    return each * len(attended)
+    return points * len(attended)
 
 
-def compensated(results: Sequence[PlayerEvening], each: int) -> Sequence[PlayerEvening]:
-    """Return an evening's results with points for each round that a player rested."""
-    if not each:
+def compensate_rests(results: Sequence[PlayerEvening], points: int) -> Sequence[PlayerEvening]:
+    """Add points for each rested round to an evening's results."""
+    if not points:
         return results
-    return [result._replace(points=result.points + each * result.rests) for result in results]
+    return [result._replace(points=result.points + points * result.rests) for result in results]
 
 
 EXTRAS: Mapping[str, Extra] = {

@@ -1,7 +1,7 @@
-"""Readers of a request's values: typed values out of JSON's, or IllegalDeal on their field.
+"""Readers of JSON values: they return typed values, or raise IllegalDeal with the field.
 
-A field is the path of the value with dots, "rules.counts.n"; the request itself is "". Null is a wrong type: what is
-not said is left out.
+A field is the path of the value with dots, "rules.counts.n"; the request itself is "". Null is a wrong type: a missing
+value is left out.
 """
 
 import datetime
@@ -12,30 +12,30 @@ from typing import Any, NamedTuple
 
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
 Reader = Callable[[Any, str], Any]
-NEEDED: Any = object()  # the default of a key that has none
+NEEDED: Any = object()  # marks a key without a default
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Key(NamedTuple):
-    """A key of an object: how its value is read, and what it is when left out."""
+    """A key of an object: the reader of its value, and the default of a missing key."""
 
     read: Reader
     default: Any = NEEDED
 
 
-class Chosen(NamedTuple):
-    """One of several rules by its name, with the values of its keys."""
+class ChosenRule(NamedTuple):
+    """The name of the chosen rule, with the values of its keys."""
 
     name: str
     options: tuple[tuple[str, Any], ...] = ()
 
 
 def path_of(parts: Sequence[str]) -> str:
-    """Return a path as a field. A key that is no name, or too long to repeat, leaves its object's own path."""
+    """Return a path as a field; at a key that is not a name or too long to repeat, stop at its object's path."""
     field = ""
     for part in parts:
         longer = inside(field, part)
@@ -46,79 +46,76 @@ def path_of(parts: Sequence[str]) -> str:
 
 
 def inside(field: str, key: str) -> str:
-    """Return the field of a value within another's, or the other's for a key that is no name or too long to repeat."""
+    """Return the field of a key in an object, or of the object if the key is not a name or too long to repeat."""
     longer = f"{field}.{key}" if field else key
     return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.CUT else field
 
 
-def keyed(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
-    """Return an object's values by key, with the defaults of those left out; no other key is allowed."""
+def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
+    """Read the values of an object by key, with defaults for missing keys; refuse unknown keys."""
     if type(value) is not dict:
-        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
+        raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     for name in value:
         if name not in keys:
             allowed = ", ".join(keys)
-            raise IllegalDeal(inside(field, name), "unknown_key", {"given": given(name), "allowed": allowed})
-    found = {}
+            raise IllegalDeal(inside(field, name), "unknown_key", {"given": quote(name), "allowed": allowed})
+    values = {}
     for name, key in keys.items():
         if name in value:
-            found[name] = key.read(value[name], inside(field, name))
+            values[name] = key.read(value[name], inside(field, name))
         elif key.default is NEEDED:
             raise IllegalDeal(inside(field, name), "missing")
         else:
-            found[name] = key.default
-    return found
+            values[name] = key.default
+    return values
 
 
-def chosen(value: object, field: str, by: str, choices: Mapping[str, Mapping[str, Key]]) -> Chosen:
-    """Return the rule that `by` names, with its own keys read; another rule's keys are unknown."""
+def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, Mapping[str, Key]]) -> ChosenRule:
+    """Read the rule named by the key `name_key`, and this rule's keys; refuse other keys."""
     if type(value) is not dict:
-        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
-    name = reading.word(value.get(by), inside(field, by), tuple(choices))
-    options = keyed(value, field, {by: Key(text), **choices[name]})
-    return Chosen(name, tuple((key, read) for key, read in options.items() if key != by))
+        raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
+    name = reading.word(value.get(name_key), inside(field, name_key), tuple(choices))
+    options = read_object(value, field, {name_key: Key(text), **choices[name]})
+    return ChosenRule(name, tuple((key, read) for key, read in options.items() if key != name_key))
 
 
-def whole(value: object, field: str) -> int:
-    """Read an integer of any sign."""
+def integer(value: object, field: str) -> int:
+    """Read an integer, also below 0."""
     if type(value) is not int:
-        raise IllegalDeal(field, "not_whole", {"given": given(value)})
+        raise IllegalDeal(field, "not_whole", {"given": quote(value)})
     return value
 
 
 def count(value: object, field: str) -> int:
     """Read an integer from 0."""
-    return reading.whole(value, field)
+    return reading.integer(value, field)
 
 
 def positive(value: object, field: str) -> int:
     """Read an integer from 1."""
-    return reading.whole(value, field, least=1)
+    return reading.integer(value, field, minimum=1)
 
 
 def flag(value: object, field: str) -> bool:
-    """Read true or false."""
     if type(value) is not bool:
-        raise IllegalDeal(field, "not_flag", {"given": given(value)})
+        raise IllegalDeal(field, "not_flag", {"given": quote(value)})
     return value
 
 
 def text(value: object, field: str) -> str:
-    """Read a text."""
     if type(value) is not str:
-        raise IllegalDeal(field, "not_a_text", {"given": given(value)})
+        raise IllegalDeal(field, "not_a_text", {"given": quote(value)})
     return value
 
 
 def date(value: object, field: str) -> str:
-    """Read a day of the calendar as YYYY-MM-DD, which sorts as days do."""
+    """Read a date as YYYY-MM-DD, whose text sorts by date."""
     day = text(value, field)
     if _DATE.fullmatch(day):
         with suppress(ValueError):
             return datetime.date.fromisoformat(day).isoformat()
-    raise IllegalDeal(field, "not_a_date", {"given": given(value)})
+    raise IllegalDeal(field, "not_a_date", {"given": quote(value)})
 
 
 def word(*allowed: str) -> Reader:
-    """Return a reader of one of the words."""
     return lambda value, field: reading.word(value, field, allowed)

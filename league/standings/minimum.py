@@ -1,40 +1,39 @@
-"""How many evenings someone must have attended to be ranked: a number, or a share of those held.
+"""The minimum number of evenings to be ranked: a number, or a share of the evenings held.
 
-A minimum is a function of the evenings held and what the season says; it answers a number of evenings. `MINIMUMS` has
-them by name: the next one is a function, its words, its reader and an example in examples.toml.
+A minimum is a function of the number of evenings held and a value from the season's rules; it returns a number of
+evenings. To add a minimum to `MINIMUMS`, write a function, its words, its reader and an example in examples.toml.
+docs/standings.md shows the docstring.
 """
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from league.standings import fields
-from league.standings.fields import Chosen, Reader
+from league.standings.fields import ChosenRule, Reader
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
 
 
 class Minimum(NamedTuple):
-    """A minimum: its words, its function, and how what the season says is read."""
-
     words: str
-    least: Callable[..., int]
+    evenings: Callable[..., int]
     read: Reader
 
 
-def evenings(held: int, number: int) -> int:
-    """Return a number of evenings, however many are held."""
+def evenings(held_count: int, number: int) -> int:
+    """Return a fixed number of evenings."""
     return number
 
 
-def share(held: int, part: tuple[int, int]) -> int:
-    """Return a share of the evenings held, rounded up: it grows through the season."""
-    numerator, denominator = part
-    return -(-held * numerator // denominator)
+def share(held_count: int, fraction: tuple[int, int]) -> int:
+    """Return a share of the evenings held, rounded up."""
+    numerator, denominator = fraction
+    return -(-held_count * numerator // denominator)
 
 
 def _read_share(value: object, field: str) -> tuple[int, int]:
-    numerator, denominator = (fields.positive(each, field) for each in reading.items(value, field, 2))
+    numerator, denominator = (fields.positive(item, field) for item in reading.items(value, field, 2))
     if numerator > denominator:
         raise IllegalDeal(field, "above_one", {"given": numerator, "most": denominator})
     return numerator, denominator
@@ -44,4 +43,4 @@ MINIMUMS: Mapping[str, Minimum] = {
     "evenings": Minimum(_("a number of evenings"), evenings, fields.count),
     "share": Minimum(_("a share of the evenings held"), share, _read_share),
 }
-NONE = Chosen("evenings", (("evenings", 0),))
+NO_MINIMUM = ChosenRule("evenings", (("evenings", 0),))

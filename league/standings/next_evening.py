@@ -1,4 +1,4 @@
-"""What the next evening would have to bring, for somebody to have more than a number of points. Pure."""
+"""The target of a player's next evening: the least value that lifts the total above a goal. Pure."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from league.standings.choice import Final as SeasonFinal
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, exact
 
-MOST: Final = 1_000_000  # what no evening is worth
+VALUE_LIMIT: Final = 1_000_000  # more than any evening is worth
 
 
-class OwnSeason(NamedTuple):
-    """A player's season so far, an evening attended each: values (None without a worth) and the evenings' weights.
+class SeasonSoFar(NamedTuple):
+    """A player's season so far: values (None without a worth) and weights, for each evening attended.
 
-    Values are as `Choice` has them: worth × weight, or worth alone where the total is a mean. `on_top` are the extras,
-    the next evening's included, and adjustments.
+    Values are as in `Choice`: worth × weight, or worth alone for a mean. `on_top` is the sum of extras, with the extras
+    of the next evening, and adjustments.
     """
 
     values: Sequence[Exact | None]
@@ -30,108 +30,107 @@ class OwnSeason(NamedTuple):
 
 
 class NextEvening(NamedTuple):
-    """The least possible value that is enough, and the positions that count now and would not count then."""
+    """The least possible value above the goal, and the indexes of evenings that would no longer count."""
 
     value: Exact
     drops: tuple[int, ...]
 
 
 class EveningLimits(NamedTuple):
-    """What is known of the next evening: tables at most, opponents that a table may have, and no negative points."""
+    """Limits of the next evening: the number of tables, possible numbers of opponents, and no negative points."""
 
     tables: int
     opponents: Sequence[int]
     never_negative: bool
 
 
-class Possible(NamedTuple):
-    """The values that an evening may have: `values` in order if they are few, else multiples of `step` in bounds.
-
-    Without a bound `MOST` is far enough.
-    """
+class PossibleValues(NamedTuple):
+    """The possible values of an evening: `values` in order if they are few, else multiples of `step` in the bounds."""
 
     step: Fraction = Fraction(1)
-    lowest: int = -MOST
-    highest: int = MOST
+    lowest: int = -VALUE_LIMIT
+    highest: int = VALUE_LIMIT
     values: Sequence[Exact] = ()
 
     def __len__(self) -> int:
-        """Return how many values there are."""
         return len(self.values) or int((self.highest - self.lowest) / self.step) + 1
 
     def value(self, index: int) -> Exact:
-        """Return the value at an index, the least first."""
         return self.values[index] if self.values else exact(self.lowest + index * self.step, 1)
 
 
-def possible(rules: StandingsRules, evening: EveningLimits) -> Possible:
-    """Return what the evening can be worth by the season's rules."""
-    return _POSSIBLE[rules.worth.name](dict(rules.worth.options), evening)
+def possible_values(rules: StandingsRules, evening: EveningLimits) -> PossibleValues:
+    return _POSSIBLE_VALUES[rules.worth.name](dict(rules.worth.options), evening)
 
 
-def _of_points(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
-    return Possible(lowest=0 if evening.never_negative else -MOST)
+def _values_of_points(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
+    return PossibleValues(lowest=0 if evening.never_negative else -VALUE_LIMIT)
 
 
-def _of_average(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
-    return Possible(step=Fraction(1, 100), lowest=0 if evening.never_negative else -MOST)  # as pages round it
+def _values_of_average(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
+    # Pages round averages to hundredths.
+    return PossibleValues(
+        step=Fraction(1, 100), lowest=0 if evening.never_negative else -VALUE_LIMIT
+    )  # as pages round it
 
 
-def _of_places(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
+def _values_of_places(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
     rest = options["points"][-1] if options["rest"] is None else options["rest"]
-    return Possible(values=sorted({*options["points"], rest}))
+    return PossibleValues(values=sorted({*options["points"], rest}))
 
 
-def _of_wins(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
-    each = (0, options["win"], options["loss"], options["exempt"])  # a level table is worth nothing
-    values = sorted({sum(some) for some in combinations_with_replacement(each, evening.tables)})
+def _values_of_wins(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
+    table_values = (0, options["win"], options["loss"], options["exempt"])  # a level table is worth nothing
+    values = sorted({sum(tables) for tables in combinations_with_replacement(table_values, evening.tables)})
     if not options["plus_points"]:
-        return Possible(values=values)
-    return Possible(lowest=values[0] if evening.never_negative else -MOST)
+        return PossibleValues(values=values)
+    return PossibleValues(lowest=values[0] if evening.never_negative else -VALUE_LIMIT)
 
 
-def _of_opponents(options: Mapping[str, Any], evening: EveningLimits) -> Possible:
-    return Possible(step=Fraction(1, 2 * lcm(*evening.opponents)), lowest=0, highest=evening.tables)
+def _values_of_opponents(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
+    return PossibleValues(step=Fraction(1, 2 * lcm(*evening.opponents)), lowest=0, highest=evening.tables)
 
 
-_POSSIBLE: Final[Mapping[str, Callable[[Mapping[str, Any], EveningLimits], Possible]]] = {
-    "points": _of_points,
-    "average": _of_average,
-    "places": _of_places,
-    "wins": _of_wins,
-    "opponents": _of_opponents,
+_POSSIBLE_VALUES: Final[Mapping[str, Callable[[Mapping[str, Any], EveningLimits], PossibleValues]]] = {
+    "points": _values_of_points,
+    "average": _values_of_average,
+    "places": _values_of_places,
+    "wins": _values_of_wins,
+    "opponents": _values_of_opponents,
 }
 
 
-def total_after(rules: StandingsRules, own: OwnSeason, value: Exact) -> tuple[Exact, list[int]]:
-    """Return the total after one more evening of that value, and the positions that count; the new one is last."""
+def total_after(rules: StandingsRules, season: SeasonSoFar, value: Exact) -> tuple[Exact, list[int]]:
+    """Return the total after one more evening of that value, and the indexes that count; the new evening is last."""
     choice = CHOICES[rules.counts.name]
-    values, weights = [*own.values, value], [*own.weights, 1]
-    counted = choice.choose(values, own.final, **dict(rules.counts.options))
-    if not choice.mean:
-        return sum((values[at] or 0 for at in counted), start=own.on_top), counted
-    weight = sum(weights[at] for at in counted)
-    summed = sum((values[at] or 0) * weights[at] for at in counted)
-    return own.on_top + (exact(summed, weight) if weight else 0), counted
+    values, weights = [*season.values, value], [*season.weights, 1]
+    counted_indexes = choice.choose(values, season.final, **dict(rules.counts.options))
+    if not choice.is_mean:
+        return sum((values[index] or 0 for index in counted_indexes), start=season.on_top), counted_indexes
+    weight = sum(weights[index] for index in counted_indexes)
+    summed = sum((values[index] or 0) * weights[index] for index in counted_indexes)
+    return season.on_top + (exact(summed, weight) if weight else 0), counted_indexes
 
 
-def needed(rules: StandingsRules, own: OwnSeason, goal: Exact, among: Possible | None = None) -> NextEvening | None:
-    """Return the least possible value that is enough for more than `goal`; None when nothing is.
+def next_evening_target(
+    rules: StandingsRules, season: SeasonSoFar, goal: Exact, possible: PossibleValues | None = None
+) -> NextEvening | None:
+    """Return the least possible value that lifts the total above `goal`; None if no value does.
 
-    A higher value never lowers the total as long as every weight is 1 or more, so the least one is found by halving.
+    A higher value never lowers the total as long as every weight is 1 or more, so binary search finds the least value.
     """
-    among = among or Possible()
-    low, high = 0, len(among) - 1
-    if total_after(rules, own, among.value(high))[0] <= goal:
+    possible = possible or PossibleValues()
+    low, high = 0, len(possible) - 1
+    if total_after(rules, season, possible.value(high))[0] <= goal:
         return None
     while low < high:
         middle = (low + high) // 2
-        if total_after(rules, own, among.value(middle))[0] > goal:
+        if total_after(rules, season, possible.value(middle))[0] > goal:
             high = middle
         else:
             low = middle + 1
-    value = among.value(high)
+    value = possible.value(high)
     choice = CHOICES[rules.counts.name]
-    before = choice.choose(list(own.values), own.final, **dict(rules.counts.options))
-    after = set(total_after(rules, own, value)[1])
-    return NextEvening(value, tuple(at for at in before if at not in after))
+    before = choice.choose(list(season.values), season.final, **dict(rules.counts.options))
+    after = set(total_after(rules, season, value)[1])
+    return NextEvening(value, tuple(index for index in before if index not in after))

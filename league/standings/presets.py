@@ -1,4 +1,4 @@
-"""Standings rules to begin with: what clubs' regulations say, as data. Each has an example in examples.toml."""
+"""Standings rules to begin with, from clubs' regulations. Each has an example in examples.toml."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from scoring.rules.words import gettext_noop as _
 
 
 class Preset(NamedTuple):
-    """Rules by a name, and what they say in a sentence or two."""
+    """Rules with a name, a title and a description."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""The standings of a season by its rules: each row with its reasons. Exact: integers and fractions, nothing rounded."""
+"""The ranking of a season by its rules, with the reasons of each row. Exact: integers and fractions, no rounding."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from operator import mul
 from typing import Any, NamedTuple, cast
 
 from league.standings.choice import CHOICES, Final
-from league.standings.extras import EXTRAS, compensated
+from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUMS
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, Id, PointsGiven, SeasonEvening, exact
@@ -15,13 +15,14 @@ from league.standings.tie_breaks import TIE_BREAKS, Level, Numbers, PlayerSeason
 from league.standings.worth import WORTHS, common_denominator
 
 
-class StandingRow(NamedTuple):
-    """A player's row, and what it is made of.
+class RankingRow(NamedTuple):
+    """A player's row in a season's ranking, with its parts.
 
-    total = the sum of `worth` over `counted` (the weighted mean where the rules say so) + `extras` + `adjustment`.
-    `evenings` are those attended, `worth` the values of those that have one; lists of evenings are in order of time.
-    `tie_break` is the last one that split a group of equal totals which held this row. Evenings and partners that are
-    `missing` leave a row without a rank; so does being no `member` on any evening.
+    total = the sum of `worth` over `counted` (or the weighted mean, by the rules) + `extras` + `adjustment`.
+    `evenings` counts the evenings attended; `worth` has evenings with a value; ids of evenings are in order of time.
+    `tie_break` is the last tie-break that split the row's group of equal totals. A row has no rank if evenings or
+    partners are `missing`, or if the player was not a `member` on any evening. `rank_before` is the rank before the
+    newest evening, where it was computed.
     """
 
     player: Id
@@ -38,10 +39,11 @@ class StandingRow(NamedTuple):
     missing_partners: int
     deals: int
     member: bool
+    rank_before: int | None = None
 
 
 class _Total(NamedTuple):
-    """What a player's season adds up to, over the season's denominator; and why it has no rank, if it has none."""
+    """A player's total over the season's denominator, and the reasons for having no rank."""
 
     season: PlayerSeason
     total: int | Fraction
@@ -56,18 +58,18 @@ class _Total(NamedTuple):
         return self.is_member and not self.missing and not self.missing_partners
 
 
-class _Ranked(NamedTuple):
+class _RankedTotal(NamedTuple):
     rank: int | None
     tie_break: str
     total: _Total
 
 
-class _Ranking(NamedTuple):
-    """A season worked out: its evenings in order of time, the denominator of its values, and everyone in order."""
+class _RankedSeason(NamedTuple):
+    """A ranked season: its evenings in order of time, the denominator of its values, and the totals in order."""
 
     evenings: Sequence[SeasonEvening]
     denominator: int
-    ranked: Sequence[_Ranked]
+    ranked: Sequence[_RankedTotal]
 
 
 def standings(
@@ -75,33 +77,39 @@ def standings(
     evenings: Iterable[SeasonEvening],
     adjustments: Iterable[PointsGiven] = (),
     partners: Mapping[Id, int] | None = None,
-) -> list[StandingRow]:
-    """Return a season's rows: by rank, then those without one by total; of equal ones by player.
+) -> list[RankingRow]:
+    """Return a season's rows by rank, then rows without a rank by total; equal rows by player.
 
-    `partners` are how many different ones each player has had, for rules that ask for a minimum of them.
+    `partners` has the number of different partners of each player, for rules with a minimum of partners.
     """
-    held = _in_time(evenings)
-    return list(_rows(_ranking(rules, held, *_played(rules, held), adjustments, partners or {})))
+    in_order = _in_order_of_time(evenings)
+    return list(_rows(_ranking(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {})))
 
 
-def standings_since(
+def standings_with_ranks_before(
     rules: StandingsRules,
     evenings: Iterable[SeasonEvening],
     adjustments: Sequence[PointsGiven] = (),
     partners: Mapping[Id, int] | None = None,
     partners_before: Mapping[Id, int] | None = None,
-) -> tuple[list[StandingRow], dict[Id, int | None]]:
-    """Return `standings`, and everyone's rank without the newest evening, which is left out of `partners_before`."""
-    held = _in_time(evenings)
-    denominator, played = _played(rules, held)
-    earlier = {player: season for player, each in played.items() if (season := each.before(len(held) - 1)).at}
-    before = _ranking(rules, held[:-1], denominator, earlier, adjustments, partners_before or {})
-    rows = list(_rows(_ranking(rules, held, denominator, played, adjustments, partners or {})))
-    return rows, {each.total.season.player: each.rank for each in before.ranked}
+) -> list[RankingRow]:
+    """Return `standings` with the ranks before the newest evening; `partners_before` must not count that evening."""
+    in_order = _in_order_of_time(evenings)
+    denominator, player_seasons = _player_seasons(rules, in_order)
+    newest = len(in_order) - 1
+    earlier = {
+        player: earlier_season
+        for player, season in player_seasons.items()
+        if (earlier_season := season.without_evening(newest)).indexes
+    }
+    earlier_ranking = _ranking(rules, in_order[:-1], denominator, earlier, adjustments, partners_before or {})
+    ranks_before = {row.total.season.player: row.rank for row in earlier_ranking.ranked}
+    ranking = _ranking(rules, in_order, denominator, player_seasons, adjustments, partners or {})
+    return list(_rows(ranking, ranks_before))
 
 
 class TieBreakNumbers(NamedTuple):
-    """A tie-break among players who were still level, with the numbers of each."""
+    """A tie-break between players who were still level, with the numbers of each player."""
 
     name: str
     numbers: Mapping[Id, Numbers]
@@ -115,175 +123,182 @@ def tie_break_numbers(
     *,
     player: Id,
 ) -> list[TieBreakNumbers]:
-    """Return each tie-break that was applied to the group of a ranked player, as the group then stood."""
-    held = _in_time(evenings)
-    ranking = _ranking(rules, held, *_played(rules, held), adjustments, partners or {})
-    ranked = {each.total.season.player: each.total for each in ranking.ranked if each.rank is not None}
+    """Return the tie-breaks applied to a ranked player's group, each with the group at that point."""
+    in_order = _in_order_of_time(evenings)
+    ranking = _ranking(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {})
+    ranked = {row.total.season.player: row.total for row in ranking.ranked if row.rank is not None}
     if player not in ranked:
         return []
-    group = [each.season for each in ranked.values() if each.total == ranked[player].total]
-    found = []
+    group = [total.season for total in ranked.values() if total.total == ranked[player].total]
+    tie_breaks = []
     for name in rules.ties:
         if len(group) < 2:
             break
-        keys = TIE_BREAKS[name].keys(group, SeasonEvenings(held))
+        keys = TIE_BREAKS[name].keys(group, SeasonEvenings(in_order))
         numbers = [TIE_BREAKS[name].numbers(key, ranking.denominator) for key in keys]
-        players = [each.player for each in group]
-        found.append(TieBreakNumbers(name, dict(zip(players, numbers, strict=True))))
-        own = keys[players.index(player)]
-        group = [season for season, key in zip(group, keys, strict=True) if key == own]
-    return found
+        players = [season.player for season in group]
+        tie_breaks.append(TieBreakNumbers(name, dict(zip(players, numbers, strict=True))))
+        own_key = keys[players.index(player)]
+        group = [season for season, key in zip(group, keys, strict=True) if key == own_key]
+    return tie_breaks
 
 
-def _in_time(evenings: Iterable[SeasonEvening]) -> list[SeasonEvening]:
+def _in_order_of_time(evenings: Iterable[SeasonEvening]) -> list[SeasonEvening]:
     return sorted(evenings, key=lambda evening: (evening.date, evening.id))
 
 
 def _ranking(
     rules: StandingsRules,
-    held: Sequence[SeasonEvening],
+    in_order: Sequence[SeasonEvening],
     denominator: int,
-    played: dict[Id, PlayerSeason],
+    player_seasons: dict[Id, PlayerSeason],
     adjustments: Iterable[PointsGiven],
     partners: Mapping[Id, int],
-) -> _Ranking:
-    given = Counter[Id]()
-    for each in adjustments:
-        given[each.player] += each.points
-    for player in given:
-        played.setdefault(player, PlayerSeason(player))
-    totals = _totals(rules, held, denominator, list(played.values()), given, partners)
-    return _Ranking(held, denominator, list(_in_order(rules, held, totals)))
+) -> _RankedSeason:
+    adjustment_sums = Counter[Id]()
+    for adjustment in adjustments:
+        adjustment_sums[adjustment.player] += adjustment.points
+    for player in adjustment_sums:
+        player_seasons.setdefault(player, PlayerSeason(player))
+    totals = _totals(rules, in_order, denominator, list(player_seasons.values()), adjustment_sums, partners)
+    return _RankedSeason(in_order, denominator, list(_rank_totals(rules, in_order, totals)))
 
 
-def _played(rules: StandingsRules, held: Sequence[SeasonEvening]) -> tuple[int, dict[Id, PlayerSeason]]:
-    """Return a common denominator of all values, and each player's evenings with their values over it."""
+def _player_seasons(rules: StandingsRules, in_order: Sequence[SeasonEvening]) -> tuple[int, dict[Id, PlayerSeason]]:
+    """Return the common denominator of all values, and each player's evenings with their values over it."""
     worth, options = WORTHS[rules.worth.name].worths, dict(rules.worth.options)
-    is_mean = CHOICES[rules.counts.name].mean
-    all_results = [compensated(evening.results, rules.rests) for evening in held]
+    is_mean = CHOICES[rules.counts.name].is_mean
+    all_results = [compensate_rests(evening.results, rules.rests) for evening in in_order]
     worths = [worth(results, **options) for results in all_results]
-    denominator = common_denominator({each.denominator for each in worths})
-    played: dict[Id, PlayerSeason] = {}
-    for at, (evening, results, (numerators, of)) in enumerate(zip(held, all_results, worths, strict=True)):
-        factor = denominator // of * (1 if is_mean else evening.weight)
+    denominator = common_denominator({evening_worths.denominator for evening_worths in worths})
+    player_seasons: dict[Id, PlayerSeason] = {}
+    for index, (evening, results, (numerators, evening_denominator)) in enumerate(
+        zip(in_order, all_results, worths, strict=True)
+    ):
+        factor = denominator // evening_denominator * (1 if is_mean else evening.weight)
         for result, numerator in zip(results, numerators, strict=True):
-            season = played.get(result.player)
+            season = player_seasons.get(result.player)
             if season is None:
-                season = played[result.player] = PlayerSeason(result.player)
-            season.at.append(at)
+                season = player_seasons[result.player] = PlayerSeason(result.player)
+            season.indexes.append(index)
             season.results.append(result)
             season.values.append(None if numerator is None else numerator * factor)
-    return denominator, played
+    return denominator, player_seasons
 
 
 def _totals(
     rules: StandingsRules,
-    held: Sequence[SeasonEvening],
+    in_order: Sequence[SeasonEvening],
     denominator: int,
     seasons: Sequence[PlayerSeason],
     adjustments: Mapping[Id, int],
     partners: Mapping[Id, int],
 ) -> Iterator[_Total]:
-    """Everyone's total, with the choice of the evenings that count."""
-    ((minimum, said),) = rules.minimum.options
-    least = MINIMUMS[minimum].least(len(held), said)
-    final = next((at for at, evening in enumerate(held) if evening.final), None) if rules.final else None
-    weights = [evening.weight for evening in held]
+    ((minimum, value),) = rules.minimum.options
+    minimum_evenings = MINIMUMS[minimum].evenings(len(in_order), value)
+    final = next((index for index, evening in enumerate(in_order) if evening.final), None) if rules.final else None
+    weights = [evening.weight for evening in in_order]
     for season in seasons:
-        _choose(rules, season, final)
-        extras = {name: EXTRAS[name].points(season.results, each) for name, each in rules.extras}
+        _choose_counted(rules, season, final)
+        extras = {name: EXTRAS[name].points(season.results, points) for name, points in rules.extras}
         adjustment = adjustments.get(season.player, 0)
         yield _Total(
             season,
-            _value(rules, season, weights) + (sum(extras.values()) + adjustment) * denominator,
+            _counted_value(rules, season, weights) + (sum(extras.values()) + adjustment) * denominator,
             extras,
             adjustment,
             any(result.member for result in season.results),
-            max(0, least - len(season.at)),
+            max(0, minimum_evenings - len(season.indexes)),
             max(0, rules.partners - partners.get(season.player, 0)),
         )
 
 
-def _choose(rules: StandingsRules, season: PlayerSeason, final: int | None) -> None:
-    """Write down which of a player's evenings count, and which don't."""
-    there = season.at.index(final) if final in season.at else None
-    always = None if there is None or season.values[there] is None else there
+def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | None) -> None:
+    """Fill `counted` and `dropped` of a player's season."""
+    attended = season.indexes.index(final) if final in season.indexes else None
+    final_index = None if attended is None or season.values[attended] is None else attended
     choice = CHOICES[rules.counts.name]
-    season.counted += choice.choose(season.values, Final(final is not None, always), **dict(rules.counts.options))
+    season.counted += choice.choose(season.values, Final(final is not None, final_index), **dict(rules.counts.options))
     if len(season.counted) < len(season.values):
         counted = set(season.counted)
-        season.dropped += [at for at, value in enumerate(season.values) if value is not None and at not in counted]
+        season.dropped += [
+            index for index, value in enumerate(season.values) if value is not None and index not in counted
+        ]
 
 
-def _value(rules: StandingsRules, season: PlayerSeason, weights: Sequence[int]) -> int | Fraction:
-    """Return what the evenings that count come to: their sum, or their mean, each with its evening's weight."""
-    every = len(season.counted) == len(season.values)
-    values = cast("list[int]", season.values if every else [season.values[at] for at in season.counted])
-    if not CHOICES[rules.counts.name].mean:
+def _counted_value(rules: StandingsRules, season: PlayerSeason, weights: Sequence[int]) -> int | Fraction:
+    """Return the sum or, by the rules, the weighted mean of the evenings that count."""
+    all_count = len(season.counted) == len(season.values)
+    values = cast("list[int]", season.values if all_count else [season.values[index] for index in season.counted])
+    if not CHOICES[rules.counts.name].is_mean:
         return sum(values)
-    weighs = [weights[season.at[at]] for at in season.counted]
-    weight = sum(weighs)
-    return Fraction(sum(map(mul, values, weighs)), weight) if weight else 0
+    counted_weights = [weights[season.indexes[index]] for index in season.counted]
+    weight = sum(counted_weights)
+    return Fraction(sum(map(mul, values, counted_weights)), weight) if weight else 0
 
 
-def _in_order(rules: StandingsRules, held: Sequence[SeasonEvening], totals: Iterable[_Total]) -> Iterator[_Ranked]:
-    """Everyone, ranked first; equal totals as the tie-breaks decide."""
-    order = sorted(totals, key=lambda each: (-each.total, each.season.player))
-    ranked = {each.season.player: each for each in order if each.is_ranked}
-    season = SeasonEvenings(held)
+def _rank_totals(
+    rules: StandingsRules, in_order: Sequence[SeasonEvening], totals: Iterable[_Total]
+) -> Iterator[_RankedTotal]:
+    order = sorted(totals, key=lambda total: (-total.total, total.season.player))
+    ranked = {total.season.player: total for total in order if total.is_ranked}
+    season = SeasonEvenings(in_order)
     rank = 1
-    for equal in _level([each.season for each in ranked.values()], [each.total for each in ranked.values()]):
+    for equal in _group_by_key([total.season for total in ranked.values()], [total.total for total in ranked.values()]):
         groups, tie_breaks = _split(equal, rules.ties, season)
         for group in groups:
-            for each in group:
-                yield _Ranked(rank, tie_breaks.get(each.player, ""), ranked[each.player])
+            for player_season in group:
+                player = player_season.player
+                yield _RankedTotal(rank, tie_breaks.get(player, ""), ranked[player])
             rank += len(group)
     for total in order:
         if not total.is_ranked:
-            yield _Ranked(None, "", total)
+            yield _RankedTotal(None, "", total)
 
 
 def _split(level: Level, ties: Sequence[str], season: SeasonEvenings) -> tuple[list[Level], dict[Id, str]]:
-    """Split those who are level by each tie-break in turn, and name the last one that split each player's group."""
+    """Split a group of level players by each tie-break in turn; map players to the last tie-break that split."""
     groups, decided = [level], dict[Id, str]()
     for name in ties:
         finer: list[Level] = []
         for group in groups:
-            parts = _level(group, TIE_BREAKS[name].keys(group, season)) if len(group) > 1 else [group]
+            parts = _group_by_key(group, TIE_BREAKS[name].keys(group, season)) if len(group) > 1 else [group]
             if len(parts) > 1:
-                decided.update({each.player: name for each in group})
+                decided.update({player_season.player: name for player_season in group})
             finer += parts
         groups = finer
     return groups, decided
 
 
-def _level(seasons: Level, keys: Sequence[Any]) -> list[Level]:
-    """Return who has an equal key, the highest first, each group in the order given."""
+def _group_by_key(seasons: Level, keys: Sequence[Any]) -> list[Level]:
+    """Group seasons of equal keys, the highest key first; each group keeps the order of input."""
     groups: dict[Any, list[PlayerSeason]] = {}
     for season, key in zip(seasons, keys, strict=True):
         groups.setdefault(key, []).append(season)
     return [groups[key] for key in sorted(groups, reverse=True)]
 
 
-def _rows(ranking: _Ranking) -> Iterator[StandingRow]:
+def _rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] | None = None) -> Iterator[RankingRow]:
     ids = [evening.id for evening in ranking.evenings]
-    known: dict[int, Exact] = {}  # a season has few different values
-    whole = ranking.denominator == 1
+    exact_of: dict[int, Exact] = {}  # a season has few different values
+    is_whole = ranking.denominator == 1
     for rank, tie_break, (season, total, extras, adjustment, member, missing, missing_partners) in ranking.ranked:
-        there = [ids[at] for at in season.at]
-        every = len(season.counted) == len(there)
-        yield StandingRow(
+        attended = [ids[index] for index in season.indexes]
+        all_count = len(season.counted) == len(attended)
+        yield RankingRow(
             season.player,
             rank,
             exact(total, ranking.denominator),
-            len(there),
-            tuple(there) if every else tuple([there[at] for at in season.counted]),
-            tuple([there[at] for at in season.dropped]),
-            dict(zip(there, cast("list[int]", season.values), strict=True))
-            if whole and every
+            len(attended),
+            tuple(attended) if all_count else tuple([attended[index] for index in season.counted]),
+            tuple([attended[index] for index in season.dropped]),
+            dict(zip(attended, cast("list[int]", season.values), strict=True))
+            if is_whole and all_count
             else {
-                id_: known[value] if value in known else known.setdefault(value, exact(value, ranking.denominator))
-                for id_, value in zip(there, season.values, strict=True)
+                id_: exact_of[value]
+                if value in exact_of
+                else exact_of.setdefault(value, exact(value, ranking.denominator))
+                for id_, value in zip(attended, season.values, strict=True)
                 if value is not None
             },
             extras,
@@ -293,4 +308,5 @@ def _rows(ranking: _Ranking) -> Iterator[StandingRow]:
             missing_partners,
             sum([result.deals for result in season.results]),
             member,
+            ranks_before.get(season.player) if ranks_before else None,
         )

@@ -1,77 +1,79 @@
-"""A request of `python -m league.standings`: rules, evenings and adjustments out of a line's JSON, or IllegalDeal."""
+"""Reads a request of `python -m league.standings`: rules, evenings and adjustments."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from league.standings import fields
 from league.standings.fields import Key
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
-PAGES_ONLY = ("partners", "rests")  # rules about what only the club's pages know
+PAGES_ONLY = ("partners", "rests")  # rules that need facts which a request does not contain
 
 
 class Request(NamedTuple):
-    """What is asked: the standings of these evenings by these rules."""
-
     rules: StandingsRules
     evenings: Sequence[SeasonEvening]
     adjustments: Sequence[PointsGiven]
 
 
 def read_request(value: object) -> Request:
-    """Return a request, every value of its right type and in its range. Raises IllegalDeal."""
-    read = fields.keyed(value, "", _REQUEST)
+    """Check the types and ranges of all values. Raise IllegalDeal."""
+    read = fields.read_object(value, "", _REQUEST)
     return Request(read["rules"], read["evenings"], read["adjustments"])
 
 
 def _rules(value: object, field: str) -> StandingsRules:
-    return read_rules(value, field, unknown=PAGES_ONLY)
+    return StandingsRules.from_json(value, field, unknown=PAGES_ONLY)
 
 
 def _evenings(value: object, field: str) -> list[SeasonEvening]:
-    evenings = [_evening(each, f"{field}.{at}") for at, each in enumerate(reading.items(value, field))]
-    seen = set()
+    evenings = [_evening(item, f"{field}.{index}") for index, item in enumerate(reading.items(value, field))]
+    ids = set()
     for evening in evenings:
-        if evening.id in seen:
-            raise IllegalDeal(field, "evening_twice", {"given": given(evening.id)})
-        seen.add(evening.id)
+        if evening.id in ids:
+            raise IllegalDeal(field, "evening_twice", {"given": quote(evening.id)})
+        ids.add(evening.id)
     if sum(evening.final for evening in evenings) > 1:
         raise IllegalDeal(field, "two_finals")
     return evenings
 
 
 def _evening(value: object, field: str) -> SeasonEvening:
-    return SeasonEvening(**fields.keyed(value, field, _EVENING))
+    return SeasonEvening(**fields.read_object(value, field, _EVENING))
 
 
 def _results(value: object, field: str) -> list[PlayerEvening]:
     results = [
-        _usual_result(each) or _result(each, f"{field}.{at}") for at, each in enumerate(reading.items(value, field))
+        _usual_result(item) or _result(item, f"{field}.{index}")
+        for index, item in enumerate(reading.items(value, field))
     ]
     if len({result.player for result in results}) < len(results):
-        seen = set()
-        for at, result in enumerate(results):
-            if result.player in seen:
-                raise IllegalDeal(f"{field}.{at}.player", "player_twice", {"given": given(result.player)})
-            seen.add(result.player)
+        players = set()
+        for index, result in enumerate(results):
+            if result.player in players:
+                raise IllegalDeal(f"{field}.{index}.player", "player_twice", {"given": quote(result.player)})
+            players.add(result.player)
     return results
 
 
 def _usual_result(value: Any) -> PlayerEvening | None:
-    """Return a result, or None where anything about it may be wrong: `_result` says what. A season has very many."""
+    """Return a result, or None if any value may be wrong: then `_result` finds the error.
+
+    A fast path, since a season has very many results.
+    """
     try:
         result = PlayerEvening(**value)
-        player, points, deals, member, left, won, lost, exempt, tables, _rests, _partners = result
+        player, points, deals, member, left_early, won, lost, exempt, tables, _rests, _partners = result
     except TypeError:
         return None
     if not (
         type(player) is str
         and type(points) is type(deals) is type(won) is type(lost) is type(exempt) is int
-        and type(member) is type(left) is bool
+        and type(member) is type(left_early) is bool
         and deals >= 0 <= won
         and lost >= 0 <= exempt
         and value.keys().isdisjoint(PAGES_ONLY)
@@ -79,13 +81,13 @@ def _usual_result(value: Any) -> PlayerEvening | None:
         return None
     if tables == ():
         return result
-    found = _usual_tables(tables)
-    return None if found is None else result._replace(tables=found)
+    usual_tables = _usual_tables(tables)
+    return None if usual_tables is None else result._replace(tables=usual_tables)
 
 
 def _usual_tables(value: Any) -> tuple[TableResult, ...] | None:
     try:
-        tables = tuple([TableResult(**each) for each in value])
+        tables = tuple([TableResult(**item) for item in value])
     except TypeError:
         return None
     for opponents, before, level in tables:
@@ -99,33 +101,33 @@ def _usual_tables(value: Any) -> tuple[TableResult, ...] | None:
 
 
 def _result(value: object, field: str) -> PlayerEvening:
-    return PlayerEvening(**fields.keyed(value, field, _RESULT))
+    return PlayerEvening(**fields.read_object(value, field, _RESULT))
 
 
 def _tables(value: object, field: str) -> tuple[TableResult, ...]:
-    return tuple(_table(each, f"{field}.{at}") for at, each in enumerate(reading.items(value, field)))
+    return tuple(_table(item, f"{field}.{index}") for index, item in enumerate(reading.items(value, field)))
 
 
 def _table(value: object, field: str) -> TableResult:
-    table = TableResult(**fields.keyed(value, field, _TABLE))
+    table = TableResult(**fields.read_object(value, field, _TABLE))
     if table.before + table.level > table.opponents:
         raise IllegalDeal(
-            field, "too_many_placed", {"given": given(table.before + table.level), "most": given(table.opponents)}
+            field, "too_many_placed", {"given": quote(table.before + table.level), "most": quote(table.opponents)}
         )
     return table
 
 
 def _adjustments(value: object, field: str) -> list[PointsGiven]:
     return [
-        PointsGiven(**fields.keyed(each, f"{field}.{at}", _ADJUSTMENT))
-        for at, each in enumerate(reading.items(value, field))
+        PointsGiven(**fields.read_object(item, f"{field}.{index}", _ADJUSTMENT))
+        for index, item in enumerate(reading.items(value, field))
     ]
 
 
 _TABLE = {"opponents": Key(fields.positive), "before": Key(fields.count), "level": Key(fields.count)}
 _RESULT = {
     "player": Key(fields.text),
-    "points": Key(fields.whole),
+    "points": Key(fields.integer),
     **{name: Key(fields.count, 0) for name in ("deals", "won", "lost", "exempt")},
     "member": Key(fields.flag, True),
     "left": Key(fields.flag, False),
@@ -138,5 +140,5 @@ _EVENING = {
     "final": Key(fields.flag, False),
     "results": Key(_results),
 }
-_ADJUSTMENT = {"player": Key(fields.text), "points": Key(fields.whole)}
+_ADJUSTMENT = {"player": Key(fields.text), "points": Key(fields.integer)}
 _REQUEST = {"rules": Key(_rules, StandingsRules()), "evenings": Key(_evenings), "adjustments": Key(_adjustments, ())}

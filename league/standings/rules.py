@@ -1,120 +1,126 @@
-"""A season's standings rules: read from JSON, frozen, and refused on their field."""
+"""A season's standings rules: read from JSON, frozen, and written as JSON again."""
+
+from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from league.standings import fields
 from league.standings.choice import CHOICES
 from league.standings.extras import EXTRAS
-from league.standings.fields import Chosen, Key
-from league.standings.minimum import MINIMUMS, NONE
+from league.standings.fields import ChosenRule, Key
+from league.standings.minimum import MINIMUMS, NO_MINIMUM
 from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.worth import WORTHS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given
+from scoring.rules.reading import quote
 
-POINTS = Chosen("points")
-ALL = Chosen("all")
+POINTS = ChosenRule("points")
+ALL = ChosenRule("all")
 
 
 @dataclass(frozen=True)
 class StandingsRules:
-    """What an evening is worth, which count, who is ranked, what comes on top, and what decides between equals.
+    """Worth of an evening, evenings that count, minimum to be ranked, extras, and tie-breaks in order.
 
-    `final` says that the season's final always counts, `partners` how many different ones somebody needs to be ranked,
-    `rests` how many points a round gives that was sat out.
+    `final`: the season's final always counts. `partners`: the number of different partners that a player needs to be
+    ranked. `rests`: points for each round sat out.
     """
 
-    worth: Chosen = POINTS
-    counts: Chosen = ALL
+    worth: ChosenRule = POINTS
+    counts: ChosenRule = ALL
     final: bool = False
-    minimum: Chosen = NONE
+    minimum: ChosenRule = NO_MINIMUM
     partners: int = 0
     rests: int = 0
     extras: tuple[tuple[str, int], ...] = tuple((name, 0) for name in EXTRAS)
     ties: tuple[str, ...] = ()
 
+    @classmethod
+    def from_json(cls, value: object, field: str = "rules", unknown: Collection[str] = ()) -> Self:
+        """Read stored or sent rules; {} means all points of all evenings. Keys in `unknown` are refused.
+
+        Raise IllegalDeal with the path of the wrong value, which begins with `field`.
+        """
+        values = fields.read_object(value, field, {name: key for name, key in _KEYS.items() if name not in unknown})
+        counts, final = values.pop("counts")
+        extras = tuple((name, values.pop(name)) for name in EXTRAS)
+        return cls(counts=counts, final=final, extras=extras, **values)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON that `from_json` reads as these rules, without default values."""
+        final = {"final": True} if self.final else {}
+        values: dict[str, Any] = {
+            "worth": _options_json("by", self.worth, WORTHS[self.worth.name].keys),
+            "counts": _options_json("which", self.counts, CHOICES[self.counts.name].keys) | final,
+            "minimum": {name: _plain(minimum) for name, minimum in self.minimum.options},
+            "partners": self.partners,
+            "rests": self.rests,
+            **dict(self.extras),
+            "ties": list(self.ties),
+        }
+        defaults = {
+            "worth": {"by": POINTS.name},
+            "counts": {"which": ALL.name},
+            "minimum": dict(NO_MINIMUM.options),
+            "ties": [],
+        }
+        return {name: value for name, value in values.items() if value != defaults.get(name, 0)}
+
     @property
     def reads(self) -> frozenset[str]:
-        """What these rules read of a PlayerEvening, as `Worth.reads`: nothing else has to be filled in."""
+        """Return the fields of PlayerEvening that these rules need beyond the usual ones, as `Worth.reads`."""
         names = {*WORTHS[self.worth.name].reads, *(name for tie in self.ties for name in TIE_BREAKS[tie].reads)}
-        said = {"partners": self.partners, "rests": self.rests}
-        return frozenset(names | {name for name, number in said.items() if number})
+        numbers = {"partners": self.partners, "rests": self.rests}
+        return frozenset(names | {name for name, number in numbers.items() if number})
 
 
-def read_rules(value: object, field: str = "rules", unknown: Collection[str] = ()) -> StandingsRules:
-    """Return the rules that a season was told, {} for all points of all evenings. Raises IllegalDeal.
-
-    Keys that are `unknown` here are refused.
-    """
-    read = fields.keyed(value, field, {name: key for name, key in _KEYS.items() if name not in unknown})
-    counts, final = read.pop("counts")
-    extras = tuple((name, read.pop(name)) for name in EXTRAS)
-    return StandingsRules(counts=counts, final=final, extras=extras, **read)
-
-
-def written_rules(rules: StandingsRules) -> dict[str, Any]:
-    """Return the JSON that `read_rules` reads as these rules; what is as usual is left out."""
-    final = {"final": True} if rules.final else {}
-    written: dict[str, Any] = {
-        "worth": _written("by", rules.worth, WORTHS[rules.worth.name].keys),
-        "counts": _written("which", rules.counts, CHOICES[rules.counts.name].keys) | final,
-        "minimum": {name: _plain(said) for name, said in rules.minimum.options},
-        "partners": rules.partners,
-        "rests": rules.rests,
-        **dict(rules.extras),
-        "ties": list(rules.ties),
-    }
-    usual = {"worth": {"by": POINTS.name}, "counts": {"which": ALL.name}, "minimum": dict(NONE.options), "ties": []}
-    return {name: value for name, value in written.items() if value != usual.get(name, 0)}
-
-
-def _written(by: str, chosen: Chosen, keys: Mapping[str, Key]) -> dict[str, Any]:
-    said = {name: _plain(value) for name, value in chosen.options if value != keys[name].default}
-    return {by: chosen.name, **said}
+def _options_json(name_key: str, rule: ChosenRule, keys: Mapping[str, Key]) -> dict[str, Any]:
+    options = {name: _plain(value) for name, value in rule.options if value != keys[name].default}
+    return {name_key: rule.name, **options}
 
 
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _worth(value: object, field: str) -> Chosen:
-    return fields.chosen(value, field, "by", {name: worth.keys for name, worth in WORTHS.items()})
+def _read_worth(value: object, field: str) -> ChosenRule:
+    return fields.read_chosen(value, field, "by", {name: worth.keys for name, worth in WORTHS.items()})
 
 
-def _counts(value: object, field: str) -> tuple[Chosen, bool]:
+def _read_counts(value: object, field: str) -> tuple[ChosenRule, bool]:
     keys = {name: {**choice.keys, "final": Key(fields.flag, False)} for name, choice in CHOICES.items()}
-    chosen = fields.chosen(value, field, "which", keys)
-    options = dict(chosen.options)
+    rule = fields.read_chosen(value, field, "which", keys)
+    options = dict(rule.options)
     final = options.pop("final")
-    return Chosen(chosen.name, tuple(options.items())), final
+    return ChosenRule(rule.name, tuple(options.items())), final
 
 
-def _minimum(value: object, field: str) -> Chosen:
+def _read_minimum(value: object, field: str) -> ChosenRule:
     absent: Any = object()
-    read = fields.keyed(value, field, {name: Key(each.read, absent) for name, each in MINIMUMS.items()})
-    said = [(name, minimum) for name, minimum in read.items() if minimum is not absent]
-    if len(said) > 1:
-        raise IllegalDeal(fields.inside(field, said[-1][0]), "two_minimums", {"allowed": ", ".join(MINIMUMS)})
-    return Chosen(said[0][0], tuple(said)) if said else NONE
+    values = fields.read_object(value, field, {name: Key(rule.read, absent) for name, rule in MINIMUMS.items()})
+    minimums = [(name, minimum) for name, minimum in values.items() if minimum is not absent]
+    if len(minimums) > 1:
+        raise IllegalDeal(fields.inside(field, minimums[-1][0]), "two_minimums", {"allowed": ", ".join(MINIMUMS)})
+    return ChosenRule(minimums[0][0], tuple(minimums)) if minimums else NO_MINIMUM
 
 
-def _ties(value: object, field: str) -> tuple[str, ...]:
-    ties = tuple(reading.word(each, field, tuple(TIE_BREAKS)) for each in reading.items(value, field))
+def _read_ties(value: object, field: str) -> tuple[str, ...]:
+    ties = tuple(reading.word(name, field, tuple(TIE_BREAKS)) for name in reading.items(value, field))
     for name in ties:
         if ties.count(name) > 1:
-            raise IllegalDeal(field, "repeated_key", {"given": given(name)})
+            raise IllegalDeal(field, "repeated_key", {"given": quote(name)})
     return ties
 
 
 _KEYS: Mapping[str, Key] = {
-    "worth": Key(_worth, POINTS),
-    "counts": Key(_counts, (ALL, False)),
-    "minimum": Key(_minimum, NONE),
+    "worth": Key(_read_worth, POINTS),
+    "counts": Key(_read_counts, (ALL, False)),
+    "minimum": Key(_read_minimum, NO_MINIMUM),
     "partners": Key(fields.count, 0),
-    "rests": Key(fields.whole, 0),
+    "rests": Key(fields.integer, 0),
     **{name: Key(fields.count, 0) for name in EXTRAS},
-    "ties": Key(_ties, ()),
+    "ties": Key(_read_ties, ()),
 }

@@ -1,4 +1,4 @@
-"""A season's facts as standings read them: its evenings with what each player brought home, and adjustments.
+"""A season's facts for its ranking: evenings with each player's result, and adjustments.
 
 Players and evenings are ids of any kind that can be sorted: integers in the application, texts on the command line.
 """
@@ -12,7 +12,7 @@ Exact = int | Fraction
 
 
 def exact(numerator: int | Fraction, denominator: int) -> Exact:
-    """Return numerator / denominator: an integer where it is whole."""
+    """Return numerator / denominator, as an integer if it is whole."""
     if denominator == 1 and type(numerator) is int:  # the usual case
         return numerator
     number = Fraction(numerator, denominator)
@@ -20,7 +20,7 @@ def exact(numerator: int | Fraction, denominator: int) -> Exact:
 
 
 class TableResult(NamedTuple):
-    """Of one table: how many opponents a player had, how many of them were placed behind and level with him."""
+    """A player's table: the number of opponents, and how many of them were placed behind the player or level."""
 
     opponents: int
     before: int
@@ -28,11 +28,11 @@ class TableResult(NamedTuple):
 
 
 class PlayerEvening(NamedTuple):
-    """What one player brought home from one evening.
+    """A player's result of one evening.
 
-    `won` and `lost` are tables, `exempt` rounds for which a pair found no opponents. `left` is set where the season
-    places leavers last. `rests` are rounds to be compensated as the season says, `partners` those with whom the player
-    sat on one side; the command line knows neither.
+    `won` and `lost` count tables, `exempt` rounds without opponents for a pair. `left` is True for a player who left
+    early, if the season places leavers last. `rests` counts rested rounds that the season compensates; `partners` are
+    the players of the same side. The command line has neither.
     """
 
     player: Id
@@ -49,7 +49,7 @@ class PlayerEvening(NamedTuple):
 
 
 class SeasonEvening(NamedTuple):
-    """One evening that was held. Evenings are in order of date (YYYY-MM-DD), then id."""
+    """An evening that was held. Evenings are ordered by date (YYYY-MM-DD), then id."""
 
     id: Id
     date: str
@@ -59,7 +59,7 @@ class SeasonEvening(NamedTuple):
 
 
 class PointsGiven(NamedTuple):
-    """An adjustment: points given to a player, or taken, from a date on; "" is from the start."""
+    """An adjustment: points given to a player, or taken, from a date on; "" means from the start."""
 
     player: Id
     points: int
@@ -69,5 +69,8 @@ class PointsGiven(NamedTuple):
 def until(
     date: str, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsGiven]
 ) -> tuple[list[SeasonEvening], list[PointsGiven]]:
-    """Return the evenings and adjustments up to a date: what the standings of that day are made of."""
-    return [each for each in evenings if each.date <= date], [each for each in adjustments if each.date <= date]
+    """Return the evenings and adjustments up to a date, for the ranking of that day."""
+    return (
+        [evening for evening in evenings if evening.date <= date],
+        [adjustment for adjustment in adjustments if adjustment.date <= date],
+    )

@@ -1,7 +1,8 @@
-"""What decides between players of equal total: each tie-break is a function here, by its name in the rules.
+"""Tie-breaks between players of equal total.
 
-A tie-break is given those who are still level, and answers a key for each: the higher comes first, equal ones stay
-level. `TIE_BREAKS` has them by name: the next one is a function, its words and an example in examples.toml.
+A tie-break is a function that gets the players who are still level, and returns a key for each: a higher key ranks
+first, equal keys stay level. To add a tie-break to `TIE_BREAKS`, write a function, its words and an example in
+examples.toml. docs/standings.md shows the docstring.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -10,45 +11,44 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from league.standings.season import Exact, Id, PlayerEvening, SeasonEvening, exact
-from league.standings.worth import shared_places
+from league.standings.worth import winners
 from scoring.rules.words import gettext_noop as _
 
 
 class PlayerSeason:
-    """A player's evenings in order of time: which of the season's they are, results, and values over one denominator.
+    """A player's evenings in order of time: indexes into the season's evenings, results, and values.
 
-    `counted` and `dropped` are positions in these. Filled in as the season is worked out.
+    Values are over the season's denominator. `counted` and `dropped` are indexes into these lists, filled later.
     """
 
-    __slots__ = ("at", "counted", "dropped", "player", "results", "values")
+    __slots__ = ("counted", "dropped", "indexes", "player", "results", "values")
 
     def __init__(self, player: Id) -> None:
         self.player = player
-        self.at: list[int] = []
+        self.indexes: list[int] = []
         self.results: list[PlayerEvening] = []
         self.values: list[int | None] = []
         self.counted: list[int] = []
         self.dropped: list[int] = []
 
-    def before(self, at: int) -> "PlayerSeason":
-        """Return it as it was before the season's evening of that place, the newest; nothing is counted or dropped."""
+    def without_evening(self, index: int) -> "PlayerSeason":
+        """Return a copy without the season's newest evening, which has that index; no evening is counted or dropped."""
         season = PlayerSeason(self.player)
-        end = len(self.at) - (self.at[-1:] == [at])
-        season.at, season.results, season.values = self.at[:end], self.results[:end], self.values[:end]
+        end = len(self.indexes) - (self.indexes[-1:] == [index])
+        season.indexes, season.results, season.values = self.indexes[:end], self.results[:end], self.values[:end]
         return season
 
 
 class SeasonEvenings:
-    """A season's evenings in order of time, and who won them."""
+    """A season's evenings in order of time, and their winners."""
 
     def __init__(self, evenings: Sequence[SeasonEvening]) -> None:
         self.evenings = evenings
 
     @cached_property
     def winners(self) -> list[set[Id]]:
-        """Who is placed first in each, shared or not: among all, guests too."""
-        first = [(each.results, next(iter(shared_places(each.results)), [])) for each in self.evenings]
-        return [{results[at].player for at in group} for results, group in first]
+        """Return the players of the first place of each evening, shared or not, including guests."""
+        return [winners(evening.results) for evening in self.evenings]
 
 
 Level = Sequence[PlayerSeason]
@@ -59,41 +59,38 @@ Numbers = tuple[Exact, ...]
 
 
 def as_number(key: Any, denominator: int) -> Numbers:
-    """Return a key that is a number."""
     return (key,)
 
 
 def as_value(key: Any, denominator: int) -> Numbers:
-    """Return a key that is a value of evenings."""
     return (exact(key, denominator),)
 
 
 def as_values(key: Any, denominator: int) -> Numbers:
-    """Return a key that is a list of values."""
     return tuple(exact(value, denominator) for value in key)
 
 
-def as_known_number(key: Any, denominator: int) -> Numbers:
-    """Return a key that is a number, or says that there is none."""
-    known, number = key
-    return (exact(number, 1),) if known else ()
+def as_optional_number(key: Any, denominator: int) -> Numbers:
+    """Return the number of a key (exists, number)."""
+    exists, number = key
+    return (exact(number, 1),) if exists else ()
 
 
-def as_known_value(key: Any, denominator: int) -> Numbers:
-    """Return a key that is a value, or says that there is none."""
-    known, value = key
-    return (exact(value, denominator),) if known else ()
+def as_optional_value(key: Any, denominator: int) -> Numbers:
+    """Return the value of a key (exists, value)."""
+    exists, value = key
+    return (exact(value, denominator),) if exists else ()
 
 
 def as_fewer(key: Any, denominator: int) -> Numbers:
-    """Return a key of which the lower number is better."""
+    """Return the number of a negated key, used if lower is better."""
     return (-key,)
 
 
 class TieBreak(NamedTuple):
-    """A tie-break: its words, its function, and what it reads of a PlayerEvening, as `Worth.reads`.
+    """A tie-break: its words, its function, and the fields of PlayerEvening that it needs, as `Worth.reads`.
 
-    `numbers` turns a key into the numbers that people read, given the denominator of values.
+    `numbers` turns a key into numbers to show, given the denominator of values.
     """
 
     words: str
@@ -103,60 +100,61 @@ class TieBreak(NamedTuple):
 
 
 def next_best(level: Level, season: SeasonEvenings) -> Keys:
-    """Return the values of the evenings that don't count, best first; then who has more of them."""
-    return [tuple(sorted(_known([each.values[at] for at in each.dropped]), reverse=True)) for each in level]
+    """Return the values of dropped evenings, best first; after equal values, more evenings are better."""
+    return [
+        tuple(sorted(_without_none([season.values[index] for index in season.dropped]), reverse=True))
+        for season in level
+    ]
 
 
 def evenings_won(level: Level, season: SeasonEvenings) -> Keys:
-    """Return how many evenings a player won, alone or with others."""
-    return [sum([each.player in season.winners[at] for at in each.at]) for each in level]
+    """Return the number of evenings won, alone or shared."""
+    return [sum([person.player in season.winners[index] for index in person.indexes]) for person in level]
 
 
 def total_points(level: Level, season: SeasonEvenings) -> Keys:
-    """Return the points of all evenings, whatever evenings are worth."""
-    return [sum([result.points for result in each.results]) for each in level]
+    """Return the points of all evenings, independent of the rule of worth."""
+    return [sum([result.points for result in person.results]) for person in level]
 
 
 def average(level: Level, season: SeasonEvenings) -> Keys:
-    """Return the points of all evenings per deal of all evenings; who has no deal comes last."""
+    """Return the points of all evenings per deal; players without deals come last."""
     points = total_points(level, season)
-    deals = [sum([result.deals for result in each.results]) for each in level]
-    return [(True, Fraction(total, of)) if of else (False, 0) for total, of in zip(points, deals, strict=True)]
+    deals = [sum([result.deals for result in person.results]) for person in level]
+    return [(True, Fraction(total, n)) if n else (False, 0) for total, n in zip(points, deals, strict=True)]
 
 
 def best_evening(level: Level, season: SeasonEvenings) -> Keys:
-    """Return the highest value of an evening; who has none comes last."""
-    return [max([(True, value) for value in _known(each.values)], default=(False, 0)) for each in level]
+    """Return the highest value of an evening; players without values come last."""
+    return [max([(True, value) for value in _without_none(person.values)], default=(False, 0)) for person in level]
 
 
 def direct(level: Level, season: SeasonEvenings) -> Keys:
-    """Return the values added up of the evenings that have one for all of those still level.
-
-    Without one they stay level.
-    """
-    valued = [
-        {at: value for at, value in zip(each.at, each.values, strict=True) if value is not None} for each in level
+    """Return the sum of values of the evenings with a value for all level players; without one they stay level."""
+    all_values = [
+        {index: value for index, value in zip(person.indexes, person.values, strict=True) if value is not None}
+        for person in level
     ]
-    common = set(valued[0]).intersection(*valued[1:])
-    return [sum([each[at] for at in common]) for each in valued]
+    common = set(all_values[0]).intersection(*all_values[1:])
+    return [sum([values[index] for index in common]) for values in all_values]
 
 
 def wins(level: Level, season: SeasonEvenings) -> Keys:
-    """Return the tables won on all evenings."""
-    return [sum([result.won for result in each.results]) for each in level]
+    """Return the number of tables won on all evenings."""
+    return [sum([result.won for result in person.results]) for person in level]
 
 
 def more_evenings(level: Level, season: SeasonEvenings) -> Keys:
-    """Return who attended more evenings."""
-    return [len(each.results) for each in level]
+    """Return the number of evenings attended: more is better."""
+    return [len(person.results) for person in level]
 
 
 def fewer_evenings(level: Level, season: SeasonEvenings) -> Keys:
-    """Return who attended fewer evenings."""
-    return [-len(each.results) for each in level]
+    """Return the number of evenings attended: fewer is better."""
+    return [-len(person.results) for person in level]
 
 
-def _known(values: Iterable[int | None]) -> list[int]:
+def _without_none(values: Iterable[int | None]) -> list[int]:
     return [value for value in values if value is not None]
 
 
@@ -164,8 +162,8 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
     "next_best": TieBreak(_("the next best evening"), next_best, as_values),
     "evenings_won": TieBreak(_("evenings won"), evenings_won),
     "total_points": TieBreak(_("points of all evenings"), total_points),
-    "average": TieBreak(_("average per deal"), average, as_known_number),
-    "best_evening": TieBreak(_("best evening"), best_evening, as_known_value),
+    "average": TieBreak(_("average per deal"), average, as_optional_number),
+    "best_evening": TieBreak(_("best evening"), best_evening, as_optional_value),
     "direct": TieBreak(_("points on the evenings in common"), direct, as_value),
     "wins": TieBreak(_("tables won"), wins, reads=("won",)),
     "more_evenings": TieBreak(_("more evenings"), more_evenings),

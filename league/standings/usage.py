@@ -1,4 +1,4 @@
-"""What `python -m league.standings --help` says, and the refusal of arguments. Loaded for them alone."""
+"""The help text of `python -m league.standings`, and the refusal of arguments. Loaded only when needed."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ docs/standings.md explains the rules, with examples.
 
 
 class Usage(argparse.ArgumentParser):
-    """The parser of a command with no arguments; `answer` works out the example at the end of its help."""
+    """Parser of a command without arguments; `answer` computes the example at the end of the help."""
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
         super().__init__(
@@ -39,15 +39,16 @@ class Usage(argparse.ArgumentParser):
         self.answer = answer
 
     def format_help(self) -> str:
-        """Return the usual help, the rules by name, and a request with its answer."""
-        request = json.dumps(next(each for each in examples() if each.preset == "best").request, ensure_ascii=False)
+        request = json.dumps(
+            next(example for example in examples() if example.preset == "best").request, ensure_ascii=False
+        )
         parts = (
             super().format_help(),
-            *_named('An evening is worth, {"worth": {"by": ...}}', WORTHS),
-            *_named('What counts, {"counts": {"which": ...}}', CHOICES),
-            *_named('To be ranked, {"minimum": {...}}', MINIMUMS),
-            *_named("On top", EXTRAS),
-            *_named('Ties, {"ties": [...]}', TIE_BREAKS),
+            *_rule_lines('An evening is worth, {"worth": {"by": ...}}', WORTHS),
+            *_rule_lines('What counts, {"counts": {"which": ...}}', CHOICES),
+            *_rule_lines('To be ranked, {"minimum": {...}}', MINIMUMS),
+            *_rule_lines("On top", EXTRAS),
+            *_rule_lines('Ties, {"ties": [...]}', TIE_BREAKS),
             "A request and its answer:",
             f"  {request}",
             f"  {self.answer(request.encode()).decode()}",
@@ -55,5 +56,5 @@ class Usage(argparse.ArgumentParser):
         return "\n".join(parts)
 
 
-def _named(heading: str, rules: Mapping[str, Any]) -> list[str]:
+def _rule_lines(heading: str, rules: Mapping[str, Any]) -> list[str]:
     return [f"{heading}:", *(f"  {name:<16}{rule.words}" for name, rule in rules.items()), ""]

@@ -1,4 +1,4 @@
-"""What standings refuse, in English, written once: pages translate the same strings."""
+"""Error messages of standings in English; pages translate the same strings."""
 
 from scoring import json_lines
 from scoring.rules.words import Words

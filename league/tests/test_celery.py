@@ -10,7 +10,7 @@ def test_they_start_without_the_pages() -> None:
         "import sys, django; django.setup()\n"
         "from league.celery import app\n"
         "app.loader.import_default_modules()\n"
-        "print('league.recompute.tasks.night' in app.tasks, 'league.urls' in sys.modules)"
+        "print('league.operations.tasks.jobs.tick' in app.tasks, 'league.urls' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout == "True False\n", done.stderr

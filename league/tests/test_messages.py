@@ -38,7 +38,7 @@ def test_asking_leaves_a_message_for_a_worker() -> None:
     with app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue:
         queue.clear()
         send_tick()
-        assert queue.get(timeout=5).headers["task"] == "league.recompute.tasks.tick"
+        assert queue.get(timeout=5).headers["task"] == "league.operations.tasks.jobs.tick"
         queue.clear()
 
 

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from redis import Redis
 
 from league.celery import app
-from league.messages import send_letters, send_tick
+from league.messages import send_tick
 
 OTHER = "the key of another installation, 32 letters"
 # What another installation does: it sends messages, stores a value, and empties its cache and its queues.
@@ -19,11 +19,11 @@ THEIRS = """
 import django; django.setup()
 from django.core.cache import cache, caches
 from league.celery import app
-from league.messages import send_letters, send_tick
+from league.messages import send_tick
 assert cache.get("shared") is None
-cache.set("shared", "theirs"); send_tick(); send_letters()
+cache.set("shared", "theirs"); send_tick(); send_tick("letters")
 with app.connection_for_read() as connection, connection.SimpleQueue("celery") as queue:
-    assert queue.get(timeout=5).headers["task"] == "league.recompute.tasks.tick"
+    assert queue.get(timeout=5).headers["task"] == "league.operations.tasks.jobs.tick"
 app.control.purge()
 caches["default"].forget_all()
 """
@@ -32,7 +32,7 @@ caches["default"].forget_all()
 def test_another_installation_reads_and_empties_nothing_of_ours() -> None:
     app.control.purge()
     send_tick()
-    send_letters()
+    send_tick("letters")
     cache.set("shared", "ours")
     environment = {**os.environ, "SECRET_KEY": OTHER, "DJANGO_SETTINGS_MODULE": "league.settings"}
     subprocess.run([sys.executable, "-c", THEIRS], env=environment, check=True)

@@ -12,8 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.actions import acts, api_tokens, clubs, outbox, sessions
-from league.models.act import ActKind
+from league.actions import api_tokens, audit, clubs, outbox, sessions
 from players.account_adapter import AccountAdapter
 from players.models import User
 
@@ -29,7 +28,7 @@ class NotingAdapter(AccountAdapter):
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         """Note it, and go on."""
         assert isinstance(user, User)
-        acts.note(ActKind.SIGNED_IN, user)
+        audit.log_sign_in(user)
         return super().post_login(request, user, **kwargs)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
@@ -61,7 +60,7 @@ class NotingAdapter(AccountAdapter):
         They may have a link or a code in them that is a secret.
         """
         if template_prefix == self.notice:
-            outbox.keep_unsent(self.mail, error, now=timezone.now())
+            outbox.retry_later(self.mail, error, now=timezone.now())
         else:
             outbox.note_not_sent(timezone.now())
         super().not_sent(template_prefix, error)

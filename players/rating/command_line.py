@@ -10,23 +10,22 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from players.rating.backtest import COIN, trials
 from players.rating.k_factor import RULES
 from players.rating.reference import Held, Result, Side, periods, recompute
-from scoring import registry
+from scoring import json_lines, registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length
-from scoring.rules.reading import given, items, whole
-from scoring.rules.words import KERNEL, Words, gettext_noop, say
+from scoring.rules.reading import integer, items, quote
+from scoring.rules.words import KERNEL, Words, format_message, gettext_noop
 
 _ = gettext_noop
 
 WORDS: Words = {
     **KERNEL,
-    "not_json": _("This is not a line of JSON."),
+    **dict.fromkeys(json_lines.WORDS, _("This is not a line of JSON.")),
     "repeated_key": _("This is given twice."),
     "unknown_game": _("%(given)s is no game; there are: %(allowed)s."),
     "not_a_date": _("%(given)s is not a date like 2026-10-02."),
@@ -60,16 +59,6 @@ class BadLine(ValueError):
         return f"line {self.line}: {self.field}: {self.problem}"
 
 
-@dataclass(frozen=True, repr=False)
-class _Pairs:
-    """A JSON object as it was written, repeated keys and all."""
-
-    pairs: list[tuple[str, Any]]
-
-    def __repr__(self) -> str:
-        return repr(dict(self.pairs))
-
-
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
     """Return the results of JSON lines, by game. Raises BadLine for the first line that is none."""
     results: dict[str, list[Result[str]]] = {}
@@ -77,7 +66,7 @@ def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]
         try:
             game, result = _result(line, lengths)
         except IllegalDeal as error:
-            raise BadLine(number, error.field, say(WORDS, error.code, error.params)) from error
+            raise BadLine(number, error.field, format_message(WORDS, error.code, error.params)) from error
         results.setdefault(game, []).append(result)
     return results
 
@@ -187,19 +176,16 @@ def _rules(argument: str) -> tuple[str, str]:
 
 def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
     """Return one line's game and result, or IllegalDeal on its field."""
-    try:
-        raw = json.loads(line.decode(), object_pairs_hook=_Pairs, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:  # also not UTF-8, and numbers of thousands of digits
-        raise IllegalDeal("line", "not_json") from error
+    raw = json_lines.parse(line, lambda path: ".".join(path) or "line")
     result = _keyed(raw, "line", KEYS - {"deals"}, KEYS)
     game = result["game"]
     if type(game) is not str or game not in lengths:
-        raise IllegalDeal("game", "unknown_game", {"given": given(game), "allowed": ", ".join(lengths)})
+        raise IllegalDeal("game", "unknown_game", {"given": quote(game), "allowed": ", ".join(lengths)})
     date = _date(result["date"])
-    number = whole(result["round"], "round", 1, MOST)
+    number = integer(result["round"], "round", 1, MOST)
     deals = result.get("deals")
     if deals is not None or lengths[game].measure == "deals":
-        deals = whole(deals, "deals", 1, MOST)
+        deals = integer(deals, "deals", 1, MOST)
     sides = tuple(_side(side, f"sides.{place}") for place, side in enumerate(items(result["sides"], "sides")))
     _check_table(sides)
     return game, Result(date, number, sides, deals)
@@ -211,7 +197,7 @@ def _side(raw: object, field: str) -> Side[str]:
     if not names:
         raise IllegalDeal(f"{field}.players", "no_players")
     players = tuple(_name(name, f"{field}.players.{place}") for place, name in enumerate(names))
-    return Side(players, whole(side["total"], f"{field}.total", -MOST, MOST))
+    return Side(players, integer(side["total"], f"{field}.total", -MOST, MOST))
 
 
 def _check_table(sides: Sequence[Side[str]]) -> None:
@@ -223,14 +209,14 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
     for place, side in enumerate(sides):
         for member, player in enumerate(side.players):
             if player in seen:
-                raise IllegalDeal(f"sides.{place}.players.{member}", "twice_at_table", {"given": given(player)})
+                raise IllegalDeal(f"sides.{place}.players.{member}", "twice_at_table", {"given": quote(player)})
             seen.add(player)
 
 
 def _name(value: object, field: str) -> str:
     """Return a player's name: text that is not blank and that UTF-8 can write (a lone surrogate can't be)."""
     if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or not _writable(value):
-        raise IllegalDeal(field, "not_a_name", {"given": given(value)})
+        raise IllegalDeal(field, "not_a_name", {"given": quote(value)})
     return value
 
 
@@ -244,28 +230,20 @@ def _date(value: object) -> datetime.date:
             return datetime.date.fromisoformat(value)
         except ValueError:
             pass
-    raise IllegalDeal("date", "not_a_date", {"given": given(value)})
+    raise IllegalDeal("date", "not_a_date", {"given": quote(value)})
 
 
 def _keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
-    """Return an object with every required key, no key twice and none that is not allowed."""
-    if not isinstance(value, _Pairs):
-        raise IllegalDeal(field, "not_an_object", {"given": given(value)})
-    prefix = "" if field == "line" else f"{field}."
-    result: dict[str, Any] = {}
-    for key, each in value.pairs:
+    """Return an object with all required and no other than allowed keys."""
+    if not isinstance(value, dict):
+        raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
+    for key in value:
         if key not in allowed:
-            raise IllegalDeal(field, "unknown_key", {"given": given(key), "allowed": ", ".join(sorted(allowed))})
-        if key in result:
-            raise IllegalDeal(f"{prefix}{key}", "repeated_key")
-        result[key] = each
-    for key in sorted(required - result.keys()):
+            raise IllegalDeal(field, "unknown_key", {"given": quote(key), "allowed": ", ".join(sorted(allowed))})
+    prefix = "" if field == "line" else f"{field}."
+    for key in sorted(required - value.keys()):
         raise IllegalDeal(f"{prefix}{key}", "missing")
-    return result
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
+    return value
 
 
 def _checkpoint(held: Held) -> dict[str, str]:

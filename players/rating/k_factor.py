@@ -29,7 +29,7 @@ def steps_short(length: Length, top: int, deals: int | None) -> int | None:
     measured = top if length.measure == "top" else deals
     if measured is None:
         raise ValueError("deals: this game's lengths are measured by the number of deals")
-    if measured < length.least:
+    if measured < length.minimum:
         return None
     return (measured < length.middle) + (measured < length.full)
 

@@ -94,7 +94,7 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
     new_table = changes(seats.table) | changes(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
-    rated = measured >= length.least
+    rated = measured >= length.minimum
     if not rated.all():
         rows = np.repeat(rated, _sizes(start, len(new_table)))
         seats = SeatColumns(*(column[rows] for column in seats))

@@ -18,11 +18,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.models import UnsentLetter
 from league.operations.work.lights import Colour, lights
 from players.models import User
 from tests.build import PASSWORD, a_user
 from tests.readers import give_password
+from tests.run_jobs import emails
 
 pytestmark = pytest.mark.django_db
 
@@ -155,10 +155,10 @@ def test_a_notice_that_can_not_go_out_is_kept_and_no_letter_with_a_secret(
     client.post(reverse("account_email"), {"action_add": "", "email": NEW})
     client.logout()
     client.post(reverse("account_reset_password"), {"email": OLD})
-    kept = UnsentLetter.objects.order_by("pk")
-    assert [letter.subject for letter in kept] == ["Password changed", "An address was added to your account"]
-    assert {letter.address for letter in kept} == {OLD}
-    assert not [letter for letter in kept if "/key/" in letter.body or "/confirm-email/" in letter.body]
+    kept = emails()
+    assert [email["subject"] for email in kept] == ["Password changed", "An address was added to your account"]
+    assert {email["address"] for email in kept} == {OLD}
+    assert not [email for email in kept if "/key/" in email["body"] or "/confirm-email/" in email["body"]]
 
 
 @pytest.mark.usefixtures("away")

@@ -12,8 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 from league.models import Adjustment, Evening, Standing
-from league.standings.places import Place
-from league.standings.ranking import StandingRow
+from league.standings.ranking import RankingRow
 from players.columns import Beside, Columns, Query, read, read_together, write
 from players.derived_rows import Moved, replace, rows_of
 from players.models import Met, RatingStep
@@ -94,8 +93,8 @@ def test_null_is_refused(db: None) -> None:
 
 def test_rows_with_nothing_in_a_column(db: None) -> None:
     season, player = a_season(a_club()), a_player()
-    row = StandingRow(player.pk, None, -5, 0, (1, 2), (), {1: Fraction(1, 2)}, {}, 0, "", 0, 0, 0, True)
-    columns = Standing.columns({season.pk: [Place(row, None)]}, 1)
+    row = RankingRow(player.pk, None, -5, 0, (1, 2), (), {1: Fraction(1, 2)}, {}, 0, "", 0, 0, 0, True)
+    columns = Standing.columns({season.pk: [row]}, 1)
     assert write(Standing, columns) == 1
     standing = Standing.objects.get()
     assert (standing.rank, standing.total, standing.counted, standing.worths) == (None, -5, [1, 2], {1: Fraction(1, 2)})

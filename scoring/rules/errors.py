@@ -1,4 +1,4 @@
-"""The one exception of the engine: facts that no deal can have."""
+"""The exception of the engine."""
 
 from collections.abc import Mapping
 
@@ -6,10 +6,10 @@ Param = int | float | str | bool | None | tuple[int, ...]
 
 
 class IllegalDeal(ValueError):
-    """Facts, options or seats that can't be read.
+    """Facts, options or seats that the rules do not allow.
 
-    `field` is the name as RULES.md spells it, nested ones with dots ("piles.2.oudlers").
-    `code` is looked up in the game's WORDS, then in the kernel's; `params` fill its placeholders.
+    `field` is a name of RULES.md, nested with dots ("piles.2.oudlers"). `code` has its text in the game's WORDS or in
+    KERNEL; `params` fill the placeholders.
     """
 
     def __init__(self, field: str, code: str, params: Mapping[str, Param] | None = None) -> None:

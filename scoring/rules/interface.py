@@ -1,17 +1,16 @@
-"""What the rules of a game provide: the value RULES of `scoring.games.<folder>.rules`.
+"""The rules of a game: the value RULES of `scoring.games.<folder>.rules`.
 
-Pure, as the rules themselves are. What the pages need besides is in scoring/game.py; docs/adding-a-game.md walks
-through both.
+Pure. scoring/game.py has the part for pages; docs/adding-a-game.md explains both.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import HouseRule
-from scoring.rules.score import EngineScore, Suspicion
+from scoring.rules.score import EngineScore, Line, Suspicion
 from scoring.rules.words import Words
 
 Sides = tuple[tuple[int, ...], ...]
@@ -20,136 +19,195 @@ Sides = tuple[tuple[int, ...], ...]
 class Length(NamedTuple):
     """When a table is long enough to be rated.
 
-    A table shorter than `least` isn't rated. From `least` on it moves ratings a little, from `middle` on more, and from
-    `full` on as much as a table can.
+    A table shorter than `minimum` isn't rated. Its influence grows at `middle`, and is complete at `full`.
     """
 
     measure: str  # "deals": the number of deals; "top": the highest total
-    least: int
+    minimum: int
     middle: int
     full: int
-    rules: str = "club"  # the rating equation that the game begins with: "club" or "published"
+    rules: str = "club"  # the default rating equation: "club" or "published"
 
 
 class Seats(NamedTuple):
-    """How many may play: `Seats(3, 6)`; `most` is None where there is no limit."""
+    """The limits of the number of players: `Seats(3, 6)`. `maximum` is None if there is no limit."""
 
-    least: int
-    most: int | None
+    minimum: int
+    maximum: int | None
 
     def __str__(self) -> str:
-        if self.most is None:
-            return f"{self.least} or more"
-        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+        if self.maximum is None:
+            return f"{self.minimum} or more"
+        return f"{self.minimum}" if self.minimum == self.maximum else f"{self.minimum} to {self.maximum}"
 
 
 class NoOptions(NamedTuple):
     """The options of a game without house rules."""
 
 
+class Played(NamedTuple):
+    """A deal that was read and scored.
+
+    `deal` is the game's own value; `warnings` include the warnings that earlier deals cause; `roles` are codes of the
+    game's words, a role for each seat.
+    """
+
+    deal: Any
+    points: tuple[int, ...]
+    lines: tuple[Line, ...]
+    warnings: tuple[Suspicion, ...]
+    roles: tuple[str, ...]
+
+
+# The defaults of the functions below, for games that do not need them.
+
+
 def each_alone(seats: int) -> Sides:
-    """Return the sides of a table where everyone plays alone: ((0,), (1,), …)."""
     return tuple((seat,) for seat in range(seats))
 
 
 def any_totals(totals: Sequence[int], deals: int) -> None:
-    """Accept any totals: nothing ties one player's to another's."""
+    pass
 
 
 def no_formula(deal: Any, options: Any, seat: int, carried: Any = None) -> str:
-    """Return "": the lines say it all."""
     return ""
 
 
 def always(options: Any) -> bool:
-    """Return True: deals hand something on whatever the house rules."""
     return True
 
 
-def nothing_held(deals: Sequence[Any], options: Any) -> int:
-    """Return 0: deals leave no points to the winner of the next one."""
+def no_held_points(deals: Sequence[Any], options: Any) -> int:
     return 0
 
 
 def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[Suspicion, ...]:
-    """Return no doubts."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """A game's rules: a value made of its functions, of which it gives those that it needs.
+    """A game's rules: its functions and constants.
 
-    `deal` and `options` are the game's own frozen values; `earlier` are the table's deals before this one, as `read`
-    returned them. A game whose players may rest can't look at those: its seats change from deal to deal.
+    `deal` and `options` are the game's own frozen values; `earlier` are the table's previous deals, in order, as `read`
+    returned them. A game with resting players can't use `earlier`: its seats change from deal to deal.
+
+    Outside `scoring`, call `play` and never `read` or `score`.
     """
 
     seats: Seats
     length: Length
     words: Words  # the English of every code that the functions return or raise
     read: Callable[[int, object], Any]  # (seats, facts) -> deal; IllegalDeal on the field as RULES.md spells it
-    score: Callable[..., EngineScore]  # (deal, options) -> points, lines and doubts
-    roles: Callable[[Any], tuple[str, ...]]  # deal -> what each seat was in it, as codes of `words`
-    # (deal, options, seat) -> the seat's points as the documents write them: ((25 + 19 + 10) × 2 + 30) × 3 = 414; ""
-    # where the lines say it all
+    score: Callable[..., EngineScore]  # (deal, options[, carried][, last=]) -> points, lines and doubts
+    roles: Callable[[Any], tuple[str, ...]]  # deal -> each seat's role, as a code of `words`; at most 16 characters
+    # (deal, options, seat[, carried]) -> the seat's points as the documents write them:
+    # ((25 + 19 + 10) × 2 + 30) × 3 = 414; "" if the lines explain everything
     formula: Callable[..., str] = no_formula
-    sides: Callable[[int], Sides] = each_alone  # seats -> who is placed together at a table: ((0, 2), (1, 3))
+    sides: Callable[[int], Sides] = each_alone  # seats -> the seats that are ranked together: ((0, 2), (1, 3))
     # (totals by seat, deals played, 1 or more) -> None if they are possible; IllegalDeal on "totals" or "totals.SEAT"
     check_totals: Callable[[Sequence[int], int], None] = any_totals
-    never_negative: bool = False  # whether no deal gives a seat less than 0 points
-    options: Callable[..., Any] = NoOptions  # makes the options' value out of a value for each of the house rules
+    never_negative: bool = False  # no deal gives a seat less than 0 points
+    options: Callable[..., Any] = NoOptions  # creates the options; takes a value for each house rule, by name
     house_rules: tuple[HouseRule, ...] = ()
-    # (deal, options, earlier) -> what is doubtful because of the earlier deals: a warning, not a refusal
+    # (deal, options, earlier) -> warnings that follow from the earlier deals
     doubts: Callable[[Any, Any, Sequence[Any]], Sequence[Suspicion]] = no_doubts
-    # (earlier, options) -> what the earlier deals hand on to this one: `score` and `formula` take it as last argument
+    # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
     carry: Callable[[Sequence[Any], Any], Any] | None = None
-    hands_on: Callable[[Any], bool] = always  # options -> whether `carry` has anything to say by these house rules
-    # (deals, options) -> the points that a table's deals so far leave to each winner of its next one
-    held: Callable[[Sequence[Any], Any], int] = nothing_held
+    carry_applies: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
+    # (deals, options) -> the points that a table's deals so far leave to each winner of the next deal
+    held_points: Callable[[Sequence[Any], Any], int] = no_held_points
+    scores_last_deal: bool = False  # `score` takes last=True for the last deal of a table
 
     def carries(self, options: Any) -> bool:
-        """Return whether by these house rules a deal may give something else after other deals."""
-        return self.carry is not None and self.hands_on(options)
+        """Return whether, under these house rules, points may depend on earlier deals."""
+        return self.carry is not None and self.carry_applies(options)
 
     def holds_points(self, options: Any) -> bool:
-        """Return whether these house rules let a deal leave points to the winner of the next one."""
-        return self.held is not nothing_held and self.carries(options)
+        """Return whether, under these house rules, a deal can leave points to the winner of the next deal."""
+        return self.held_points is not no_held_points and self.carries(options)
 
-    def looks_back(self, options: Any) -> bool:
-        """Return whether by these house rules a deal means something else after other deals."""
+    def needs_earlier(self, options: Any) -> bool:
+        """Return whether, under these house rules, points or warnings may depend on earlier deals."""
         return self.carries(options) or self.doubts is not no_doubts
+
+    def play(
+        self, seats: object, facts: object, options: Any, earlier: Sequence[Any] = (), last: bool = False
+    ) -> Played:
+        """Read and score a deal. Raises IllegalDeal.
+
+        `facts` is JSON; `options` comes from `read_options`; `earlier` has the `deal` of each previous deal of the
+        table (of `read_earlier` or `Played`), empty where `needs_earlier` is false. `last`: the table's last deal.
+        """
+        deal = self.read(self.check_seats(seats), facts)
+        ending = {"last": True} if last and self.scores_last_deal else {}
+        score = self.score(deal, options, *self.carried(earlier, options), **ending)
+        warnings = score.warnings
+        if self.doubts is not no_doubts:
+            warnings = (*warnings, *self.doubts(deal, options, earlier))
+        return Played(deal, score.points, score.lines, warnings, self.roles(deal))
+
+    def play_table(
+        self, deals: Iterable[tuple[int, object]], options: Any, earlier: Sequence[Any] = ()
+    ) -> Iterator[Played | IllegalDeal]:
+        """Play the deals of a table in order, each given by its number of players and its facts.
+
+        Yield an IllegalDeal for a deal that can't be read, and for each later deal whose result may depend on it.
+        """
+        needs_earlier = self.needs_earlier(options)
+        previous = list(earlier)
+        refusal: IllegalDeal | None = None  # of an earlier deal
+        for index, (seats, facts) in enumerate(deals, len(previous)):
+            if refusal is not None:
+                yield refusal
+                continue
+            try:
+                played = self.play(seats, facts, options, previous)
+            except IllegalDeal as illegal:
+                yield illegal
+                if needs_earlier:
+                    refusal = _in_earlier(index, illegal)
+            else:
+                yield played
+                if needs_earlier:
+                    previous.append(played.deal)
 
     def check_seats(self, seats: object) -> int:
         """Return the number of seats. Raises IllegalDeal on "seats"."""
-        least, most = self.seats
-        if type(seats) is not int or seats < least or (most is not None and seats > most):
-            raise IllegalDeal("seats", "wrong_seats", {"given": reading.given(seats), "allowed": str(self.seats)})
+        minimum, maximum = self.seats
+        if type(seats) is not int or seats < minimum or (maximum is not None and seats > maximum):
+            raise IllegalDeal("seats", "wrong_seats", {"given": reading.quote(seats), "allowed": str(self.seats)})
         return seats
 
     def read_options(self, raw: object) -> Any:
         """Return the options for house rules from JSON; {} gives the defaults. Raises IllegalDeal on "options.NAME"."""
-        known: Mapping[str, object] = {}
+        house_rules: Mapping[str, object] = {}
         if raw is not None:
+            names = frozenset(rule.name for rule in self.house_rules)
             try:
-                known = reading.keyed(raw, "options", frozenset(), frozenset(rule.name for rule in self.house_rules))
+                house_rules = reading.keyed(raw, "options", frozenset(), names)
             except IllegalDeal as illegal:
                 if self.house_rules or illegal.code != "unknown_key":
                     raise
                 raise IllegalDeal(illegal.field, "no_house_rules", {"given": illegal.params["given"]}) from None
-        return self.options(**{rule.name: rule.read(known) for rule in self.house_rules})
+        return self.options(**{rule.name: rule.read(house_rules) for rule in self.house_rules})
 
     def read_earlier(self, seats: int, raw: object) -> tuple[Any, ...]:
         """Return the deals of a list of facts. Raises IllegalDeal on "earlier" or "earlier.INDEX.FIELD"."""
-        each = enumerate(reading.items(raw, "earlier"))
-        return tuple(self._read_earlier(seats, index, facts) for index, facts in each)
-
-    def _read_earlier(self, seats: int, index: int, facts: object) -> Any:
-        try:
-            return self.read(seats, facts)
-        except IllegalDeal as illegal:
-            field = f"earlier.{index}" if illegal.field == "facts" else f"earlier.{index}.{illegal.field}"
-            raise IllegalDeal(field, illegal.code, illegal.params) from None
+        deals = []
+        for index, facts in enumerate(reading.items(raw, "earlier")):
+            try:
+                deals.append(self.read(seats, facts))
+            except IllegalDeal as illegal:
+                raise _in_earlier(index, illegal) from None
+        return tuple(deals)
 
     def carried(self, earlier: Sequence[Any], options: Any) -> tuple[Any, ...]:
-        """Return what `score` and `formula` take besides: nothing, or what the earlier deals hand on."""
+        """Return the further arguments of `score` and `formula`: empty, or the value of `carry`."""
         return () if self.carry is None else (self.carry(earlier, options),)
+
+
+def _in_earlier(index: int, illegal: IllegalDeal) -> IllegalDeal:
+    field = f"earlier.{index}" if illegal.field == "facts" else f"earlier.{index}.{illegal.field}"
+    return IllegalDeal(field, illegal.code, illegal.params)

@@ -1,13 +1,13 @@
-"""How a stake moves between seats. Every function answers one tuple, one number a seat."""
+"""Payments between seats: functions that return the points of each seat."""
 
 
 def collects(seats: int, winner: int, stake: int) -> tuple[int, ...]:
-    """Return what moves when `winner` receives `stake` from each of the others; a negative stake is paid to each."""
+    """`winner` receives `stake` from each other seat, or pays it if it is negative."""
     points = [-stake] * seats
     points[winner] = stake * (seats - 1)
     return tuple(points)
 
 
 def shared(shares: tuple[int, ...], stake: int) -> tuple[int, ...]:
-    """Return each seat's share of one stake; shares that add up to 0 make a line that adds up to 0."""
+    """Return `stake` times each seat's share. If the shares add up to 0, so do the points."""
     return tuple(share * stake for share in shares)

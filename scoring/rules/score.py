@@ -1,7 +1,4 @@
-"""What the engine answers: points, the lines that make them, and doubts.
-
-Knows seats and codes, never people, rows or words.
-"""
+"""The result of scoring: points, their reasons, and warnings, by seats and codes."""
 
 from collections.abc import Iterable, Mapping
 from operator import add
@@ -9,11 +6,11 @@ from typing import NamedTuple
 
 from scoring.rules.errors import Param
 
-# Named tuples, not dataclasses: as immutable, and three times cheaper to make.
+# Named tuples: creating them is three times faster than frozen dataclasses.
 
 
 class Line(NamedTuple):
-    """One reason, and what it gives or costs each seat (`points[i]` is seat i's, an integer)."""
+    """One reason for points; `points[i]` belongs to seat i."""
 
     code: str
     params: Mapping[str, Param]
@@ -22,7 +19,7 @@ class Line(NamedTuple):
 
 
 class Suspicion(NamedTuple):
-    """Possible, but probably a slip of the pen: scored, and asked about."""
+    """A warning: the facts are possible, but probably a mistake. The page asks the user."""
 
     field: str
     code: str
@@ -38,8 +35,8 @@ class EngineScore(NamedTuple):
 
 
 def total(seats: int, lines: Iterable[Line]) -> tuple[int, ...]:
-    """Add the lines up, seat by seat; `seats` zeros when there are none."""
-    added: Iterable[int] = (0,) * seats
+    """Return the sum of the lines by seat."""
+    points: Iterable[int] = (0,) * seats
     for line in lines:
-        added = map(add, added, line.points)  # half the time of zip and sum, for the few lines of a deal
-    return tuple(added)
+        points = map(add, points, line.points)  # twice as fast as zip and sum for the few lines of a deal
+    return tuple(points)

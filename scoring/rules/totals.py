@@ -1,4 +1,4 @@
-"""What the totals of a whole table must satisfy, for games alike."""
+"""Checks of the totals of a whole table."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,6 @@ from scoring.rules.errors import IllegalDeal
 
 
 def zero_sum(totals: Sequence[int], deals: int) -> None:
-    """Check that the totals add up to 0, as every deal does. Raises IllegalDeal on "totals"."""
+    """Raise IllegalDeal on "totals" if they do not add up to 0."""
     if sum(totals):
         raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})

@@ -1,4 +1,4 @@
-"""The engine's codes in English, written once: pages translate the same strings.
+"""The English texts of the engine's codes. Pages translate the same strings.
 
 A text has named placeholders (`%(given)s`). Parameters called `seat` or `seats` are seat numbers.
 """
@@ -10,24 +10,40 @@ from scoring.rules.errors import Param
 
 
 class Plural(NamedTuple):
-    """A text in two forms; `number` names the parameter that decides which is said."""
+    """A text in two forms; `number` is the name of the parameter that selects the form."""
 
     singular: str
     plural: str
     number: str
 
 
-Words = Mapping[str, str | Plural]
+class InContext(NamedTuple):
+    """A text whose translation depends on a context: an English word with several meanings."""
+
+    context: str
+    text: str
+
+
+Words = Mapping[str, str | Plural | InContext]
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a string for translation without Django (makemessages knows the name)."""
+    """Mark a string for translation without Django; makemessages recognises the name."""
     return text
 
 
 def ngettext_lazy(singular: str, plural: str, number: str) -> Plural:
-    """Mark a text and its plural, as Django's function of that name does where `number` names a parameter."""
+    """Mark a text and its plural, as Django's function of this name does if `number` is the name of a parameter."""
     return Plural(singular, plural, number)
+
+
+def pgettext_lazy(context: str, text: str) -> InContext:
+    """Mark a text with a context, as Django's function of this name does."""
+    return InContext(context, text)
+
+
+def without_context(context: str, text: str) -> str:
+    return text
 
 
 _ = gettext_noop
@@ -53,46 +69,51 @@ KERNEL: Words = {
 
 
 def numeral(number: float) -> str:
-    """Return a number as plain English writes it: 4 for 4.0, 43.5, −7 with a real minus sign."""
+    """Return a number in English: 4 for 4.0, 43.5, −7 with a minus sign, not a hyphen."""
     text = str(number) if type(number) is int or number != int(number) else str(int(number))
     return text.replace("-", "−") if number < 0 else text
 
 
-def english(singular: str, plural: str, number: int) -> str:
-    """Return the form that English has for a number."""
+def english_form(singular: str, plural: str, number: int) -> str:
     return singular if number == 1 else plural
 
 
-def say(
+def format_message(
     words: Words,
     code: str,
     params: Mapping[str, Param],
     *,
     translate: Callable[[str], str] = str,
-    translate_plural: Callable[[str, str, int], str] = english,
+    translate_plural: Callable[[str, str, int], str] = english_form,
+    translate_in_context: Callable[[str, str], str] = without_context,
     seat: Callable[[int], str] = "seat {}".format,
     number: Callable[[float], str] = numeral,
 ) -> str:
-    """Return the text of a code with its parameters filled in.
+    """Return the text of a code with its parameters.
 
-    A string parameter that is itself a code in `words` (a contract, say) is shown by its own words.
+    A string parameter that is itself a code of `words`, such as a contract, is replaced by its own text.
     """
-    shown: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, value in params.items():
         if type(value) is int:  # by far the usual case
-            shown[name] = seat(value) if name == "seat" else number(value)
+            texts[name] = seat(value) if name == "seat" else number(value)
         elif isinstance(value, tuple):
-            shown[name] = ", ".join((seat if name == "seats" else number)(each) for each in value)
+            texts[name] = ", ".join(map(seat if name == "seats" else number, value))
         elif isinstance(value, str):
             word = words.get(value)
-            shown[name] = translate(word) if isinstance(word, str) else value
+            if isinstance(word, InContext):
+                texts[name] = translate_in_context(*word)
+            else:
+                texts[name] = translate(word) if isinstance(word, str) else value
         elif value is None or isinstance(value, bool):
-            shown[name] = str(value)
+            texts[name] = str(value)
         else:
-            shown[name] = number(value)
+            texts[name] = number(value)
     text = words[code] if code in words else KERNEL[code]
     if isinstance(text, str):
-        return translate(text) % shown
+        return translate(text) % texts
+    if isinstance(text, InContext):
+        return translate_in_context(*text) % texts
     count = params[text.number]
     assert isinstance(count, int), f"{text.number} is no whole number"
-    return translate_plural(text.singular, text.plural, count) % shown
+    return translate_plural(text.singular, text.plural, count) % texts

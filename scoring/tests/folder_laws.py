@@ -1,4 +1,4 @@
-"""What a game's folder must hold; each file with its reason, which is what is said when it is missing."""
+"""The files that a game's folder must have, each with its reason, which is part of the error message."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ NEEDED: Mapping[str, str] = {
 def missing(folder: Path) -> Iterator[str]:
     """Yield what a folder lacks, in words."""
     needed = {**NEEDED, f"templates/{folder.name}/deal.html": "the fields of the form"}
-    yield from (f"{folder.name}/{name}: {why}" for name, why in needed.items() if not (folder / name).is_file())
+    yield from (f"{folder.name}/{name}: {reason}" for name, reason in needed.items() if not (folder / name).is_file())
     if not list((folder / "tests").glob("test_*.py")):
         yield f"{folder.name}/tests/test_….py: its examples, and the laws of scoring/tests"

@@ -1,4 +1,4 @@
-"""What holds for every game's form: each game's tests call these with facts of their own. Knows no game.
+"""Properties of every game's form. Each game's tests call these checks with facts of their own. Knows no game.
 
 Forms are filled in as a browser does it: what is posted is read out of the rendered template.
 """
@@ -32,20 +32,20 @@ class Controls(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        name, value = found.get("name") or "", found.get("value") or ""
-        if identity := found.get("id"):
+        attributes = dict(attrs)
+        name, value = attributes.get("name") or "", attributes.get("value") or ""
+        if identity := attributes.get("id"):
             self.ids.append(identity)
-            if "hidden" in found:
+            if "hidden" in attributes:
                 self.hidden.add(identity)
         if tag == "input":
             self.names.add(name)
-            if found.get("type") not in ("radio", "checkbox") or "checked" in found:
-                self.posted.append((name, value or ("on" if found.get("type") == "checkbox" else "")))
+            if attributes.get("type") not in ("radio", "checkbox") or "checked" in attributes:
+                self.posted.append((name, value or ("on" if attributes.get("type") == "checkbox" else "")))
         elif tag == "select":
             self.names.add(name)
             self._select = name
-        elif tag == "option" and "selected" in found:
+        elif tag == "option" and "selected" in attributes:
             self.posted.append((self._select, value))
 
 
@@ -65,7 +65,7 @@ def sent(game: Game, form: FactsForm, **typed: str) -> QueryDict:
 
 
 def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: object) -> tuple[FactsForm, Entry | None]:
-    """Return an empty form filled in with `typed`, and what it says."""
+    """Return an empty form filled in with `typed`, and its entry."""
     data = QueryDict(mutable=True)
     for name, value in typed.items():
         data.setlist(name, value if isinstance(value, list) else [value])
@@ -76,15 +76,15 @@ def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: obj
 def check_round_trip(game: Game, seats: int, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Entry:
     """Facts shown in the form and sent back unchanged are read as the same deal."""
     names = player_names(seats)
-    again = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)))
-    entry = read_entry(game, again, names, options)
-    assert entry is not None, (facts, again.errors.as_data())
+    bound_form = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)))
+    entry = read_entry(game, bound_form, names, options)
+    assert entry is not None, (facts, bound_form.errors.as_data())
     assert game.rules.read(seats, entry.facts) == game.rules.read(seats, facts)
     return entry
 
 
 def check_template(game: Game, seats: int) -> None:
-    """Every field of the form has its control, no id is there twice, and every part can be found."""
+    """Every field of the form has its control, no id is there twice, and every part exists."""
     form = game.deal_form(player_names(seats))
     assert not RESERVED & set(form.fields)
     controls = shown_form(game, form)
@@ -102,9 +102,9 @@ def check_house_rules(game: Game) -> None:
     assert rules.read_options(untouched.cleaned_data) == rules.read_options({})
     for name, field in untouched.fields.items():
         assert isinstance(field, OptionField)
-        for written, value in field.values.items():
-            form = game.house_rules_form({name: written})
+        for option_text, value in field.values.items():
+            form = game.house_rules_form({name: option_text})
             assert form.is_valid()
             assert getattr(rules.read_options(form.cleaned_data), name) == value
-            shown = game.house_rules_form(initial=form.cleaned_data)
-            assert str(shown[name].value()) == written
+            initial_form = game.house_rules_form(initial=form.cleaned_data)
+            assert str(initial_form[name].value()) == option_text

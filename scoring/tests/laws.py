@@ -1,7 +1,6 @@
-"""What holds for every game, whatever its rules: each game's tests call these with deals of their own.
+"""Properties of every game's rules. Each game's tests call these checks with deals of their own.
 
-Knows no game. A `Subject` is the game under test; facts, options and seats come from the caller's strategies.
-Every function asserts and answers nothing, the strategies at the end excepted.
+A `Subject` is the game under test; facts, options and seats come from the caller's strategies.
 """
 
 import ast
@@ -20,7 +19,7 @@ from hypothesis import strategies as st
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.score import EngineScore
-from scoring.rules.words import KERNEL, say
+from scoring.rules.words import KERNEL, format_message
 
 Facts = dict[str, Any]
 Relabel = Callable[[Facts, Sequence[int]], Facts]
@@ -41,7 +40,7 @@ class Subject(NamedTuple):
 def score(
     subject: Subject, seats: int, facts: object, options: object = None, earlier: Sequence[object] = ()
 ) -> EngineScore:
-    """Read and score, as every caller does."""
+    """Read and score, like `Rules.play`."""
     rules = subject.rules
     rules.check_seats(seats)
     house = rules.read_options({} if options is None else options)
@@ -73,36 +72,36 @@ def check_deal(
 
 
 def check_lines(subject: Subject, seats: int, answer: EngineScore) -> None:
-    """Lines add up to the points, cite clauses that exist, and can be said."""
+    """Lines add up to the points, cite existing clauses, and have texts."""
     assert not subject.rules.never_negative or min(answer.points, default=0) >= 0
     assert len(answer.points) == seats
     assert all(type(points) is int for points in answer.points)
-    known = clauses(subject.folder)
+    clause_numbers = clauses(subject.folder)
     added = [0] * seats
     for line in answer.lines:
         assert len(line.points) == seats
         assert all(type(points) is int for points in line.points)
-        assert line.clause in known, f"{line.clause} is not in RULES.md"
-        assert_said(subject, line.code, line.params)
+        assert line.clause in clause_numbers, f"{line.clause} is not in RULES.md"
+        assert_has_text(subject, line.code, line.params)
         added = [total + points for total, points in zip(added, line.points, strict=True)]
     assert tuple(added) == answer.points
     for warning in answer.warnings:
         assert subject.fields.fullmatch(warning.field), warning.field
-        assert_said(subject, warning.code, warning.params)
+        assert_has_text(subject, warning.code, warning.params)
 
 
 def check_round_trip(
     subject: Subject, seats: int, facts: Facts, options: Mapping[str, object], earlier: Sequence[Facts] = ()
 ) -> None:
     """Facts and options survive being written as JSON, in any order of keys."""
-    again = (json.loads(json.dumps(given, sort_keys=True)) for given in (facts, dict(options), list(earlier)))
-    assert score(subject, seats, *again) == score(subject, seats, facts, options, earlier)
+    decoded = (json.loads(json.dumps(raw, sort_keys=True)) for raw in (facts, dict(options), list(earlier)))
+    assert score(subject, seats, *decoded) == score(subject, seats, facts, options, earlier)
 
 
 def check_roles_and_formulas(
     subject: Subject, seats: int, facts: Facts, options: Mapping[str, object], earlier: Sequence[Facts] = ()
 ) -> None:
-    """Every seat has a role that can be said and stored, and a formula that gives its points."""
+    """Every seat has a role with a text that fits the database, and a formula with its points as result."""
     rules = subject.rules
     deal, house = rules.read(seats, facts), rules.read_options(dict(options))
     carried = rules.carried(rules.read_earlier(seats, list(earlier)), house)
@@ -130,35 +129,35 @@ def check_relabelling(
 ) -> None:
     """Seats are only names: when seat i becomes seat order[i], so do its points and its role."""
     rules = subject.rules
-    moved, *before = (relabel(copy.deepcopy(each), order) for each in (facts, *earlier))
+    relabelled, *before = (relabel(copy.deepcopy(deal), order) for deal in (facts, *earlier))
     old = score(subject, seats, facts, options, earlier).points
-    new = score(subject, seats, moved, options, before).points
+    new = score(subject, seats, relabelled, options, before).points
     assert [new[order[seat]] for seat in range(seats)] == list(old)
-    roles, moved_roles = rules.roles(rules.read(seats, facts)), rules.roles(rules.read(seats, moved))
+    roles, moved_roles = rules.roles(rules.read(seats, facts)), rules.roles(rules.read(seats, relabelled))
     assert [moved_roles[order[seat]] for seat in range(seats)] == list(roles)
 
 
 def check_any_json(subject: Subject, seats: object, facts: object, options: object = None) -> None:
-    """Whatever the JSON, it is scored or refused on a field that RULES.md names: never another exception."""
+    """Any JSON is scored, or refused on a field of RULES.md; no other exception is raised."""
     rules = subject.rules
     before = copy.deepcopy((facts, options))
     try:
-        at = rules.check_seats(seats)
+        seat_count = rules.check_seats(seats)
         house = rules.read_options({} if options is None else options)
-        answer = rules.score(rules.read(at, facts), house, *rules.carried((), house))
+        answer = rules.score(rules.read(seat_count, facts), house, *rules.carried((), house))
     except IllegalDeal as error:
         check_refusal(subject, error)
     else:
-        check_lines(subject, at, answer)
+        check_lines(subject, seat_count, answer)
     assert repr((facts, options)) == repr(before), "reading changed its input"
 
 
 def check_refusal(subject: Subject, refusal: IllegalDeal) -> None:
-    """A refusal names a field that exists, or a key that doesn't, and can be said."""
+    """A refusal has an existing field, or an unknown key, and a text."""
     assert isinstance(refusal.field, str)
     assert 0 < len(refusal.field) <= 120
     assert refusal.code == "unknown_key" or subject.fields.fullmatch(refusal.field), refusal.field
-    assert_said(subject, refusal.code, refusal.params)
+    assert_has_text(subject, refusal.code, refusal.params)
 
 
 def check_words(subject: Subject) -> None:
@@ -166,9 +165,9 @@ def check_words(subject: Subject) -> None:
     assert not set(subject.rules.words) & set(KERNEL)
 
 
-def assert_said(subject: Subject, code: str, params: Mapping[str, Any]) -> None:
+def assert_has_text(subject: Subject, code: str, params: Mapping[str, Any]) -> None:
     """The code has English words, with no placeholder left open."""
-    text = say(subject.rules.words, code, params)
+    text = format_message(subject.rules.words, code, params)
     assert text.strip()
     assert "%(" not in text
 
@@ -187,9 +186,9 @@ def evaluate(formula: str) -> Fraction:
 
     Signs: + − × ÷ ( ) ⌈ ⌉ ⌊ ⌋, whole numbers and halves, max(…). Anything else is an AssertionError.
     """
-    left, right = formula.split(" = ")
+    left_side, right = formula.split(" = ")
     assert re.fullmatch(r"−?\d+", right), formula
-    source = left.replace("⌈", "ceil(").replace("⌊", "floor(").replace("⌉", ")").replace("⌋", ")")
+    source = left_side.replace("⌈", "ceil(").replace("⌊", "floor(").replace("⌉", ")").replace("⌋", ")")
     for sign, python in (("−", "-"), ("×", "*"), ("÷", "/")):
         assert python not in source, f"{python} is not the sign {sign}"
         source = source.replace(sign, python)
@@ -207,7 +206,7 @@ def _value(node: ast.expr) -> Fraction:
         return _OPERATORS[type(node.op)](_value(node.operand))
     assert isinstance(node, ast.Call), ast.dump(node)
     assert isinstance(node.func, ast.Name), ast.dump(node)
-    values = [_value(each) for each in node.args]
+    values = [_value(argument) for argument in node.args]
     functions: Mapping[str, Callable[..., Any]] = {"max": max, "ceil": math.ceil, "floor": math.floor}
     return Fraction(functions[node.func.id](*values))
 
@@ -247,12 +246,18 @@ def mutated(draw: st.DrawFn, deals: st.SearchStrategy[Facts]) -> Any:
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
     """Return every (container, key) inside a JSON value."""
-    found: list[tuple[Any, Any]] = []
-    waiting = [value]
-    while waiting:
-        each = waiting.pop()
-        keys = list(each) if isinstance(each, dict) else range(len(each)) if isinstance(each, list) else ()
+    positions: list[tuple[Any, Any]] = []
+    queue = [value]
+    while queue:
+        container = queue.pop()
+        keys = (
+            list(container)
+            if isinstance(container, dict)
+            else range(len(container))
+            if isinstance(container, list)
+            else ()
+        )
         for key in keys:
-            found.append((each, key))
-            waiting.append(each[key])
-    return found
+            positions.append((container, key))
+            queue.append(container[key])
+    return positions

@@ -1,4 +1,4 @@
-"""What holds for what every game finds worth a record: each game's tests call this.
+"""Properties of every game's records; each game's tests call this.
 
 Knows no game. Asserts, and answers nothing.
 """
@@ -14,7 +14,7 @@ DEALS = 60  # of each table size
 def check_records(slug: str) -> None:
     """Play a game's own deals, and check that each feat has its words and a seat, and each counter a number."""
     game, play = find_game(slug), registry.play(slug)
-    counted: set[str] = set()
+    counters: set[str] = set()
     options = game.rules.read_options({})
     for seats in game.sizes:
         rng = Random(seats)
@@ -25,6 +25,8 @@ def check_records(slug: str) -> None:
                 assert feat.record in game.records.of_deals
                 assert 0 <= feat.seat < seats
             for tally in game.statistics.tally(deal, options, (0,) * seats):
-                counted.update(tally)
-    shown = {name for section in game.statistics.sections for each in section.statistics for name in each[1:]}
-    assert set(game.records.of_counters) <= counted | shown
+                counters.update(tally)
+    shown_counters = {
+        name for section in game.statistics.sections for statistic in section.statistics for name in statistic[1:]
+    }
+    assert set(game.records.of_counters) <= counters | shown_counters

@@ -7,19 +7,19 @@ from random import Random
 
 from scoring import registry
 from scoring.game import find_game
-from scoring.phrases import said
+from scoring.phrases import message_text
 
 DEALS = 60  # of each table size
 
 
 def check_remarks(slug: str) -> None:
-    """Play a game's own deals, and check that each remark has its words, names who was there, and weighs something."""
+    """Check that each remark of simulated deals has a text, players of the deal, and a weight."""
     game, play = find_game(slug), registry.play(slug)
     for seats in game.sizes:
         rng = Random(seats)
         names = [f"Player {seat}" for seat in range(seats)]
         for _ in range(DEALS):
             deal = game.rules.read(seats, dict(play(rng, seats, [rng.random() for _ in names], {}, ()).facts))
-            for remark in game.remarks.of(deal):
+            for remark in game.remarks.find(deal):
                 assert remark.weight > 0
-                assert "Player" in said(game, remark.code, remark.params, names)
+                assert "Player" in message_text(game, remark.code, remark.params, names)

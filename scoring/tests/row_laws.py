@@ -10,7 +10,7 @@ from scoring.game import Game
 from scoring.row_codes import Column
 
 
-def asked(game: Game, column: Column, cells: Mapping[str, str]) -> bool:
+def is_visible(game: Game, column: Column, cells: Mapping[str, str]) -> bool:
     """Return whether a row with these cells asks for the column's."""
     return not column.when or re.fullmatch(column.when, cells.get(game.row.switch, "")) is not None
 
@@ -19,27 +19,27 @@ def check_round_trip(
     game: Game, facts: Mapping[str, Any], seats: Sequence[int], letters: str | None = None
 ) -> dict[str, str]:
     """Facts written as cells are read as the same deal, and can be typed key by key; `letters` are a translation's."""
-    cells = game.row.written(facts, seats, lambda text: letters or text)
+    cells = game.row.cells(facts, seats, lambda text: letters or text)
     reading = game.row.read(cells, seats)
     assert reading.problems == {}, (facts, cells)
     assert game.rules.read(len(seats), reading.facts) == game.rules.read(len(seats), facts)
     columns = {column.name: column for column in game.row.columns(len(seats))}
     for name, text in cells.items():
-        assert asked(game, columns[name], cells), (name, cells)
+        assert is_visible(game, columns[name], cells), (name, cells)
         for end in range(len(text) + 1):
             assert not end or re.fullmatch(columns[name].typed, text[:end]), (name, text[:end])
-    needed = {name for name, column in columns.items() if column.needed and asked(game, column, cells)}
-    assert needed - {name for name, text in cells.items() if text} <= _of_mates(columns), (needed, cells)
+    needed = {name for name, column in columns.items() if column.needed and is_visible(game, column, cells)}
+    assert needed - {name for name, text in cells.items() if text} <= _mates_cells(columns), (needed, cells)
     return cells
 
 
-def _of_mates(columns: Mapping[str, Column]) -> set[str]:
+def _mates_cells(columns: Mapping[str, Column]) -> set[str]:
     """Cells of the second line may stay empty where mates share a pile."""
     return {name for name, column in columns.items() if column.second_line}
 
 
 def check_columns(game: Game, seats: int) -> None:
-    """Every cell has its own name, what is full was typed, and an empty row says of each needed cell that it misses."""
+    """Names are unique, and an empty row lists its required cells as missing."""
     columns = game.row.columns(seats)
     names = [column.name for column in columns]
     assert len(names) == len(set(names))
@@ -50,7 +50,7 @@ def check_columns(game: Game, seats: int) -> None:
 
 
 def check_any_text(game: Game, cells: Mapping[str, str], seats: Sequence[int]) -> None:
-    """Whatever is typed is read or refused in its cells, never an exception."""
+    """Any text is read or refused in its cells; no exception is raised."""
     reading = game.row.read(cells, seats)
     assert (reading.facts is None) == bool(reading.problems)
     assert set(reading.problems) <= {column.name for column in game.row.columns(len(seats))}

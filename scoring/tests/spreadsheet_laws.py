@@ -1,4 +1,4 @@
-"""What holds for every game's words of clubs' spreadsheets: each game's tests call this. Knows no game."""
+"""Properties of every game's `spreadsheet.py`; each game's tests call this."""
 
 from __future__ import annotations
 
@@ -56,4 +56,4 @@ def _names(game: Game) -> Iterator[frozenset[str]]:
 
 def _plain(text: str) -> str:
     letters = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())
+    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())

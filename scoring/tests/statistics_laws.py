@@ -1,4 +1,4 @@
-"""What holds for what every game counts: each game's tests call this with deals of its own players.
+"""Properties of every game's counters; each game's tests call this.
 
 Knows no game. Asserts, and answers nothing.
 """
@@ -20,7 +20,7 @@ def check_statistics(slug: str) -> None:
     """
     game, play = find_game(slug), registry.play(slug)
     rules, options = game.rules, game.rules.read_options({})
-    counted: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for seats in game.sizes:
         rng = Random(seats)
         skills = [rng.random() for _ in range(seats)]
@@ -31,9 +31,9 @@ def check_statistics(slug: str) -> None:
             assert len(tallies) == seats
             for tally in tallies:
                 assert all(type(number) is int for number in tally.values())
-                counted.update({"deals": 1, **tally})
-    shown = [each for section in game.statistics.sections for each in section.statistics]
-    shares = [each for each in shown if isinstance(each, Share)]
-    assert all(0 <= counted[each.part] <= counted[each.whole] for each in shares)
-    wholes = {each.whole if isinstance(each, Share) else each.number for each in shown}
-    assert {whole for whole in wholes if not counted[whole]} == set()
+                totals.update({"deals": 1, **tally})
+    statistics = [statistic for section in game.statistics.sections for statistic in section.statistics]
+    shares = [statistic for statistic in statistics if isinstance(statistic, Share)]
+    assert all(0 <= totals[statistic.part] <= totals[statistic.whole] for statistic in shares)
+    wholes = {statistic.whole if isinstance(statistic, Share) else statistic.number for statistic in statistics}
+    assert {whole for whole in wholes if not totals[whole]} == set()

@@ -14,11 +14,11 @@ SUMS = (3, 102, -93, -12)
 
 
 def paper(*changes: int) -> list[int | None]:
-    return [own + change for own, change in zip(SUMS, changes, strict=True)]
+    return [total + change for total, change in zip(SUMS, changes, strict=True)]
 
 
-def first(written: list[int | None], found: list[Slip] | None = None, *, impossible: bool = False) -> Suspect:
-    return compare(ROWS, written, found or [], impossible=impossible).suspects[0]
+def first(paper_totals: list[int | None], slips_: list[Slip] | None = None, *, impossible: bool = False) -> Suspect:
+    return compare(ROWS, paper_totals, slips_ or [], impossible=impossible).suspects[0]
 
 
 def test_equal_totals_agree() -> None:
@@ -48,7 +48,7 @@ def test_a_cell_that_was_typed_wrong_explains_the_difference() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "reason"),
+    ("paper_totals", "reason"),
     [
         ([3, 102, -93, 12], "paper_sign"),
         ([3, 120, -93, -12], "paper_digits_swapped"),
@@ -56,8 +56,8 @@ def test_a_cell_that_was_typed_wrong_explains_the_difference() -> None:
         ([3, 88, -93, -12], "paper_total"),
     ],
 )
-def test_one_total_alone_is_the_papers_own_slip(written: list[int | None], reason: str) -> None:
-    check = compare(ROWS, written)
+def test_one_total_alone_is_the_papers_own_slip(paper_totals: list[int | None], reason: str) -> None:
+    check = compare(ROWS, paper_totals)
     assert [suspect.reason for suspect in check.suspects] == [reason]
 
 
@@ -76,13 +76,13 @@ def test_a_number_that_is_one_or_two_off_explains_the_difference(typed: int, pap
     """A take with 2 oudlers needs 41; the taker gets or pays 25 and the difference three times."""
     tarot = find_game("tarot")
 
-    def given(points: int) -> tuple[int, ...]:
+    def by_seat(points: int) -> tuple[int, ...]:
         base = (25 + abs(points - 41)) * (1 if points >= 41 else -1)
         return 3 * base, -base, -base, -base
 
     facts = {"contract": "take", "taker": 0, "points": typed, "oudlers": 2}
     tried = slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
-    suspects = compare([given(typed)], given(paper), tried).suspects
+    suspects = compare([by_seat(typed)], by_seat(paper), tried).suspects
     assert Suspect("near_number", 0, None, "points", str(typed), str(paper)) in suspects
 
 

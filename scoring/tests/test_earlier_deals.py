@@ -26,7 +26,7 @@ from scoring.rules.interface import Length, NoOptions, Rules, Seats
 from scoring.rules.score import EngineScore, Line, Suspicion
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.slips import slips
-from scoring.tests.test_engine import answered
+from scoring.tests.test_engine import parsed_answer
 
 WORDS: Words = {
     "won": ngettext_lazy("%(seat)s wins %(points)s point.", "%(seat)s wins %(points)s points.", "points"),
@@ -42,28 +42,28 @@ class Deal(NamedTuple):
 
 
 def read(seats: int, facts: object) -> Deal:
-    known = reading.keyed(facts, "facts", frozenset(), frozenset({"winner"}))
-    winner = known.get("winner")
+    values = reading.keyed(facts, "facts", frozenset(), frozenset({"winner"}))
+    winner = values.get("winner")
     return Deal(None if winner is None else reading.seat(winner, "winner", seats), seats)
 
 
 def pot(earlier: Sequence[Deal], options: NoOptions) -> int:
     """Return how many deals in a row nobody has won."""
-    held = 0
+    pot_points = 0
     for deal in earlier:
-        held = held + 1 if deal.winner is None else 0
-    return held
+        pot_points = pot_points + 1 if deal.winner is None else 0
+    return pot_points
 
 
-def score(deal: Deal, options: NoOptions, held: int) -> EngineScore:
+def score(deal: Deal, options: NoOptions, pot_points: int) -> EngineScore:
     if deal.winner is None:
         return EngineScore((0,) * deal.seats, (), ())
-    points = tuple(1 + held if seat == deal.winner else 0 for seat in range(deal.seats))
-    return EngineScore(points, (Line("won", {"seat": deal.winner, "points": 1 + held}, "P1", points),), ())
+    points = tuple(1 + pot_points if seat == deal.winner else 0 for seat in range(deal.seats))
+    return EngineScore(points, (Line("won", {"seat": deal.winner, "points": 1 + pot_points}, "P1", points),), ())
 
 
-def formula(deal: Deal, options: NoOptions, seat: int, held: int) -> str:
-    return f"1 + {held} = {1 + held}" if seat == deal.winner else ""
+def formula(deal: Deal, options: NoOptions, seat: int, pot_points: int) -> str:
+    return f"1 + {pot_points} = {1 + pot_points}" if seat == deal.winner else ""
 
 
 def doubts(deal: Deal, options: NoOptions, earlier: Sequence[Deal]) -> list[Suspicion]:
@@ -111,7 +111,7 @@ def write_row(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> d
     return {"winner": "" if winner is None else str(seats[winner])}
 
 
-def begun(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
+def next_facts(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
     """Name the seat after the last winner's as the favourite."""
     return {"winner": ((earlier[-1].winner or 0) + 1) % seats} if earlier else {"winner": 0}
 
@@ -123,9 +123,9 @@ GAME = Game(
     deal_form=DealForm,
     row=RowCodes(columns=columns, read=read_row, write=write_row),
     summary=lambda deal, names: "",
-    begun=begun,
+    next_facts=next_facts,
 )
-NOBODY: Mapping[str, Any] = {}
+NO_WINNER: Mapping[str, Any] = {}
 
 
 @pytest.fixture
@@ -134,34 +134,36 @@ def _pot_is_registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(registry, "rules", lambda slug: POT if slug == "pot" else find(slug))
     monkeypatch.setattr(scoring.__main__, "GAMES", (*scoring.__main__.GAMES, "pot"))
     yield
-    scoring.__main__._usual.cache_clear()
+    scoring.__main__._default_options.cache_clear()
 
 
 def request(winner: int | None, *earlier: int | None) -> bytes:
-    before = ", ".join(f'{{"winner": {"null" if each is None else each}}}' for each in earlier)
+    before = ", ".join(f'{{"winner": {"null" if winner is None else winner}}}' for winner in earlier)
     facts = f'{{"winner": {"null" if winner is None else winner}}}'
     return f'{{"game": "pot", "seats": 3, "facts": {facts}, "earlier": [{before}]}}'.encode()
 
 
 @pytest.mark.usefixtures("_pot_is_registered")
 def test_the_command_hands_on_and_doubts() -> None:
-    assert answered(request(1))["points"] == [0, 1, 0]
-    assert answered(request(1, None, None)) == {
+    assert parsed_answer(request(1))["points"] == [0, 1, 0]
+    assert parsed_answer(request(1, None, None)) == {
         "points": [0, 3, 0],
         "lines": [{"reason": "seat 1 wins 3 points.", "points": [0, 3, 0]}],
         "warnings": [],
     }
-    assert answered(request(1, None, 0)) == {
+    assert parsed_answer(request(1, None, 0)) == {
         "points": [0, 1, 0],
         "lines": [{"reason": "seat 1 wins 1 point.", "points": [0, 1, 0]}],
         "warnings": [],
     }
-    assert answered(request(1, 1))["warnings"] == [{"field": "winner", "message": "seat 1 won the deal before, too."}]
-    assert answered(request(1, 0, 3))["error"]["field"] == "earlier.1.winner"
+    assert parsed_answer(request(1, 1))["warnings"] == [
+        {"field": "winner", "message": "seat 1 won the deal before, too."}
+    ]
+    assert parsed_answer(request(1, 0, 3))["error"]["field"] == "earlier.1.winner"
 
 
 def test_explanation_follows_from_the_earlier_facts() -> None:
-    explanation = explain(GAME, {"winner": 2}, NAMES, {}, [NOBODY])
+    explanation = explain(GAME, {"winner": 2}, NAMES, {}, [NO_WINNER])
     assert explanation.points == (0, 0, 2)
     assert explanation.seats[2].formula == "1 + 1 = 2"
     assert explanation.has_formulas
@@ -174,10 +176,10 @@ def test_form_asks_about_what_the_earlier_deals_make_doubtful() -> None:
     first = read_entry(GAME, form, NAMES, {})
     assert first is not None
     assert first.warnings == ()
-    again = read_entry(GAME, form, NAMES, {}, earlier=[{"winner": 2}])
-    assert again is not None
-    assert again.warnings == ("Winner: Carole won the deal before, too.",)
-    assert not again.confirmed
+    second_entry = read_entry(GAME, form, NAMES, {}, earlier=[{"winner": 2}])
+    assert second_entry is not None
+    assert second_entry.warnings == ("Winner: Carole won the deal before, too.",)
+    assert not second_entry.confirmed
 
 
 def test_an_earlier_deal_that_can_not_be_read_is_told_on_the_form() -> None:
@@ -185,27 +187,27 @@ def test_an_earlier_deal_that_can_not_be_read_is_told_on_the_form() -> None:
     assert read_entry(GAME, form, NAMES, {}, earlier=[{"winner": 7}]) is None
     assert form.non_field_errors() == ["Deal 1, before this one, can’t be read any more. Correct it first."]
     with pytest.raises(IllegalDeal) as refusal:
-        explain(GAME, {"winner": 2}, NAMES, {}, [NOBODY, {"winner": 7}])
+        explain(GAME, {"winner": 2}, NAMES, {}, [NO_WINNER, {"winner": 7}])
     assert refusal.value.field == "earlier.1.winner"
 
 
 def test_what_is_known_beforehand_is_shown_and_is_only_a_help() -> None:
     assert GAME.known_facts(3, []) == {"winner": 0}
-    assert GAME.known_facts(3, [NOBODY, {"winner": 1}]) == {"winner": 2}
+    assert GAME.known_facts(3, [NO_WINNER, {"winner": 1}]) == {"winner": 2}
     assert GAME.known_facts(3, [{"winner": 7}]) == {}
     form = GAME.deal_form(NAMES, facts=GAME.known_facts(3, [{"winner": 1}]))
     assert form["winner"].value() == 2
 
 
 def test_slips_are_tried_out_after_what_was_handed_on() -> None:
-    sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [(NOBODY, []), ({"winner": 1}, [])]
+    sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [(NO_WINNER, []), ({"winner": 1}, [])]
     tried = list(slips(POT, GAME.row, sheet, 3, NoOptions()))
     assert Slip(1, "other_seat", "winner", "2", "1", (2, 0, 0)) in tried
     assert Slip(1, "other_code", "winner", "2", "", (0, 0, 0)) in tried
 
 
 def test_a_slip_counts_with_what_it_changes_in_later_deals() -> None:
-    sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [({"winner": 0}, []), (NOBODY, []), ({"winner": 1}, [])]
+    sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [({"winner": 0}, []), (NO_WINNER, []), ({"winner": 1}, [])]
     tried = list(slips(POT, GAME.row, sheet, 3, NoOptions()))
     # Without a winner of the first deal, the third gives 3 instead of 2.
     assert Slip(0, "other_code", "winner", "1", "", (0, 1, 0)) in tried
@@ -213,8 +215,8 @@ def test_a_slip_counts_with_what_it_changes_in_later_deals() -> None:
 
 
 def test_games_say_whether_they_look_back() -> None:
-    assert POT.looks_back(NoOptions())
-    assert GAME.looks_back({})
-    assert not find_game("tarot").looks_back({})
-    assert not find_game("belote").looks_back({})
-    assert find_game("belote").looks_back({"dispute": "held"})
+    assert POT.needs_earlier(NoOptions())
+    assert GAME.needs_earlier({})
+    assert not find_game("tarot").needs_earlier({})
+    assert not find_game("belote").needs_earlier({})
+    assert find_game("belote").needs_earlier({"dispute": "held"})

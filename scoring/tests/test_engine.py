@@ -1,4 +1,4 @@
-"""`python -m scoring`: every line is answered, whatever it holds; and the engine needs no Django."""
+"""`python -m scoring` answers every line, and the engine needs no Django."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scoring.__main__
 from scoring import registry
-from scoring.__main__ import _told, answer, main, run
+from scoring.__main__ import _line_texts, answer, main, run
 from scoring.json_lines import CHUNK
 from scoring.tests import laws
 
@@ -54,30 +54,30 @@ HOSTILE: dict[str, bytes] = {
 }
 
 
-def answered(line: bytes) -> dict[str, Any]:
+def parsed_answer(line: bytes) -> dict[str, Any]:
     """Return an answer after its way through JSON, checked for its shape."""
     text = answer(line)
     assert text.endswith(b"\n")
     assert text.count(b"\n") == 1
-    found: dict[str, Any] = json.loads(text.decode("utf-8"))
-    if "error" in found:
-        assert set(found) == {"error"}
-        assert set(found["error"]) == {"field", "message"}
-        assert found["error"]["field"]
-        assert found["error"]["message"].strip()
+    reply: dict[str, Any] = json.loads(text.decode("utf-8"))
+    if "error" in reply:
+        assert set(reply) == {"error"}
+        assert set(reply["error"]) == {"field", "message"}
+        assert reply["error"]["field"]
+        assert reply["error"]["message"].strip()
     else:
-        assert list(found) == ["points", "lines", "warnings"]
-        sums = [0] * len(found["points"])
-        for line_ in found["lines"]:
+        assert list(reply) == ["points", "lines", "warnings"]
+        sums = [0] * len(reply["points"])
+        for line_ in reply["lines"]:
             assert line_["reason"].strip()
             sums = [total + points for total, points in zip(sums, line_["points"], strict=True)]
-        assert found["points"] == sums
-    return found
+        assert reply["points"] == sums
+    return reply
 
 
 def field_of(request: Any) -> str:
     line = request if isinstance(request, bytes) else json.dumps(request).encode()
-    return str(answered(line)["error"]["field"])
+    return str(parsed_answer(line)["error"]["field"])
 
 
 def vectors() -> list[dict[str, Any]]:
@@ -86,22 +86,22 @@ def vectors() -> list[dict[str, Any]]:
 
 
 def test_every_vector_is_answered_with_its_points() -> None:
-    found = vectors()
-    assert len(found) >= 160
-    for vector in found:
-        assert answered(json.dumps(vector["request"]).encode())["points"] == vector["points"]
+    reply = vectors()
+    assert len(reply) >= 160
+    for vector in reply:
+        assert parsed_answer(json.dumps(vector["request"]).encode())["points"] == vector["points"]
 
 
 def test_games_that_hand_nothing_on_ignore_the_earlier_deals() -> None:
-    found = vectors()
-    for vector, other in zip(found, found[1:] + found[:1], strict=True):
-        request, before = vector["request"], other["request"]
+    reply = vectors()
+    for vector, next_vector in zip(reply, reply[1:] + reply[:1], strict=True):
+        request, before = vector["request"], next_vector["request"]
         if (request["game"], request["seats"]) != (before["game"], before["seats"]):
             continue
         rules = registry.rules(request["game"])
         assert not rules.carries(rules.read_options(request.get("options")))
         after = {**request, "earlier": [before["facts"], request["facts"]]}
-        assert answered(json.dumps(after).encode()) == answered(json.dumps(request).encode())
+        assert parsed_answer(json.dumps(after).encode()) == parsed_answer(json.dumps(request).encode())
 
 
 def test_every_answer_is_written_as_json_writes_it() -> None:
@@ -114,18 +114,18 @@ def test_what_is_kept_from_other_deals_changes_no_answer() -> None:
     lines = [json.dumps(vector["request"]).encode() for vector in vectors()]
     fresh = []
     for line in lines:
-        _told.clear()
+        _line_texts.clear()
         fresh.append(answer(line))
     assert [answer(line) for line in lines] == fresh  # games share codes, and seats and numbers differ
     assert [answer(line) for line in reversed(lines)] == fresh[::-1]
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring.__main__, "MOST_TEXTS", 10)
-    _told.clear()
+    monkeypatch.setattr(scoring.__main__, "MAX_TEXTS", 10)
+    _line_texts.clear()
     for vector in vectors():
         answer(json.dumps(vector["request"]).encode())
-        assert len(_told) <= 10
+        assert len(_line_texts) <= 10
 
 
 @pytest.mark.parametrize("around", ["{}", " {}", "\t{} ", "{}\r", "{} \t\r"])
@@ -141,29 +141,29 @@ def test_anything_else_around_a_request_is_no_json(around: str) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_lines_are_answered_with_an_error(name: str) -> None:
-    assert "error" in answered(HOSTILE[name])
+    assert "error" in parsed_answer(HOSTILE[name])
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_answered(line: bytes) -> None:
-    answered(line)
+    parsed_answer(line)
 
 
 @given(laws.json_values())
 def test_any_json_is_answered(request: Any) -> None:
-    answered(json.dumps(request).encode())
+    parsed_answer(json.dumps(request).encode())
 
 
 @given(st.sampled_from(vectors()), st.data())
 def test_any_slip_in_a_request_is_answered(vector: dict[str, Any], data: st.DataObject) -> None:
     request = data.draw(laws.mutated(st.just(vector["request"])))
-    answered(json.dumps(request).encode())
+    parsed_answer(json.dumps(request).encode())
 
 
 @given(st.sampled_from(vectors()), st.integers(0, 400), st.binary(max_size=3))
 def test_any_damaged_line_is_answered(vector: dict[str, Any], place: int, damage: bytes) -> None:
     line = json.dumps(vector["request"]).encode()
-    answered(line[:place] + damage + line[place + len(damage) :])
+    parsed_answer(line[:place] + damage + line[place + len(damage) :])
 
 
 @pytest.mark.parametrize(
@@ -215,15 +215,15 @@ def test_errors_name_their_field(request_: Any, field: str) -> None:
 
 
 def test_null_is_the_same_as_left_out() -> None:
-    others: list[dict[str, object]] = [{}, {"options": None}, {"options": {}}, {"earlier": None}, {"earlier": []}]
-    for more in others:
-        request = {**USUAL, **more}
-        assert answered(json.dumps(request).encode())["points"] == USUAL_POINTS
+    extras: list[dict[str, object]] = [{}, {"options": None}, {"options": {}}, {"earlier": None}, {"earlier": []}]
+    for extra in extras:
+        request = {**USUAL, **extra}
+        assert parsed_answer(json.dumps(request).encode())["points"] == USUAL_POINTS
 
 
 def test_messages_repeat_no_more_than_80_characters_of_what_was_given() -> None:
     for facts in ({"taker": "x" * 500}, {"taker": [["x"] * 70] * 70}, {"x" * 500: 1}, {"taker": 10**500}):
-        message = answered(json.dumps({**USUAL, "facts": facts}).encode())["error"]["message"]
+        message = parsed_answer(json.dumps({**USUAL, "facts": facts}).encode())["error"]["message"]
         assert len(message) < 250
 
 
@@ -232,7 +232,7 @@ def test_numbers_that_answers_can_not_hold_are_refused_as_such() -> None:
     for digits, refused in ((4000, False), (4001, True)):
         hands = [{"call": "high", "forced": True, "tricks": int("9" * 2)}] * 2 + [{"call": "high", "tricks": 0}]
         line = json.dumps({"game": "two-way-street", "seats": 3, "facts": {"hands": hands}})
-        assert ("error" in answered(line.replace("99", "9" * digits, 1).encode())) == refused
+        assert ("error" in parsed_answer(line.replace("99", "9" * digits, 1).encode())) == refused
 
 
 def test_lines_are_split_wherever_they_arrive_in_pieces() -> None:
@@ -252,13 +252,13 @@ def answers_to(text: bytes) -> list[dict[str, Any]]:
 def test_the_command_answers_every_hostile_line_in_order_and_ends_well() -> None:
     usual = json.dumps(USUAL).encode()
     lines = [each for hostile in HOSTILE.values() for each in (hostile, usual) if b"\n" not in hostile]
-    done = subprocess.run(COMMAND, input=b"\n".join(lines), capture_output=True, cwd=ROOT, check=False, timeout=60)
-    assert done.returncode == 0
-    assert done.stderr == b""
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    process = subprocess.run(COMMAND, input=b"\n".join(lines), capture_output=True, cwd=ROOT, check=False, timeout=60)
+    assert process.returncode == 0
+    assert process.stderr == b""
+    answers = [json.loads(line) for line in process.stdout.splitlines()]
     assert len(answers) == len(lines)
-    for line, given_ in zip(lines, answers, strict=True):
-        assert given_.get("points") == (USUAL_POINTS if line == usual else None)
+    for line, reply in zip(lines, answers, strict=True):
+        assert reply.get("points") == (USUAL_POINTS if line == usual else None)
 
 
 def test_a_partner_on_a_pipe_gets_each_answer_before_asking_again() -> None:
@@ -322,7 +322,7 @@ for slug in registry.slugs():
 outside = {{name.partition(".")[0] for name in set(sys.modules) - before}} - sys.stdlib_module_names - {{"scoring"}}
 assert not outside, outside
 """
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils import translation
 
-from scoring.entry import entry_context, read_entry, told
+from scoring.entry import entry_context, filled_fields, read_entry
 from scoring.fields import PointsField
 from scoring.game import find_game
 from scoring.numbers import number
@@ -21,7 +21,7 @@ def test_explanation_has_names_points_formulas_and_clauses() -> None:
     assert [(seat.name, seat.role) for seat in explanation.seats][:2] == [("Anne", "taker"), ("Bruno", "defender")]
     assert explanation.seats[0].formula == "(−25 − 8) × 1 × 3 = −99"
     assert explanation.lines[0].clause == "T3.3"
-    assert explanation.lines[0].given == (("Anne", -75), ("Bruno", 25), ("Carole", 25), ("David", 25))
+    assert explanation.lines[0].points == (("Anne", -75), ("Bruno", 25), ("Carole", 25), ("David", 25))
 
 
 def test_seat_numbers_in_lines_are_names() -> None:
@@ -60,26 +60,30 @@ def test_form_that_was_sent_marks_what_is_missing() -> None:
 
 def test_the_callers_doubts_are_confirmed_with_the_engines() -> None:
     data = {"taker": "0", "points": "1", "last_trick": "attack"}
+
+    def page_warnings() -> list[str]:
+        return ["The table is complete."]
+
     entry = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {})
     assert entry is not None
-    late = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {}, ["The table is complete."])
+    late = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {}, page_warnings=page_warnings)
     assert late is not None
     assert late.warnings == (*entry.warnings, "The table is complete.")
     assert late.fingerprint != entry.fingerprint
     data |= {"confirmed": late.fingerprint}
-    again = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {}, ["The table is complete."])
-    assert again is not None
-    assert again.confirmed
+    confirmed_entry = read_entry(BELOTE, BELOTE.deal_form(NAMES, data), NAMES, {}, page_warnings=page_warnings)
+    assert confirmed_entry is not None
+    assert confirmed_entry.confirmed
 
 
 def test_facts_are_told_by_labels_and_choices() -> None:
-    assert told(TAROT.deal_form(NAMES, facts=LOST)) == [
+    assert filled_fields(TAROT.deal_form(NAMES, facts=LOST)) == [
         ("Contract", "Take"),
         ("Taker", "Anne"),
         ("Oudlers", "1"),
         ("Points", "43"),
     ]
-    assert told(TAROT.house_rules_form(initial={"half_point_short": "void"}))[0] == (
+    assert filled_fields(TAROT.house_rules_form(initial={"half_point_short": "void"}))[0] == (
         "The taker is exactly half a point short",
         "The deal is void: nobody scores",
     )
@@ -89,4 +93,4 @@ def test_a_field_that_holds_zero_is_told() -> None:
     class Dog(forms.Form):
         points = PointsField("Dog")
 
-    assert told(Dog(initial={"points": 0})) == [("Dog", "0")]
+    assert filled_fields(Dog(initial={"points": 0})) == [("Dog", "0")]

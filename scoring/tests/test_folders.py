@@ -1,4 +1,4 @@
-"""Every game's folder is complete, and one that isn't is told what it lacks."""
+"""Every game's folder is complete; the missing files of an incomplete folder are listed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_folder_gives_slug_and_template(slug: str) -> None:
 
 @pytest.fixture
 def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of a game that somebody has only begun; its word is in the registry."""
+    """The incomplete folder of a new game that is in the registry already."""
     folder = tmp_path / "only_begun"
     folder.mkdir()
     (folder / "__init__.py").touch()
@@ -66,9 +66,9 @@ def test_an_error_inside_a_module_is_not_taken_for_its_absence(begun: Path) -> N
 
 
 def test_everything_that_is_missing_is_told(begun: Path) -> None:
-    told = "\n".join(missing(begun))
+    messages = "\n".join(missing(begun))
     for name in ("play.py", "RULES.fr.md", "examples.fr.toml", "templates/only_begun/deal.html"):
-        assert name in told
+        assert name in messages
 
 
 def test_a_slug_that_no_folder_has_is_unknown() -> None:

@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 from scoring.rules import payouts, reading
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.score import Line, total
-from scoring.rules.words import KERNEL, numeral, say
+from scoring.rules.words import KERNEL, Words, format_message, numeral, pgettext_lazy
 from scoring.tests import laws
 
 
 def refused(call: Any, *arguments: Any) -> IllegalDeal:
     with pytest.raises(IllegalDeal) as refusal:
         call(*arguments)
-    assert say({}, refusal.value.code, refusal.value.params)
+    assert format_message({}, refusal.value.code, refusal.value.params)
     return refusal.value
 
 
 @given(laws.json_values())
 def test_given_is_short_whatever_was_given(value: Any) -> None:
-    assert 0 < len(reading.given(value)) <= reading.CUT
+    assert 0 < len(reading.quote(value)) <= reading.CUT
 
 
 def test_given_survives_what_can_not_be_written() -> None:
@@ -31,27 +31,27 @@ def test_given_survives_what_can_not_be_written() -> None:
         deep = [deep]
     hostile: list[Any] = [10**5000, deep, "\udc80" * 200, [0] * 10**6, [[10**5000]]]
     for value in hostile:
-        assert 0 < len(reading.given(value)) <= reading.CUT
-        reading.given(value).encode("utf-8")
+        assert 0 < len(reading.quote(value)) <= reading.CUT
+        reading.quote(value).encode("utf-8")
 
 
 def test_given_writes_the_words_of_json() -> None:
-    assert [reading.given(value) for value in (None, True, False, 4, "x")] == ["null", "true", "false", "4", "'x'"]
+    assert [reading.quote(value) for value in (None, True, False, 4, "x")] == ["null", "true", "false", "4", "'x'"]
 
 
 def test_booleans_are_not_numbers() -> None:
-    for reader in (reading.whole, reading.halves):
+    for reader in (reading.integer, reading.halves):
         assert refused(reader, True, "points").field == "points"
     assert refused(reading.seat, True, "taker", 4).code == "not_whole"
     assert refused(reading.flag, 1, "forced").code == "not_flag"
 
 
 def test_whole_numbers_are_integers_within_their_range() -> None:
-    assert reading.whole(7, "n", 0, 7) == 7
-    assert refused(reading.whole, 4.0, "n").code == "not_whole"
-    assert refused(reading.whole, -1, "n").code == "too_small"
-    assert refused(reading.whole, 8, "n", 0, 7).code == "out_of_range"
-    assert refused(reading.whole, None, "n").code == "missing"
+    assert reading.integer(7, "n", 0, 7) == 7
+    assert refused(reading.integer, 4.0, "n").code == "not_whole"
+    assert refused(reading.integer, -1, "n").code == "too_small"
+    assert refused(reading.integer, 8, "n", 0, 7).code == "out_of_range"
+    assert refused(reading.integer, None, "n").code == "missing"
 
 
 @pytest.mark.parametrize(("value", "halves"), [(49, 98), (49.0, 98), (49.5, 99), (-0.5, -1)])
@@ -67,8 +67,8 @@ def test_points_that_are_no_halves_are_refused(value: Any) -> None:
 def test_an_option_keeps_its_type() -> None:
     assert reading.option(None, "options.floor", (None, 0)) is None
     assert reading.option(0, "options.floor", (None, 0)) == 0
-    others: list[Any] = [False, 0.0, "0", [], {}]
-    for value in others:
+    wrong_values: list[Any] = [False, 0.0, "0", [], {}]
+    for value in wrong_values:
         assert refused(reading.option, value, "options.floor", (None, 0)).field == "options.floor"
 
 
@@ -87,7 +87,7 @@ def test_every_reader_answers_or_refuses(value: Any) -> None:
     for reader in (
         lambda: reading.keyed(value, "f", frozenset(), frozenset()),
         lambda: reading.items(value, "f", 2),
-        lambda: reading.whole(value, "f", 0, 3),
+        lambda: reading.integer(value, "f", 0, 3),
         lambda: reading.seat(value, "f", 4),
         lambda: reading.word(value, "f", ("x", "y")),
         lambda: reading.flag(value, "f"),
@@ -102,7 +102,7 @@ def test_every_reader_answers_or_refuses(value: Any) -> None:
 
 def assert_refusal(refusal: IllegalDeal) -> None:
     assert refusal.field
-    assert say({}, refusal.code, refusal.params)
+    assert format_message({}, refusal.code, refusal.params)
 
 
 def test_numbers_as_people_write_them() -> None:
@@ -112,18 +112,36 @@ def test_numbers_as_people_write_them() -> None:
 def test_say_fills_in_words_seats_and_numbers() -> None:
     words = {"line": "%(seat)s, %(seats)s: %(side)s %(points)s %(given)s", "attack": "the attack"}
     params: dict[str, Param] = {"seat": 2, "seats": (0, 1), "side": "attack", "points": -27, "given": "'attack'"}
-    assert say(words, "line", params) == "seat 2, seat 0, seat 1: the attack −27 'attack'"
+    assert format_message(words, "line", params) == "seat 2, seat 0, seat 1: the attack −27 'attack'"
     names = ["Ana", "Bea", "Cem"].__getitem__
 
     def translate(text: str) -> str:
         return text.replace("the attack", "l’attaque")
 
-    assert say(words, "line", params, seat=names, translate=translate) == "Cem, Ana, Bea: l’attaque −27 'attack'"
+    assert (
+        format_message(words, "line", params, seat=names, translate=translate)
+        == "Cem, Ana, Bea: l’attaque −27 'attack'"
+    )
+
+
+def test_a_text_with_a_context_is_translated_in_it() -> None:
+    words: Words = {"line": pgettext_lazy("cards", "%(suit)s led"), "clubs": pgettext_lazy("suit", "clubs")}
+    assert format_message(words, "line", {"suit": "clubs"}) == "clubs led"
+    french = {("cards", "%(suit)s led"): "%(suit)s demandé", ("suit", "clubs"): "trèfle"}
+    in_french = format_message(
+        words, "line", {"suit": "clubs"}, translate_in_context=lambda context, text: french[context, text]
+    )
+    assert in_french == "trèfle demandé"
+
+
+def test_a_number_among_texts_is_told_apart_from_them() -> None:
+    refusal = refused(reading.word, 100, "slam", ("80", "90", "100"))
+    assert format_message({}, refusal.code, refusal.params) == "100 is not one of: '80', '90', '100'."
 
 
 def test_words_of_a_game_come_before_the_kernels() -> None:
-    assert say({}, "missing", {}) == KERNEL["missing"]
-    assert say({"missing": "Who took?"}, "missing", {}) == "Who took?"
+    assert format_message({}, "missing", {}) == KERNEL["missing"]
+    assert format_message({"missing": "Who took?"}, "missing", {}) == "Who took?"
 
 
 @given(st.integers(2, 8), st.lists(st.lists(st.integers(), min_size=8, max_size=8), max_size=6))

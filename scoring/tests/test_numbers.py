@@ -8,7 +8,7 @@ from scoring.numbers import localised, number, points, signed
 
 
 @pytest.mark.parametrize(
-    ("language", "value", "places", "shown"),
+    ("language", "value", "places", "text"),
     [
         ("en", 1012.5, None, "1,012.5"),
         ("fr", 1012.5, None, "1\N{NO-BREAK SPACE}012,5"),
@@ -16,9 +16,9 @@ from scoring.numbers import localised, number, points, signed
         ("fr", 3, 2, "3,00"),
     ],
 )
-def test_marks_are_the_languages(language: str, value: float, places: int | None, shown: str) -> None:
+def test_marks_are_the_languages(language: str, value: float, places: int | None, text: str) -> None:
     with translation.override(language):
-        assert localised(value, places) == shown
+        assert localised(value, places) == text
 
 
 def test_whole_numbers_have_no_decimals() -> None:
@@ -42,12 +42,12 @@ def test_no_number_is_a_dash() -> None:
 
 
 def test_what_is_kept_for_one_language_is_not_shown_in_another() -> None:
-    shown = []
+    text = []
     for language in ("en", "fr", "en"):
         with translation.override(language):
-            shown.append(points(12_000))
-    assert shown[0] == shown[2] != shown[1]
-    assert "12,000" in str(shown[0])
+            text.append(points(12_000))
+    assert text[0] == text[2] != text[1]
+    assert "12,000" in str(text[0])
 
 
 def test_templates_have_both_filters() -> None:

@@ -14,7 +14,7 @@ from kombu import Connection
 from deploy import child, servers
 from deploy.child import Child
 from league.celery import app
-from league.recompute import tasks
+from league.operations.tasks import jobs as messages
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 60.0  # seconds: how long a test waits for what must come, on a machine busy with others
@@ -75,7 +75,7 @@ class Machines:
 
     def ticks(self) -> list[int]:
         """Return how often each clock has ticked."""
-        return [clock.log.read_text().count("Sending due task tick") for clock in self.clocks]
+        return [clock.log.read_text().count("Sending due task tick of celery") for clock in self.clocks]
 
     def _start(self, name: str, *arguments: str) -> Child:
         command = child.module("celery", "--app", "tests.faults.small", "--quiet", *arguments)
@@ -107,20 +107,20 @@ class Machines:
         self._queue.child.process.wait()
         self._queue = servers.valkey(self.folder / "valkey", self.folder / "valkey.log")
 
-    def send(self, task: str, *arguments: int) -> None:
+    def send(self, task: str, *arguments: object) -> None:
         """Put a message into the queue, over a connection of its own."""
         with self._broker() as broker:
             app.send_task(task, arguments, connection=broker)
 
     def tick(self) -> None:
         """What a clock sends each minute."""
-        self.send(tasks.tick.name)
+        self.send(messages.tick.name)
 
     def hand_out(self, numbers: Sequence[int], *, times: int = 1) -> None:
-        """Send the messages of a run's tasks."""
+        """Send the messages of a run's jobs."""
         for _ in range(times):
             for number in numbers:
-                self.send(tasks.part.name, number)
+                self.send(messages.work.name, number)
 
     def purge(self) -> int:
         """Lose the messages that no worker has yet; how many they were."""

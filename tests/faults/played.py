@@ -11,8 +11,9 @@ from typing import Any
 from django.utils import timezone
 
 from league.actions import due as due_marks
-from league.models import Attendance, Club, Due, Evening, Movement, Round, Run, RunTask, Season, Seat, Standing, Table
+from league.models import Attendance, Club, Due, Evening, Job, Movement, Round, Run, Season, Seat, Standing, Table
 from league.models.evening import EveningState
+from league.models.job import OPEN, JobState
 from league.models.season import End, SeasonState
 from league.operations.work.verification import verify
 from league.recompute.work import runs
@@ -20,6 +21,7 @@ from players.models import Met, Player, Rating, RatingDay, RatingStep
 from scoring import registry
 from tests.build import a_player
 from tests.faults.sizes import LOST
+from tests.run_jobs import parts
 
 GAMES = ("tarot", "two-way-street")
 SEASONS, EVENINGS, TABLES, SIZE = 6, 3, 2, 4  # of a game, of a season, of an evening, seats of a table
@@ -100,15 +102,15 @@ def seasons() -> list[int]:
 
 def parts_done() -> int:
     """Return how far the first night is: seasons and dates that were committed."""
-    seasons = RunTask.objects.filter(done=True).values_list("seasons", flat=True)
+    seasons = parts().filter(state=JobState.DONE).values_list("payload__seasons", flat=True)
     return sum(map(len, seasons)) + RatingDay.objects.count()
 
 
 def halfway() -> bool:
     """Return whether at least one step was committed and at least one was not."""
-    tasks = list(RunTask.objects.all())
-    begun = any(task.done or task.done_until for task in tasks)
-    return begun and not all(task.done for task in tasks)
+    jobs = list(parts())
+    begun = any(job.state == JobState.DONE or "done_until" in job.progress for job in jobs)
+    return begun and any(job.state in OPEN for job in jobs)
 
 
 def over() -> bool:
@@ -118,7 +120,7 @@ def over() -> bool:
 
 def given_up() -> bool:
     """Return whether the next tick may take everything for lost that is not done."""
-    return not RunTask.objects.filter(done=False, touched_at__gte=timezone.now() - LOST).exists()
+    return not Job.objects.open().filter(heartbeat__gte=timezone.now() - LOST).exists()
 
 
 def wrong() -> list[object]:
@@ -147,7 +149,7 @@ def _wrong_run(run: Run) -> Iterator[object]:
 
 def wrong_rows() -> list[object]:
     """What is left to do, what does not follow from the facts, and what another computation from nothing changes."""
-    found: list[object] = [*Due.objects.all(), *RunTask.objects.all(), *verify()]
+    found: list[object] = [*Due.objects.all(), *Job.objects.open(), *verify()]
     before = _rows()
     if not all(before.values()):
         found.append("no rows")

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from league.actions import due
+from league.actions.jobs import kinds
 from league.models import Due, Evening, Run, Season
-from league.recompute.work.steps import TRIES
 from players.models import Rating
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
@@ -23,7 +23,7 @@ def test_a_worker_that_always_dies(machines: Machines) -> None:
     deaths = 0
     with grip.holding(machines.database, grip.DAY, GAME, played.days(GAME)[7]) as held:
         machines.tick()
-        while deaths < TRIES:
+        while deaths < kinds()["recompute"].attempts:
             wait_for(lambda: held.waiting() or tick_if_lost(machines), "a worker in the middle")
             if held.waiting():
                 machines.kill_in_pool(held.caught())

@@ -6,12 +6,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from league.models import Run, RunTask
+from league.models import Job, Run
 from league.recompute.work import runs
 from tests.faults import grip, played
 from tests.faults.conftest import Installation
 from tests.faults.machines import wait_for
 from tests.faults.played import GAMES
+from tests.run_jobs import parts
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
@@ -33,7 +34,7 @@ def test_a_full_disk(installation: Installation) -> None:
         machines.tick()
         name = held.caught()
         assert played.halfway()
-        before = RunTask.objects.get(game=GAME).done_until
+        before = parts(game=GAME).get().progress.get("done_until")
         assert before
         print(f"Full: {database.fill(name)}")
     wait_for(lambda: any(words in database.said() + machines.said(name) for words in NO_SPACE), "a write without space")
@@ -41,7 +42,7 @@ def test_a_full_disk(installation: Installation) -> None:
     print(f"Still there: {not database.ended()}")
     connection.close()
     database.give_back()
-    assert RunTask.objects.filter(game=GAME, done=False, done_until__gte=before).exists()
+    assert Job.objects.open().filter(payload__game=GAME, progress__done_until__gte=before).exists()
     assert played.halfway()
 
     wait_for(played.given_up, "the time after which it is lost")

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 import pytest
 from django.db import OperationalError, connection, transaction
 
+from league.actions.jobs import enqueue
 from league.actions.tests.test_club_deletion import a_whole_club, rows
-from league.models import Act, Club, Run
-from league.models.act import ActKind
+from league.clubs.work.kinds import CLUB_DELETION
+from league.models import AuditEntry, Club, Run
+from league.models.audit_entry import AuditEvent
 from league.operations.work.clock import database_now
 from league.operations.work.verification import verify
-from league.recompute.tasks import delete_clubs
 from league.recompute.work import runs
 from tests.faults.machines import wait_for
 from tests.faults.test_killed_backups import killed, started
+from tests.run_jobs import run_tick
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("faults")]
 
@@ -25,8 +27,8 @@ SLOW = f"""
         PERFORM pg_sleep(600);
         RETURN NEW;
     END $$;
-    CREATE TRIGGER league_slow BEFORE INSERT ON league_act FOR EACH ROW
-        WHEN (NEW.kind = '{ActKind.DELETED}') EXECUTE FUNCTION league_slow();
+    CREATE TRIGGER league_slow BEFORE INSERT ON league_auditentry FOR EACH ROW
+        WHEN (NEW.event = '{AuditEvent.CLUB_DELETED}') EXECUTE FUNCTION league_slow();
 """
 # Not by the statement: before it stands the list of triggers to be ignored, which fills all that PostgreSQL keeps.
 DELETING = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
@@ -61,7 +63,7 @@ def open_run() -> None:
     """Open a run, unless it would have to wait."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL lock_timeout = '100ms'")
-    runs.tick(database_now(), Run.Trigger.NIGHT)
+    runs.schedule(database_now(), Run.Trigger.NIGHT)
 
 
 @pytest.mark.usefixtures("_slow")
@@ -70,7 +72,8 @@ def test_killed_deletion_deletes_nothing_and_the_next_one_all() -> None:
     Club.objects.filter(pk=club.pk).update(delete_at=database_now())
     runs.run(Run.Trigger.NIGHT, now=database_now())
     before = rows()
-    process = started("shell", "-c", "from league.recompute.tasks import delete_clubs; delete_clubs()")
+    job = enqueue(CLUB_DELETION, str(club.pk), now=database_now()).pk
+    process = started("shell", "-c", f"from league.operations.tasks.jobs import work; work({job})")
     try:
         wait_for(deleting, "the last statement")
         with pytest.raises(OperationalError, match="lock timeout"):  # a run would have the club's people in its memory
@@ -83,8 +86,8 @@ def test_killed_deletion_deletes_nothing_and_the_next_one_all() -> None:
 
     with connection.cursor() as cursor:
         cursor.execute("DROP FUNCTION league_slow() CASCADE")
-    delete_clubs()
+    run_tick(CLUB_DELETION)
     assert not Club.objects.exists()
-    assert [act.about for act in Act.objects.filter(kind=ActKind.DELETED)] == [club.name]
+    assert [entry.params for entry in AuditEntry.objects.filter(event=AuditEvent.CLUB_DELETED)] == [{"name": club.name}]
     runs.run(Run.Trigger.NIGHT, now=database_now())
     assert list(verify()) == []

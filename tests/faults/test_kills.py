@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from league.models import Due, Run, RunTask, Seat
-from league.recompute.work import runs
+from league.models import Due, Job, Run, Seat
+from league.models.job import JobState
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
 from tests.faults.played import GAMES
+from tests.run_jobs import parts, tick
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
@@ -46,18 +47,18 @@ INSTANTS: dict[str, Callable[[], tuple[Any, ...]]] = {
 def test_a_worker_killed_when_it(machines: Machines, instant: str) -> None:
     statement, *params = INSTANTS[instant]()
     is_ratings = statement in (grip.DAY, grip.RATING)
-    tasks = RunTask.objects.filter(game=GAME) if is_ratings else RunTask.objects.filter(seasons__contains=[season()])
+    tasks = parts(game=GAME) if is_ratings else parts(seasons__contains=season())
     with grip.holding(machines.database, statement, *params) as held:
         machines.tick()
         name = held.caught()
         before = tasks.get()
-        assert before.done_until if is_ratings else before.seasons
-        assert (before.done, before.tries) == (False, 1)
+        assert before.progress.get("done_until") if is_ratings else before.payload["seasons"]
+        assert (before.state, before.attempts) == (JobState.RUNNING, 1)
         machines.kill(name)
     wait_for(lambda: name not in grip.connected(), "the end of its connection")
     wait_for(played.given_up, "the time after which it is lost")
     after = tasks.get()
-    assert (after.done, after.done_until, after.tries) == (False, before.done_until, 1)
+    assert (after.state, after.progress, after.attempts) == (JobState.RUNNING, before.progress, 1)
     assert played.halfway()
 
     machines.tick()
@@ -66,13 +67,13 @@ def test_a_worker_killed_when_it(machines: Machines, instant: str) -> None:
 
 
 def test_a_worker_killed_when_all_is_done_but_the_end(machines: Machines) -> None:
-    *others, last = runs.tick(timezone.now())
+    *others, last = tick(timezone.now())
     machines.hand_out(others)
-    wait_for(lambda: RunTask.objects.filter(done=False).count() == 1, "all tasks but one")
+    wait_for(lambda: Job.objects.open().count() == 1, "all tasks but one")
     with grip.holding(machines.database, grip.RUN, Run.objects.get().pk) as held:
         machines.hand_out([last])
         name = held.caught()
-        assert not RunTask.objects.filter(done=False).exists()
+        assert not Job.objects.open().exists()
         machines.kill(name)
     wait_for(lambda: name not in grip.connected(), "the end of its connection")
     assert Run.objects.get().state == Run.State.RUNNING
@@ -86,7 +87,7 @@ def test_a_worker_whose_pool_is_killed_does_it_again_without_a_tick(machines: Ma
     with grip.holding(machines.database, grip.DAY, GAME, played.days(GAME)[7]) as held:
         machines.tick()
         name = held.caught()
-        assert RunTask.objects.get(game=GAME).done_until
+        assert "done_until" in parts(game=GAME).get().progress
         machines.kill_in_pool(name)
     wait_for(played.over, "the run's end")
     assert played.wrong() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -11,10 +12,10 @@ from django.utils import timezone
 from league.actions import evenings, outbox
 from league.models import Letter
 from league.models.letter import LOST, LetterKind, LetterState
-from league.notifications import tasks
+from league.operations.tasks import jobs as messages
 from league.operations.work.lights import lights
 from tests.build import a_club, a_member, a_season
-from tests.faults import grip
+from tests.faults import grip, sizes
 from tests.faults.machines import Machines, wait_for
 from tests.readers import user_of
 
@@ -57,7 +58,7 @@ def state(letter: Letter) -> str:
 def test_a_worker_killed_before_it_sends(machines: Machines, mail: Path) -> None:
     lost = a_letter()
     with grip.holding(machines.database, CHOICES) as held:
-        machines.send(tasks.send.name)
+        machines.send(messages.tick.name, "letters")
         name = held.caught()
         assert state(lost) == LetterState.CLAIMED
         machines.kill(name)
@@ -69,7 +70,7 @@ def test_a_worker_killed_before_it_sends(machines: Machines, mail: Path) -> None
 def test_a_worker_killed_after_it_has_sent(machines: Machines, mail: Path) -> None:
     lost = a_letter()
     with grip.holding(machines.database, CHOICES) as held:
-        machines.send(tasks.send.name)
+        machines.send(messages.tick.name, "letters")
         name = held.caught()
         with grip.holding(machines.database, LETTER, lost.pk) as settling:
             held.let_go()
@@ -84,7 +85,8 @@ def test_a_worker_killed_after_it_has_sent(machines: Machines, mail: Path) -> No
 def goes_on(machines: Machines, mail: Path, lost: Letter) -> None:
     """Another letter is sent by the next message; the lost one stays claimed, and the installation's page names it."""
     other = a_letter()
-    machines.send(tasks.send.name)
+    time.sleep(2 * sizes.LOST.total_seconds())
+    machines.send(messages.tick.name, "letters")
     wait_for(lambda: state(other) == LetterState.SENT, "the other letter")
     assert state(lost) == LetterState.CLAIMED
     [light] = [light for light in lights(timezone.now() + 2 * LOST) if light.about == "E-mails"]

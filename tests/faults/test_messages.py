@@ -7,10 +7,10 @@ import signal
 import pytest
 from django.utils import timezone
 
-from league.models import RunTask
-from league.recompute.work import runs
+from league.models import Job
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
+from tests.run_jobs import tick
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
@@ -31,27 +31,27 @@ def test_two_workers_and_two_clocks_make_one_night(machines: Machines) -> None:
 
 
 def test_messages_that_come_three_times_are_done_once(machines: Machines) -> None:
-    numbers = runs.tick(timezone.now())
+    numbers = tick(timezone.now())
     with grip.holding(machines.database, grip.SEASON, played.seasons()[3]) as held:
         machines.hand_out(numbers, times=3)
         held.caught()
         wait_for(played.halfway, "the end of another task, which the other worker may still be at")
         machines.hand_out(numbers)  # to the other worker as well, while the first is at it
-        wait_for(lambda: RunTask.objects.filter(done=False).count() == 1, "the other worker's end")
+        wait_for(lambda: Job.objects.open().count() == 1, "the other worker's end")
         assert len(held.waiting()) == 1
     wait_for(played.over, "the run's end")
     assert played.wrong() == []
 
 
 def test_what_was_lost_on_the_way_is_handed_out_by_the_next_tick(machines: Machines) -> None:
-    numbers = runs.tick(timezone.now())
+    numbers = tick(timezone.now())
     machines.signal(signal.SIGSTOP)  # so each worker still gets the one message that it waits for, and no other
     machines.hand_out(numbers)
     lost = machines.purge()
     assert 0 < lost < len(numbers)
     machines.signal(signal.SIGCONT)
-    wait_for(lambda: RunTask.objects.filter(done=False).count() == lost, "those that came")
-    assert not RunTask.objects.filter(done=False).exclude(done_until=None).exists()
+    wait_for(lambda: Job.objects.open().count() == lost, "those that came")
+    assert not Job.objects.open().filter(progress__has_key="done_until").exists()
 
     wait_for(played.given_up, "the time after which they are lost")
     machines.tick()

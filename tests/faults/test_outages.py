@@ -10,13 +10,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from league.models import Due, Run, RunTask
-from league.recompute.work import runs
+from league.actions.jobs import kinds
+from league.models import Due, Job, Run
 from tests.faults import grip, played
 from tests.faults.conftest import Installation
 from tests.faults.grip import Grip
 from tests.faults.machines import wait_for
 from tests.faults.played import GAMES
+from tests.run_jobs import parts
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
@@ -37,7 +38,7 @@ def in_the_middle(installation: Installation) -> Iterator[Grip]:
         machines.tick()
         standings.caught()
         # The first worker may have this message as well, and keep it for later: a repeated one reaches the other.
-        number = RunTask.objects.get(game=GAME).pk
+        number = parts(game=GAME).get().pk
         wait_for(lambda: caught_after(ratings, lambda: machines.hand_out([number])), "the other worker in the middle")
         assert played.halfway()
         yield standings
@@ -52,7 +53,7 @@ def caught_after(held: Grip, act: Callable[[], object]) -> bool:
 
 def done_so_far() -> list[object]:
     """Return how far each task is."""
-    return list(RunTask.objects.order_by("pk").values_list("done", "done_until"))
+    return list(parts().order_by("pk").values_list("state", "progress"))
 
 
 def goes_on(installation: Installation) -> None:
@@ -87,7 +88,7 @@ def test_connections_cut_by_a_server_that_stays(installation: Installation) -> N
 def test_a_run_that_is_cut_off_after_an_hour_fails_and_stays_due(installation: Installation) -> None:
     with in_the_middle(installation) as standings:
         assert cut() == 2
-        Run.objects.update(started_at=timezone.now() - runs.TROUBLE)
+        Job.objects.update(due_at=timezone.now() - kinds()["recompute"].patience)
         wait_for(played.given_up, "the time after which they are lost")
         installation.machines.tick()
         standings.caught()
@@ -117,6 +118,6 @@ def still_there(pids: list[int]) -> bool:
 
 def test_the_queue_killed_and_started_empty(installation: Installation) -> None:
     with in_the_middle(installation):
-        assert RunTask.objects.filter(done=False).count() >= 2
+        assert Job.objects.open().count() >= 2
         installation.machines.lose_queue()
     goes_on(installation)

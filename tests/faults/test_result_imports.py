@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from league.actions import result_imports
-from league.imports import tasks
-from league.models import ResultImport, Table
-from league.models.result_import import ImportState
+from league.actions import imports
+from league.models import Job, Table
+from league.models.job import JobState
 from league.models.rights import Role
+from league.operations.tasks import jobs as tasks
 from league.operations.work.verification import verify
 from tests.build import a_club, a_member, a_season
 from tests.faults import grip
@@ -29,7 +29,7 @@ DEALS = "LOCK TABLE league_deal IN EXCLUSIVE MODE"  # its tables and seats are w
 def test_a_worker_killed_in_the_middle_of_a_list(machines: Machines) -> None:
     before = Table.objects.count()
     club = a_club()
-    made = result_imports.ask(
+    job = imports.request_results(
         a_season(club),
         by=user_of(a_member(club, Role.ADMIN)),
         deals=True,
@@ -40,17 +40,18 @@ def test_a_worker_killed_in_the_middle_of_a_list(machines: Machines) -> None:
         now=timezone.now(),
     )
     with grip.holding(machines.database, DEALS) as held:
-        machines.send(tasks.bring_in.name, made.pk)
+        machines.send(tasks.work.name, job.pk)
         name = held.caught()
         machines.kill(name)
         held.cut()
     assert Table.objects.count() == before
-    made.refresh_from_db()
-    assert (made.state, made.attempts) == (ImportState.WAITING, 1)
-    machines.send(tasks.tick.name)
-    wait_for(lambda: not ResultImport.objects.waiting().exists(), "the list")
-    made.refresh_from_db()
-    assert (made.state, made.new) == (ImportState.DONE, 1)
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == (JobState.RUNNING, 1)
+    Job.objects.update(heartbeat=None)  # as a minute later
+    machines.tick()
+    wait_for(lambda: not Job.objects.open().exists(), "the list")
+    job.refresh_from_db()
+    assert (job.state, job.result["new"]) == (JobState.DONE, 1)
     [table] = Table.objects.filter(round__evening__season__club=club)
     assert table.recorded == 2
     assert list(verify()) == []

@@ -7,8 +7,10 @@ import time
 import pytest
 from django.db.models import F
 
-from league.models import Check, Seat, Verification
-from league.operations.tasks.verification import verify_tick, weekly_verify
+from league.actions.jobs import enqueue
+from league.models import Check, Job, Seat
+from league.operations.tasks import jobs as messages
+from league.operations.work.clock import database_now
 from tests.faults import grip, sizes
 from tests.faults.machines import Machines, wait_for
 
@@ -18,15 +20,16 @@ pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 def test_a_worker_killed_in_a_slice(machines: Machines) -> None:
     Seat.objects.filter(pk=Seat.objects.earliest("pk").pk).update(points=F("points") + 1)
     with grip.holding(machines.database, grip.SEATS) as held:
-        machines.send(weekly_verify.name)
+        job = enqueue("verification", now=database_now())
+        machines.send(messages.work.name, job.pk)
         name = held.caught()
-        before = Verification.objects.get()
-        assert (before.done, before.tries) == (1, 1)
+        job.refresh_from_db()
+        assert (job.steps, job.attempts) == (1, 1)
         machines.kill(name)
         held.cut()
     time.sleep(2 * sizes.LOST.total_seconds())
-    machines.send(verify_tick.name)
-    wait_for(lambda: not Verification.objects.exists(), "the end of the look")
+    machines.send(messages.tick.name, "verification")
+    wait_for(lambda: not Job.objects.open().exists(), "the end of the verification")
     noted = Check.objects.get()
     assert not noted.ok
     assert noted.summary.startswith("Seat ")

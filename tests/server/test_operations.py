@@ -394,7 +394,7 @@ def test_caddy_serves_it_as_well(server: Machine) -> None:
 def test_a_club_is_deleted_and_an_older_backup_does_not_bring_it_back(server: Machine) -> None:
     due = "from league.models import Club; from league.operations.work.clock import database_now; "
     shell(server, f"{due}print(Club.objects.update(delete_at=database_now()))")
-    shell(server, "from league.recompute.tasks import delete_clubs; print(delete_clubs.delay())")
+    shell(server, "from league.operations.tasks.jobs import tick; print(tick.delay())")
     wait_until(server, "from league.models import Club; print(Club.objects.count())", "0")
     assert counted(server, "Deal") == 0
     [_backup, restore] = commands("Backup and restore")

@@ -1,4 +1,4 @@
-"""The actions that write points: whatever happens, deal, scores, seats and table agree."""
+"""The actions that write points: deal, scores, seats and table always agree."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_who_deals_rests_in_turn(db: None) -> None:
     for _deal in range(5):
         a_deal(table)
 
-    # The taker is the first of those who play: seat 1 in the first deal, seat 0 in the others.
+    # The taker is the first active player: seat 1 in the first deal, seat 0 in the others.
     assert seat_points(table) == [4 * 81, 81 - 3 * 27, -27 * 4, -27 * 4, -27 * 4]
     assert [seat.deals for seat in Table.objects.get().seats.all()] == [4] * 5
     assert Table.objects.get().complete
@@ -141,8 +141,8 @@ def test_an_empty_table_can_not_be_said_to_be_complete(table: Table) -> None:
 
 
 def test_totals_stand_until_the_first_deal(table: Table) -> None:
-    written = {0: Sums(120, 4), 1: Sums(-40, 4), 2: Sums(-40, 4), 3: Sums(-40, 4)}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    totals_by_seat = {0: Sums(120, 4), 1: Sums(-40, 4), 2: Sums(-40, 4), 3: Sums(-40, 4)}
+    totals.record(table.pk, totals_by_seat, client_key=uuid4(), seen_version=0, now=NOW)
     stored = Table.objects.get()
     assert (seat_points(table), stored.deals, stored.recorded, stored.complete) == ([120, -40, -40, -40], 4, 0, True)
 
@@ -232,7 +232,7 @@ def together(count: int, act: Callable[[int], Any]) -> list[Any]:
     """Let `count` threads do it at the same moment, each with its own connection."""
     start = Barrier(count)
 
-    def one(turn: int) -> Any:
+    def record_turn(turn: int) -> Any:
         start.wait()
         try:
             return act(turn)
@@ -240,4 +240,4 @@ def together(count: int, act: Callable[[int], Any]) -> list[Any]:
             connection.close()
 
     with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(one, range(count)))
+        return list(pool.map(record_turn, range(count)))

@@ -22,7 +22,7 @@ NAME = "Zébulonette"
 
 
 def mentions(text: str) -> list[str]:
-    """Return every column of the database in which a text stands, history included."""
+    """Return every column of the database that contains a text, history included."""
     return [
         f"{model.__name__}.{field.name}"
         for model in apps.get_models()
@@ -75,13 +75,13 @@ def test_the_name_is_nowhere_and_every_sum_holds(person: Player) -> None:
     assert not User.objects.filter(player=person).exists()
     assert not Club.objects.filter(memberships__player=person).exists()
     assert not Apart.objects.exists()
-    assert [kept.columns for kept in ListColumns.objects.all()] == [{"Donne": "deal"}] * 2
+    assert [list_columns.columns for list_columns in ListColumns.objects.all()] == [{"Donne": "deal"}] * 2
     assert str(Player.objects.get(pk=person.pk)) == f"N. N. {person.pk}"
 
 
 def test_other_records_of_the_person_go_with_it(person: Player) -> None:
-    other = a_player(NAME, "Dupont")
-    merge(person.pk, other.pk, by=None, now=NOW)
+    duplicate = a_player(NAME, "Dupont")
+    merge(person.pk, duplicate.pk, by=None, now=NOW)
     call_command("erase", person.pk, f"{NAME} Dubois", verbosity=0)
     assert mentions(NAME) == []
 

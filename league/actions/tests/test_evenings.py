@@ -17,7 +17,7 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from tests.build import NOW, TODAY, a_club, a_season, an_evening
 
-OPENED, CLOSED, CANCELLED, PLANNED = (
+OPENED, CLOSED, CANCELLED, UPCOMING = (
     EveningState.OPEN,
     EveningState.CLOSED,
     EveningState.CANCELLED,
@@ -26,7 +26,7 @@ OPENED, CLOSED, CANCELLED, PLANNED = (
 
 
 def in_state(state: EveningState) -> Evening:
-    evening = an_evening(a_season(a_club()), PLANNED if state == CANCELLED else state)
+    evening = an_evening(a_season(a_club()), UPCOMING if state == CANCELLED else state)
     return evenings.cancel(evening.pk) if state == CANCELLED else evening
 
 
@@ -37,8 +37,8 @@ ACTIONS: dict[str, Callable[[int], Evening]] = {
     "cancel": lambda pk: evenings.cancel(pk),
 }
 LEADS_TO = {
-    (PLANNED, "open"): OPENED,
-    (PLANNED, "cancel"): CANCELLED,
+    (UPCOMING, "open"): OPENED,
+    (UPCOMING, "cancel"): CANCELLED,
     (OPENED, "close"): CLOSED,
     (OPENED, "cancel"): CANCELLED,
     (CLOSED, "reopen"): OPENED,
@@ -77,7 +77,7 @@ def test_closing_marks_season_and_game_due_now_and_final_after_the_contest_time(
 
 @pytest.mark.django_db
 def test_opening_and_cancelling_make_nothing_due() -> None:
-    evening = in_state(PLANNED)
+    evening = in_state(UPCOMING)
     evenings.open(evening.pk, now=NOW)
     evenings.cancel(evening.pk)
     assert not Due.objects.exists()
@@ -97,7 +97,7 @@ def test_reopening_is_due_and_forgets_the_closing() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", [SeasonState.DRAFT, SeasonState.CLOSED])
 def test_no_evening_opens_in_a_season_that_is_not_open(state: SeasonState) -> None:
-    evening = in_state(PLANNED)
+    evening = in_state(UPCOMING)
     Season.objects.filter(pk=evening.season_id).update(state=state)
     with pytest.raises(WrongState, match="season"):
         evenings.open(evening.pk, now=NOW)
@@ -107,8 +107,8 @@ def test_no_evening_opens_in_a_season_that_is_not_open(state: SeasonState) -> No
 def test_planning_twice_plans_once() -> None:
     season = a_season(a_club())
     first, new = evenings.plan(season.pk, date=date(2026, 10, 9))
-    second, again = evenings.plan(season.pk, date=date(2026, 10, 9))
-    assert (first, new, again) == (second, True, False)
+    second, second_is_new = evenings.plan(season.pk, date=date(2026, 10, 9))
+    assert (first, new, second_is_new) == (second, True, False)
     _final, new = evenings.plan(season.pk, date=date(2026, 10, 9), name="Final", weight=2)
     assert new
 
@@ -165,29 +165,29 @@ def at_once(*steps: Callable[[], object]) -> list[object]:
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_close_at_once_one_does() -> None:
     pk = in_state(OPENED).pk
-    done = at_once(*[lambda: evenings.close(pk, now=NOW)] * 2)
-    assert sorted(type(each).__name__ for each in done) == ["Evening", "WrongState"]
+    outcomes = at_once(*[lambda: evenings.close(pk, now=NOW)] * 2)
+    assert sorted(type(each).__name__ for each in outcomes) == ["Evening", "WrongState"]
     assert Due.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
 def test_closing_and_cancelling_at_once_leave_one_of_both() -> None:
     evening = in_state(OPENED)
-    done = at_once(lambda: evenings.close(evening.pk, now=NOW), lambda: evenings.cancel(evening.pk))
-    (won,) = [each for each in done if isinstance(each, Evening)]
+    outcomes = at_once(lambda: evenings.close(evening.pk, now=NOW), lambda: evenings.cancel(evening.pk))
+    (won,) = [outcome for outcome in outcomes if isinstance(outcome, Evening)]
     evening.refresh_from_db()
     assert evening.state == won.state
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_season_is_not_closed_under_an_evening_that_opens() -> None:
-    evening = in_state(PLANNED)
+    evening = in_state(UPCOMING)
     at_once(
         lambda: evenings.open(evening.pk, now=NOW),
         lambda: season_closing.close(evening.season_id, now=NOW),
     )
     states = Evening.objects.values_list("state", "season__state").get()
-    assert states in {(OPENED, SeasonState.OPEN), (PLANNED, SeasonState.CLOSED)}
+    assert states in {(OPENED, SeasonState.OPEN), (UPCOMING, SeasonState.CLOSED)}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -213,7 +213,7 @@ def test_planning_answers_an_evening_also_where_repairs_made_two_alike() -> None
     season = a_season(a_club())
     for _twice in range(2):
         Evening.objects.create(season=season, date=TODAY)
-    _found, new = evenings.plan(season.pk, date=TODAY)
+    _evening, new = evenings.plan(season.pk, date=TODAY)
     assert not new
 
 

@@ -1,4 +1,4 @@
-"""What belote's disputes hold goes to the next deal that is won: later deals follow whatever is changed before them."""
+"""The points that belote's disputes hold go to the winner of the next deal, also after corrections."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from scoring.games.belote.tests.test_house_rules import DISPUTE, LOST, PASSED, W
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, a_club, a_deal, a_season, a_table, an_evening
 
-HELD = {"dispute": "held", "rounding": 10}
+HOLDING = {"dispute": "held", "rounding": 10}
 ROUNDED = {"rounding": 10}
 BROKEN = {"taker": 9}
 
 pytestmark = pytest.mark.django_db
 
 
-def a_belote_table(house_rules: dict[str, Any] = HELD, *sheet: dict[str, Any]) -> Table:
+def a_belote_table(house_rules: dict[str, Any] = HOLDING, *sheet: dict[str, Any]) -> Table:
     table = a_table(an_evening(a_season(a_club(), "belote", table_sizes=[4], end_number=12, house_rules=house_rules)))
     for facts in sheet:
         a_deal(table, facts)
@@ -52,9 +52,9 @@ def from_nothing(sheet: Sequence[dict[str, Any]], house_rules: dict[str, Any]) -
     ]
 
 
-def revised(deal: Deal, facts: dict[str, Any], **more: Any) -> Deal:
+def revised(deal: Deal, facts: dict[str, Any], **options: Any) -> Deal:
     version = Deal.objects.get(pk=deal.pk).version
-    return deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=version, now=NOW, **more)
+    return deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=version, now=NOW, **options)
 
 
 def voided(deal: Deal, **more: Any) -> Deal:
@@ -63,7 +63,7 @@ def voided(deal: Deal, **more: Any) -> Deal:
 
 
 def test_a_dispute_inserted_above_gives_its_points_to_the_deal_below() -> None:
-    table = a_belote_table(HELD, WON)
+    table = a_belote_table(HOLDING, WON)
     assert points(table) == [[60, 100, 60, 100]]
     a_deal(table, DISPUTE, number=1)
     assert points(table) == [[0, 80, 0, 80], [60, 180, 60, 180]]
@@ -71,28 +71,28 @@ def test_a_dispute_inserted_above_gives_its_points_to_the_deal_below() -> None:
 
 
 def test_revising_a_dispute_takes_its_points_back() -> None:
-    table = a_belote_table(HELD, DISPUTE, PASSED, WON, WON)
+    table = a_belote_table(HOLDING, DISPUTE, PASSED, WON, WON)
     assert points(table)[2:] == [[60, 180, 60, 180], [60, 100, 60, 100]]
     revised(table.dealt.get(number=1), LOST)
     assert points(table)[2:] == [[60, 100, 60, 100], [60, 100, 60, 100]]
 
 
 def test_voiding_a_dispute_takes_its_points_back() -> None:
-    table = a_belote_table(HELD, DISPUTE, WON)
+    table = a_belote_table(HOLDING, DISPUTE, WON)
     voided(table.dealt.get(number=1))
     assert points(table) == [[60, 100, 60, 100]]
     assert list(verify()) == []
 
 
 def test_voiding_who_won_held_points_hands_them_on() -> None:
-    table = a_belote_table(HELD, DISPUTE, WON, LOST)
+    table = a_belote_table(HOLDING, DISPUTE, WON, LOST)
     voided(table.dealt.get(number=2))
     assert points(table) == [[0, 80, 0, 80], [0, 240, 0, 240]]
 
 
 def test_a_later_deal_keeps_its_version_and_history() -> None:
-    """Its facts are the same: who has it open may still revise it, and its history says nothing that isn't so."""
-    table = a_belote_table(HELD, DISPUTE, WON)
+    """Its facts are unchanged: an open form may still revise it."""
+    table = a_belote_table(HOLDING, DISPUTE, WON)
     later = table.dealt.get(number=2)
     revised(table.dealt.get(number=1), LOST)
     assert Deal.objects.get(pk=later.pk).version == later.version
@@ -101,7 +101,7 @@ def test_a_later_deal_keeps_its_version_and_history() -> None:
 
 
 def test_a_table_that_ends_at_a_target_reopens_when_held_points_go_elsewhere() -> None:
-    season = a_season(a_club(), "belote", table_sizes=[4], end="target", end_number=150, house_rules=HELD)
+    season = a_season(a_club(), "belote", table_sizes=[4], end="target", end_number=150, house_rules=HOLDING)
     table = a_table(an_evening(season))
     dispute, _won = a_deal(table, DISPUTE), a_deal(table, WON)
     assert Table.objects.get().complete
@@ -110,9 +110,9 @@ def test_a_table_that_ends_at_a_target_reopens_when_held_points_go_elsewhere() -
 
 
 def test_by_the_document_no_later_deal_is_read(django_assert_max_num_queries: Any) -> None:
-    held, written = a_belote_table(HELD, DISPUTE, WON, WON), a_belote_table(ROUNDED, DISPUTE, WON, WON)
+    holding, rounding = a_belote_table(HOLDING, DISPUTE, WON, WON), a_belote_table(ROUNDED, DISPUTE, WON, WON)
     counts = []
-    for table in (written, held):
+    for table in (rounding, holding):
         with django_assert_max_num_queries(60) as queries:
             revised(table.dealt.get(number=1), LOST)
         counts.append(len(queries))
@@ -120,17 +120,18 @@ def test_by_the_document_no_later_deal_is_read(django_assert_max_num_queries: An
 
 
 def test_what_a_correction_moves_is_foreseen_in_later_deals_too() -> None:
-    table = a_belote_table(HELD, DISPUTE, WON)
+    table = a_belote_table(HOLDING, DISPUTE, WON)
     evenings.close(table.round.evening_id, now=NOW)
     first, evening = table.dealt.get(number=1), Evening.objects.get()
     before = points(table)
-    found = consequences(evening, [table.pk], lambda: revised(first, PASSED, reason="read wrongly"))
+    expected = consequences(evening, [table.pk], lambda: revised(first, PASSED, reason="read wrongly"))
     assert points(table) == before
-    moved = {
-        move.player.pk: (move.before and move.before.number, move.after and move.after.number) for move in found.tables
+    changes = {
+        move.player.pk: (move.before and move.before.number, move.after and move.after.number)
+        for move in expected.tables
     }
     winners = [seat.player_id for seat in table.seats.filter(number__in=(1, 3))]
-    assert moved == dict.fromkeys(winners, (260, 100))
+    assert changes == dict.fromkeys(winners, (260, 100))
     revised(first, PASSED, reason="read wrongly")
     assert points(table) == [[0, 0, 0, 0], [60, 100, 60, 100]]
 
@@ -139,7 +140,7 @@ def test_a_change_of_house_rules_scores_every_table_in_order() -> None:
     table = a_belote_table(ROUNDED, DISPUTE, PASSED, WON)
     assert points(table) == [[80, 80, 80, 80], [0, 0, 0, 0], [60, 100, 60, 100]]
     season = Season.objects.get()
-    seasons.change_rules(season, [], HELD, reason="as voted", now=NOW)
+    seasons.change_rules(season, [], HOLDING, reason="as voted", now=NOW)
     assert points(table) == [[0, 80, 0, 80], [0, 0, 0, 0], [60, 180, 60, 180]]
     assert list(verify()) == []
 
@@ -149,7 +150,7 @@ class TestUnreadableBefore:
 
     @pytest.fixture
     def table(self) -> Table:
-        table = a_belote_table(HELD, DISPUTE, DISPUTE, WON, WON)
+        table = a_belote_table(HOLDING, DISPUTE, DISPUTE, WON, WON)
         Deal.objects.filter(number__in=(1, 2)).update(facts=BROKEN)
         return table
 
@@ -163,7 +164,7 @@ class TestUnreadableBefore:
         voided(table.dealt.get(number=2))
         assert points(table) == [before[0], *before[2:]]
         revised(table.dealt.get(number=1), DISPUTE)
-        assert points(table) == from_nothing([DISPUTE, WON, WON], HELD)
+        assert points(table) == from_nothing([DISPUTE, WON, WON], HOLDING)
         assert list(verify()) == []
 
     def test_verify_names_them(self, table: Table) -> None:
@@ -176,15 +177,15 @@ step = st.tuples(st.sampled_from(("record", "record", "insert", "revise", "void"
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(step, max_size=10), st.sampled_from((HELD, {"dispute": "held", "failed_belote": "holder"}, ROUNDED)))
+@given(st.lists(step, max_size=10), st.sampled_from((HOLDING, {"dispute": "held", "failed_belote": "holder"}, ROUNDED)))
 def test_whatever_was_done_the_scores_are_those_of_the_final_list(
     steps: list[tuple[str, int, dict[str, Any]]], house_rules: dict[str, Any]
 ) -> None:
     table = a_belote_table(house_rules)
     sheet: list[dict[str, Any]] = []
     standing: list[Deal] = []
-    for act, at, facts in steps:
-        place = at % len(sheet) if sheet else 0
+    for act, index, facts in steps:
+        place = index % len(sheet) if sheet else 0
         if act == "record" or not sheet:
             sheet.append(facts)
             standing.append(a_deal(table, facts))
@@ -205,7 +206,7 @@ def test_whatever_was_done_the_scores_are_those_of_the_final_list(
 
 @pytest.mark.django_db(transaction=True)
 def test_two_desks_at_one_table_leave_what_the_final_list_gives() -> None:
-    table = a_belote_table(HELD, DISPUTE, WON, WON)
+    table = a_belote_table(HOLDING, DISPUTE, WON, WON)
     first, last = table.dealt.get(number=1), table.dealt.get(number=3)
     acts: list[Callable[[], object]] = [
         lambda: revised(first, PASSED),
@@ -215,7 +216,7 @@ def test_two_desks_at_one_table_leave_what_the_final_list_gives() -> None:
     ]
     start = Barrier(len(acts))
 
-    def one(act: Callable[[], object]) -> None:
+    def perform(act: Callable[[], object]) -> None:
         start.wait()
         try:
             act()
@@ -223,8 +224,8 @@ def test_two_desks_at_one_table_leave_what_the_final_list_gives() -> None:
             connection.close()
 
     with ThreadPoolExecutor(len(acts)) as pool:
-        list(pool.map(one, acts))
+        list(pool.map(perform, acts))
     sheet = list(Deal.objects.filter(table=table).standing().order_by("number").values_list("facts", flat=True))
     assert len(sheet) == 4
-    assert points(table) == from_nothing(sheet, HELD)
+    assert points(table) == from_nothing(sheet, HOLDING)
     assert list(verify()) == []

@@ -1,4 +1,4 @@
-"""House rules that change from an evening on: evenings before it keep theirs, whatever is corrected in them later."""
+"""House rules that change from an evening on: earlier evenings keep theirs, also for later corrections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def points(table: Table) -> list[int]:
     return [seat.points for seat in table.seats.all()]
 
 
-def changed(house_rules: dict[str, Any], since: Evening | None = None, reason: str | None = "as voted") -> None:
+def change_house_rules(
+    house_rules: dict[str, Any], since: Evening | None = None, reason: str | None = "as voted"
+) -> None:
     seasons.change_rules(Season.objects.get(), [], house_rules, reason=reason, now=NOW, since=since)
 
 
@@ -38,10 +40,10 @@ def tables() -> list[Table]:
     """Return the tables of three evenings, a week from one another, each with a deal half a point short."""
     season = a_season(a_club())
     days = [TODAY + timedelta(weeks=week) for week in range(3)]
-    found = [a_table(an_evening(season, on=day)) for day in days]
-    for table in found:
+    new_tables = [a_table(an_evening(season, on=day)) for day in days]
+    for table in new_tables:
         a_deal(table, HALF_SHORT)
-    return found
+    return new_tables
 
 
 def evening_of(table: Table) -> Evening:
@@ -49,7 +51,7 @@ def evening_of(table: Table) -> Evening:
 
 
 def test_evenings_before_keep_their_rules(tables: list[Table]) -> None:
-    changed(BY_VOID, evening_of(tables[1]))
+    change_house_rules(BY_VOID, evening_of(tables[1]))
     assert [points(table) for table in tables] == [LOST, VOID, VOID]
     assert evening_of(tables[0]).kept_house_rules == {}
     assert evening_of(tables[1]).kept_house_rules is None
@@ -57,19 +59,19 @@ def test_evenings_before_keep_their_rules(tables: list[Table]) -> None:
 
 
 def test_a_later_correction_goes_by_the_rules_of_its_evening(tables: list[Table]) -> None:
-    changed(BY_VOID, evening_of(tables[1]))
+    change_house_rules(BY_VOID, evening_of(tables[1]))
     evenings.close(evening_of(tables[0]).pk, now=NOW)
     deal = tables[0].dealt.get()
     deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="read wrongly")
     deals.revise(deal.pk, HALF_SHORT, client_key=uuid4(), seen_version=2, now=NOW, reason="it was right")
     a_deal(tables[0], HALF_SHORT, reason="forgotten")
-    assert points(tables[0]) == [2 * each for each in LOST]
+    assert points(tables[0]) == [2 * lost for lost in LOST]
     assert list(verify()) == []
 
 
 def test_each_evening_keeps_the_version_that_it_was_played_by(tables: list[Table]) -> None:
-    changed(BY_VOID, evening_of(tables[1]))
-    changed(BY_WON, evening_of(tables[2]))
+    change_house_rules(BY_VOID, evening_of(tables[1]))
+    change_house_rules(BY_WON, evening_of(tables[2]))
     assert [points(table) for table in tables] == [LOST, VOID, WON]
     assert [evening_of(table).house_rules for table in tables] == [{}, BY_VOID, BY_WON]
     noted = HouseRulesChange.objects.order_by("pk").values_list("since__date", "before", "after", "reason")
@@ -81,35 +83,35 @@ def test_each_evening_keeps_the_version_that_it_was_played_by(tables: list[Table
 
 
 def test_a_change_for_the_whole_season_takes_all_evenings(tables: list[Table]) -> None:
-    changed(BY_VOID, evening_of(tables[1]))
-    changed(BY_WON)
+    change_house_rules(BY_VOID, evening_of(tables[1]))
+    change_house_rules(BY_WON)
     assert [points(table) for table in tables] == [WON, WON, WON]
     assert not Evening.objects.filter(kept_house_rules__isnull=False).exists()
 
 
 def test_a_change_from_an_earlier_evening_on_takes_those_after_it(tables: list[Table]) -> None:
-    changed(BY_VOID, evening_of(tables[2]))
-    changed(BY_WON, evening_of(tables[1]))
+    change_house_rules(BY_VOID, evening_of(tables[2]))
+    change_house_rules(BY_WON, evening_of(tables[1]))
     assert [points(table) for table in tables] == [LOST, WON, WON]
 
 
 def test_of_two_evenings_on_one_day_the_one_planned_first_is_before(tables: list[Table]) -> None:
     second = a_table(an_evening(Season.objects.get(), on=evening_of(tables[0]).date))
     a_deal(second, HALF_SHORT)
-    changed(BY_VOID, evening_of(second))
+    change_house_rules(BY_VOID, evening_of(second))
     assert [points(table) for table in (tables[0], second)] == [LOST, VOID]
 
 
 def test_what_is_planned_and_not_played_keeps_them_too(tables: list[Table]) -> None:
-    planned = an_evening(Season.objects.get(), EveningState.PLANNED, on=TODAY + timedelta(days=1))
-    changed(BY_VOID, evening_of(tables[1]))
-    table = a_table(evenings.open(planned.pk, now=NOW))
+    planned_evening = an_evening(Season.objects.get(), EveningState.PLANNED, on=TODAY + timedelta(days=1))
+    change_house_rules(BY_VOID, evening_of(tables[1]))
+    table = a_table(evenings.open(planned_evening.pk, now=NOW))
     a_deal(table, HALF_SHORT)
     assert points(table) == LOST
 
 
 def test_other_changes_of_the_season_leave_each_evening_its_rules(tables: list[Table]) -> None:
-    changed(BY_VOID, evening_of(tables[1]))
+    change_house_rules(BY_VOID, evening_of(tables[1]))
     season = Season.objects.get()
     season.end_number = 1
     seasons.change_rules(season, ["end_number"], BY_VOID, reason="shorter", now=NOW)
@@ -120,7 +122,7 @@ def test_other_changes_of_the_season_leave_each_evening_its_rules(tables: list[T
 
 def test_before_anything_is_recorded_nothing_is_noted() -> None:
     a_season(a_club())
-    changed(BY_VOID, reason=None)
+    change_house_rules(BY_VOID, reason=None)
     assert not HouseRulesChange.objects.exists()
     assert Season.objects.get().house_rules == BY_VOID
 
@@ -130,7 +132,7 @@ def test_a_closed_season_keeps_its_rules(tables: list[Table]) -> None:
         evenings.close(evening_of(table).pk, now=NOW)
     season_closing.close(Season.objects.get().pk, now=NOW)
     with pytest.raises(WrongState):
-        changed(BY_VOID, evening_of(tables[1]))
+        change_house_rules(BY_VOID, evening_of(tables[1]))
     assert [points(table) for table in tables] == [LOST, LOST, LOST]
 
 
@@ -139,7 +141,7 @@ def test_rules_change_while_deals_are_recorded_and_evenings_close(tables: list[T
     """Nobody waits for another in a circle, and each deal is scored by its evening's rules."""
     first, last = evening_of(tables[0]), evening_of(tables[2])
     acts = [
-        lambda: changed(BY_VOID, last),
+        lambda: change_house_rules(BY_VOID, last),
         lambda: a_deal(tables[0], HALF_SHORT),
         lambda: a_deal(tables[2], HALF_SHORT),
         lambda: evenings.close(evening_of(tables[1]).pk, now=NOW),
@@ -147,7 +149,7 @@ def test_rules_change_while_deals_are_recorded_and_evenings_close(tables: list[T
     ]
     start = Barrier(len(acts))
 
-    def one(act: Any) -> None:
+    def perform(act: Any) -> None:
         start.wait()
         try:
             act()
@@ -155,7 +157,7 @@ def test_rules_change_while_deals_are_recorded_and_evenings_close(tables: list[T
             connection.close()
 
     with ThreadPoolExecutor(len(acts)) as pool:
-        list(pool.map(one, acts))
+        list(pool.map(perform, acts))
     assert Deal.objects.count() == 5
     assert [points(table) for table in tables] == [[2 * each for each in LOST], LOST, VOID]
     assert list(verify()) == []

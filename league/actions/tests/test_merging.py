@@ -29,7 +29,7 @@ def club() -> Club:
 
 
 def played(club: Club, player: Player) -> Evening:
-    """Return a closed evening of which the player has a complete table."""
+    """Return a closed evening with a complete table of the player."""
     table = a_table(an_evening(a_season(club)), [player, *(a_member(club, login=False) for _ in range(3))])
     for _deal in range(4):
         a_deal(table)
@@ -54,27 +54,27 @@ def rows(player: Player) -> tuple[object, ...]:
 
 
 def test_everything_goes_over_and_comes_back(club: Club) -> None:
-    kept, gone = a_member(club, login=False), a_member(club, Role.SECRETARY)
-    first, second = played(club, kept), played(club, gone)
-    Adjustment.objects.create(season=second.season, player=gone, points=5, reason="prize")
-    apart.keep_apart(club, gone.pk, a_member(club, login=False).pk)
+    kept_player, merged_player = a_member(club, login=False), a_member(club, Role.SECRETARY)
+    first, second = played(club, kept_player), played(club, merged_player)
+    Adjustment.objects.create(season=second.season, player=merged_player, points=5, reason="prize")
+    apart.keep_apart(club, merged_player.pk, a_member(club, login=False).pk)
     shared = an_evening(a_season(club))
-    check_in(shared.pk, [kept.pk, gone.pk])
+    check_in(shared.pk, [kept_player.pk, merged_player.pk])
     Attendance.objects.filter(evening=shared).update(paid=300)
-    before = rows(kept), rows(gone)
-    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    before = rows(kept_player), rows(merged_player)
+    merged = merge(kept_player.pk, merged_player.pk, by=None, now=NOW)
     night()
-    assert rows(gone) == (set(), [], [], [], set(), None)
-    assert kept.seats.count() == 2
-    assert kept.memberships.get().role == Role.SECRETARY
+    assert rows(merged_player) == (set(), [], [], [], set(), None)
+    assert kept_player.seats.count() == 2
+    assert kept_player.memberships.get().role == Role.SECRETARY
     assert Attendance.objects.get(evening=shared).paid == 600
-    assert set(kept.standings.values_list("season", flat=True)) == {first.season_id, second.season_id}
-    assert not Rating.objects.filter(player=gone).exists()
+    assert set(kept_player.standings.values_list("season", flat=True)) == {first.season_id, second.season_id}
+    assert not Rating.objects.filter(player=merged_player).exists()
     assert list(verify()) == []
     for _twice in range(2):
-        undo(made.pk, now=NOW)
+        undo(merged.pk, now=NOW)
     night()
-    assert (rows(kept), rows(gone)) == before
+    assert (rows(kept_player), rows(merged_player)) == before
     assert list(verify()) == []
 
 
@@ -83,22 +83,24 @@ def test_who_met_themselves_are_two(club: Club) -> None:
     one, two = (seat.player for seat in table.seats.all()[:2])
     with pytest.raises(NotOne):
         merge(one.pk, two.pk, by=None, now=NOW)
-    other = a_table(table.round.evening).seats.all()[0].player
+    opponent = a_table(table.round.evening).seats.all()[0].player
     with pytest.raises(NotOne):
-        merge(one.pk, other.pk, by=None, now=NOW)
+        merge(one.pk, opponent.pk, by=None, now=NOW)
     assert Seat.objects.filter(player=two).exists()
 
 
 def test_two_logins_are_two_people(club: Club) -> None:
     with pytest.raises(NotOne):
         merge(a_member(club).pk, a_member(club).pk, by=None, now=NOW)
-    one = a_member(club)
+    first = a_member(club)
     with pytest.raises(NotOne):
-        merge(one.pk, one.pk, by=None, now=NOW)
+        merge(first.pk, first.pk, by=None, now=NOW)
 
 
-def address(club: Club, player: Player, other: Player) -> str:
-    return reverse("league:merge", args=[club.slug, player.memberships.get(club=club).pk], query={"with": other.pk})
+def address(club: Club, player: Player, second_player: Player) -> str:
+    return reverse(
+        "league:merge", args=[club.slug, player.memberships.get(club=club).pk], query={"with": second_player.pk}
+    )
 
 
 def test_an_admin_sees_both_and_keeps_either(client: Client, club: Club) -> None:
@@ -118,8 +120,8 @@ def test_an_admin_sees_both_and_keeps_either(client: Client, club: Club) -> None
 def test_who_plays_in_another_club_too_is_not_one_admins_to_join(client: Client, club: Club) -> None:
     signed_in(client, a_member(club, Role.ADMIN))
     one, two = a_member(club, login=False), a_player()
-    for each in (club, a_club()):
-        each.memberships.create(player=two)
+    for any_club in (club, a_club()):
+        any_club.memberships.create(player=two)
     assert client.post(address(club, one, two), {"keep": one.pk}).status_code == 403
     assert client.get(address(club, one, two)).status_code == 403
     assert not Merge.objects.exists()
@@ -271,9 +273,9 @@ def test_the_attendance_with_seats_stands_of_two_at_one_evening(club: Club, froz
     evening = an_evening(season)
     check_in(evening.pk, [member.pk, guest.pk])
     evening.attendances.filter(player=guest).update(to_round=1, paid=500)
-    others = [a_member(club, login=False) for _ in range(3)]
+    opponents = [a_member(club, login=False) for _ in range(3)]
     for number in (1, 2):
-        a_deal(a_table(evening, [member, *others], round_number=number))
+        a_deal(a_table(evening, [member, *opponents], round_number=number))
     evenings.close(evening.pk, now=NOW)
     if frozen:
         season_closing.close(season.pk, now=NOW)

@@ -1,4 +1,4 @@
-"""Choosing how one is named, and what clubs say of who chose nothing."""
+"""The choice of a name, and the rules of clubs for people without a choice."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_tab
 pytestmark = pytest.mark.django_db
 
 
-def named(player: Player) -> tuple[str, str]:
+def shown_names(player: Player) -> tuple[str, str]:
     player.refresh_from_db()
     return player.names.public, player.names.members
 
 
-def reserved(**fields: Any) -> Club:
-    """Return a club that names people by first name and initial, everywhere unless said otherwise."""
+def a_discreet_club(**fields: Any) -> Club:
+    """Return a club that shows first names and initials to everyone, unless `fields` differ."""
     return a_club(**{"public_names": "initial", "member_names": "initial", **fields})
 
 
@@ -38,14 +38,14 @@ def test_choice_is_kept_and_chosen_twice_is_the_same() -> None:
     player = anne(a_club())
     for _ in range(2):
         player_names.choose(player.pk, public="pseudonym", members="initial", pseudonym=" Reine  mère ")
-        assert named(player) == ("Reine mère", "Anne D.")
+        assert shown_names(player) == ("Reine mère", "Anne D.")
         assert (player.sort_key, player.member_key, player.work_key) == (
             "reine mere",
             "d. anne",
             "durand anne anne durand reine mere",
         )
     player_names.choose(player.pk, public="", members="", pseudonym="")
-    assert named(player) == ("Anne Durand", "Anne Durand")
+    assert shown_names(player) == ("Anne Durand", "Anne Durand")
     assert list(verify()) == []
 
 
@@ -54,21 +54,21 @@ def test_pseudonym_is_asked_for_where_it_was_chosen() -> None:
     with pytest.raises(player_names.Refused) as refused:
         player_names.choose(player.pk, public="pseudonym", members="", pseudonym=" \u202e ")
     assert refused.value.field == "pseudonym"
-    assert named(player) == ("Anne Durand", "Anne Durand")
+    assert shown_names(player) == ("Anne Durand", "Anne Durand")
 
 
 def test_nobody_takes_the_name_of_somebody_of_his_clubs() -> None:
     club = a_club()
     player = anne(club)
     people.add(club, "Zoé", "Martin", Role.MEMBER)
-    other = people.add(club, "Yves", "Roy", Role.MEMBER)
-    player_names.choose(other.pk, public="pseudonym", members="full", pseudonym="Vieux loup")
+    member = people.add(club, "Yves", "Roy", Role.MEMBER)
+    player_names.choose(member.pk, public="pseudonym", members="full", pseudonym="Vieux loup")
     people.add(a_club(), "Jean", "Petit", Role.MEMBER)
-    for taken in ("zoe martin", "Vieux Loup", "YVES ROY"):
+    for name in ("zoe martin", "Vieux Loup", "YVES ROY"):
         with pytest.raises(player_names.Refused):
-            player_names.choose(player.pk, public="pseudonym", members="", pseudonym=taken)
+            player_names.choose(player.pk, public="pseudonym", members="", pseudonym=name)
     player_names.choose(player.pk, public="pseudonym", members="", pseudonym="Jean Petit")  # of another club
-    player_names.choose(player.pk, public="pseudonym", members="", pseudonym="Anne Durand")  # his own
+    player_names.choose(player.pk, public="pseudonym", members="", pseudonym="Anne Durand")  # their own
 
 
 def test_club_says_how_those_are_named_who_chose_nothing() -> None:
@@ -77,32 +77,32 @@ def test_club_says_how_those_are_named_who_chose_nothing() -> None:
     player_names.choose(chose.pk, public="full", members="full", pseudonym="")
     club.public_names = "initial"
     clubs.change(club, ["public_names"])
-    assert (named(player), named(chose)) == (("Anne D.", "Anne Durand"), ("Zoé Martin", "Zoé Martin"))
+    assert (shown_names(player), shown_names(chose)) == (("Anne D.", "Anne Durand"), ("Zoé Martin", "Zoé Martin"))
     club.public_names = "full"
     clubs.change(club, ["public_names"])
-    assert named(player) == ("Anne Durand", "Anne Durand")
+    assert shown_names(player) == ("Anne Durand", "Anne Durand")
     assert list(verify()) == []
 
 
 def test_of_two_clubs_the_one_counts_that_tells_least() -> None:
     player = anne(a_club())
-    club = reserved(member_names="full")
+    club = a_discreet_club(member_names="full")
     club.memberships.create(player=player)
     player_names.follow_clubs([player.pk])
-    assert named(player) == ("Anne D.", "Anne Durand")
+    assert shown_names(player) == ("Anne D.", "Anne Durand")
 
 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.ADMIN])
 def test_every_way_into_a_club_names_as_the_club_says(role: Role) -> None:
-    club = reserved()
-    assert named(anne(club, role)) == ("Anne D.", "Anne D.")
+    club = a_discreet_club()
+    assert shown_names(anne(club, role)) == ("Anne D.", "Anne D.")
     founder = a_player("Zoé", "Martin")
     a_club(founder=founder, public_names="initial")
-    assert named(founder) == ("Zoé M.", "Zoé Martin")
+    assert shown_names(founder) == ("Zoé M.", "Zoé Martin")
     joining = a_member(a_club())
     assert joining.user
     people.join(club, joining.user)
-    assert named(joining) == (f"{joining.given_name} M.",) * 2
+    assert shown_names(joining) == (f"{joining.given_name} M.",) * 2
 
 
 def test_guest_is_named_to_everyone_by_initial_until_he_is_a_member() -> None:
@@ -110,25 +110,25 @@ def test_guest_is_named_to_everyone_by_initial_until_he_is_a_member() -> None:
     evening = an_evening(a_season(club))
     guest = people.check_in_guest(evening, "Anne Durand")
     assert str(guest) == "Anne D."
-    assert named(guest) == ("Anne D.", "Anne Durand")
+    assert shown_names(guest) == ("Anne D.", "Anne Durand")
     roles.change_role(guest.memberships.get().pk, Role.MEMBER)
-    assert named(guest) == ("Anne Durand", "Anne Durand")
+    assert shown_names(guest) == ("Anne Durand", "Anne Durand")
 
 
 def test_member_of_one_club_who_is_another_ones_guest_is_no_guest() -> None:
     player = anne(a_club())
     a_club().memberships.create(player=player, role=Role.GUEST)
     player_names.follow_clubs([player.pk])
-    assert named(player) == ("Anne Durand", "Anne Durand")
+    assert shown_names(player) == ("Anne Durand", "Anne Durand")
 
 
 def test_ending_a_membership_keeps_the_name() -> None:
-    club = reserved()
+    club = a_discreet_club()
     player = anne(club)
     deal = a_deal(a_table(an_evening(a_season(club)), [player, *(a_player() for _ in range(3))]))
     roles.end_membership(player.memberships.get(club=club).pk)
     player_names.follow_clubs([player.pk])
-    assert named(player) == ("Anne D.", "Anne D.")
+    assert shown_names(player) == ("Anne D.", "Anne D.")
     assert sum(deal.scores.values_list("points", flat=True)) == 0
     assert list(verify()) == []
 
@@ -138,19 +138,22 @@ def test_erasing_takes_choice_and_pseudonym_away() -> None:
     player = anne(club)
     player_names.choose(player.pk, public="pseudonym", members="pseudonym", pseudonym="Reine mère")
     erase(player.pk)
-    assert named(player) == (f"N. N. {player.pk}",) * 2
+    assert shown_names(player) == (f"N. N. {player.pk}",) * 2
     assert (player.pseudonym, player.public_choice, player.member_choice) == ("", "", "")
     assert "reine" not in player.work_key
     assert list(verify()) == []
 
 
 def test_joined_records_follow_the_clubs_of_both_and_taken_apart_their_own() -> None:
-    club = reserved()
-    kept, gone = anne(a_club()), anne(club)
-    made = merge(kept.pk, gone.pk, by=None, now=NOW)
-    assert named(kept) == ("Anne D.", "Anne D.")
-    undo(made.pk, now=NOW)
-    assert (named(kept), named(gone)) == (("Anne Durand", "Anne Durand"), ("Anne D.", "Anne D."))
+    club = a_discreet_club()
+    kept_player, merged_player = anne(a_club()), anne(club)
+    merged = merge(kept_player.pk, merged_player.pk, by=None, now=NOW)
+    assert shown_names(kept_player) == ("Anne D.", "Anne D.")
+    undo(merged.pk, now=NOW)
+    assert (shown_names(kept_player), shown_names(merged_player)) == (
+        ("Anne Durand", "Anne Durand"),
+        ("Anne D.", "Anne D."),
+    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -158,19 +161,19 @@ def test_club_and_person_choose_at_the_same_time() -> None:
     club = a_club()
     player = anne(club)
 
-    def of_club() -> None:
-        found = Club.objects.get(pk=club.pk)
-        found.public_names = "initial"
-        clubs.change(found, ["public_names"])
+    def change_club() -> None:
+        club_row = Club.objects.get(pk=club.pk)
+        club_row.public_names = "initial"
+        clubs.change(club_row, ["public_names"])
         connection.close()
 
-    def of_person() -> None:
+    def choose_name() -> None:
         player_names.choose(player.pk, public="", members="initial", pseudonym="")
         connection.close()
 
     with ThreadPoolExecutor(2) as both:
-        for done in [both.submit(of_club), both.submit(of_person)]:
-            done.result()
-    assert named(player) == ("Anne D.", "Anne D.")
+        for future in [both.submit(change_club), both.submit(choose_name)]:
+            future.result()
+    assert shown_names(player) == ("Anne D.", "Anne D.")
     assert (player.public_default, player.member_choice) == ("initial", "initial")
     assert list(verify()) == []

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def meanwhile(act: Any) -> Future[Any]:
-    """Let somebody else begin, until he waits for what this transaction holds, or has no need to."""
+    """Start the call of another user, until it waits for a lock of this transaction or ends."""
 
     def and_leave() -> Any:
         try:
@@ -30,10 +30,10 @@ def meanwhile(act: Any) -> Future[Any]:
         finally:
             connection.close()
 
-    done = ThreadPoolExecutor(1).submit(and_leave)
-    while not done.done() and not _somebody_waits():
+    future = ThreadPoolExecutor(1).submit(and_leave)
+    while not future.done() and not _somebody_waits():
         sleep(0.01)
-    return done
+    return future
 
 
 def _somebody_waits() -> bool:
@@ -90,10 +90,10 @@ def test_rules_changed_beside_the_first_deal_want_a_reason_after_all(client: Cli
     }
     with transaction.atomic():
         a_deal(table, HALF_SHORT)
-        answered = meanwhile(lambda: admin.post(reverse("league:season-rules", args=[season.pk]), typed))
-        assert not answered.done()
+        future = meanwhile(lambda: admin.post(reverse("league:season-rules", args=[season.pk]), typed))
+        assert not future.done()
 
-    answer = answered.result()
+    answer = future.result()
     assert answer.status_code == 422
     assert "reason" in answer.context["change"].errors
     assert Season.objects.get().house_rules == {}

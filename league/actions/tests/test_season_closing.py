@@ -1,4 +1,4 @@
-"""A closed season's standings: frozen as its facts are, whatever runs afterwards, until it is opened again."""
+"""A closed season's standings are frozen until it is reopened."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.operations.work.verification import verify
 from league.recompute.work import runs, steps
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.seasons.queries.season_history import SeasonHistory, history_of, with_history
-from league.standings.places import Place
+from league.standings.ranking import RankingRow
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
 
@@ -49,20 +49,20 @@ def test_closing_computes_what_is_due_and_keeps_it(monkeypatch: pytest.MonkeyPat
     season = a_played_season()
     assert not season.standings.exists()
     season_closing.close(season.pk, now=NOW)
-    kept = rows(season)
-    assert [row["rank"] for row in kept] == [1, 2, 2, 2]
+    frozen_rows = rows(season)
+    assert [row["rank"] for row in frozen_rows] == [1, 2, 2, 2]
     assert list(verify()) == []
 
     # Facts repaired behind the product's back, and another arithmetic: a run leaves the rows as they are.
-    season.adjustments.create(player=Player.objects.get(pk=kept[1]["player_id"]), points=500, reason="By hand")
+    season.adjustments.create(player=Player.objects.get(pk=frozen_rows[1]["player_id"]), points=500, reason="By hand")
     Due.objects.create(season=season, not_before=NOW, why=Due.Why.REPAIRED)
     night()
-    assert rows(season) == kept
+    assert rows(season) == frozen_rows
     assert {difference.model for difference in verify()} == {"Standing"}
     season.adjustments.all().delete()
-    monkeypatch.setattr(season_places, "ARITHMETIC", season_places.ARITHMETIC + 1)
+    monkeypatch.setattr(season_rankings, "ARITHMETIC", season_rankings.ARITHMETIC + 1)
     runs.run(Run.Trigger.COMMAND, now=NOW + timedelta(days=2))
-    assert rows(season) == kept
+    assert rows(season) == frozen_rows
     assert not Due.objects.exists()
 
 
@@ -71,7 +71,7 @@ def test_verify_names_rows_that_are_no_longer_those_kept() -> None:
     season_closing.close(season.pk, now=NOW)
     season.standings.update(arithmetic=1)
     closing = season.closing
-    assert [str(each) for each in verify()] == [
+    assert [str(difference) for difference in verify()] == [
         f"SeasonClosing season {season.pk}: digest is {closing.digest!r}, "
         f"the facts give {rows_digest(season.standings.all())!r}"
     ]
@@ -81,16 +81,16 @@ def test_verify_names_rows_that_are_no_longer_those_kept() -> None:
 
 def test_closing_is_refused_when_others_are_kept_than_were_seen() -> None:
     season = a_played_season()
-    seen = rows_digest(season_closing.final_rows(season))
+    digest = rows_digest(season_closing.final_rows(season))
     deal = Deal.objects.get()
     deals.revise(deal.pk, {**TAKE, "points": 44}, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
     with pytest.raises(StaleVersion):
-        season_closing.close(season.pk, now=NOW, seen=seen)
+        season_closing.close(season.pk, now=NOW, seen=digest)
     season.refresh_from_db()
     assert season.state == SeasonState.OPEN
-    seen = rows_digest(season_closing.final_rows(season))
+    digest = rows_digest(season_closing.final_rows(season))
     for _twice in range(2):
-        assert season_closing.close(season.pk, now=NOW, seen=seen).state == SeasonState.CLOSED
+        assert season_closing.close(season.pk, now=NOW, seen=digest).state == SeasonState.CLOSED
     with pytest.raises(WrongState):
         season_closing.close(season.pk, now=NOW, seen="others")
 
@@ -111,7 +111,7 @@ def test_opening_again_needs_a_reason_which_is_kept_and_undoes_it() -> None:
         season_closing.reopen(season.pk, reason="  ", now=NOW)
     season_closing.reopen(season.pk, reason="A sheet was found", now=NOW)
     assert not SeasonClosing.objects.exists()
-    assert [each.reason for each in told_of(season).reopenings] == ["A sheet was found"]
+    assert [each.reason for each in stored_history(season).reopenings] == ["A sheet was found"]
     adjustments.give(season.pk, season.standings.all()[3].player_id, 500, reason="Found", now=NOW)
     night()
     season_closing.close(season.pk, now=NOW)
@@ -121,24 +121,24 @@ def test_opening_again_needs_a_reason_which_is_kept_and_undoes_it() -> None:
     assert SeasonClosing.objects.exists()
 
 
-def told_of(season: Season) -> SeasonHistory:
+def stored_history(season: Season) -> SeasonHistory:
     return history_of(with_history(Season.objects.filter(pk=season.pk)).get())
 
 
-def joined() -> tuple[Season, Player, Player]:
-    """Return a closed season, a player of its standings, and another record of him without a place there."""
+def a_closed_season_with_duplicate() -> tuple[Season, Player, Player]:
+    """Return a closed season, a player of its standings, and a second record of the player without results."""
     season = a_played_season()
     season_closing.close(season.pk, now=NOW)
     return season, season.standings.all()[0].player, a_member(season.club, login=False)
 
 
 def test_one_person_in_two_records_is_joined_also_in_a_closed_season() -> None:
-    season, champion, other = joined()
-    made = merge(other.pk, champion.pk, by=None, now=NOW)
-    assert season.standings.get(rank=1).player == other
+    season, champion, duplicate = a_closed_season_with_duplicate()
+    merged = merge(duplicate.pk, champion.pk, by=None, now=NOW)
+    assert season.standings.get(rank=1).player == duplicate
     night()
     assert list(verify()) == []
-    undo(made.pk, now=NOW)
+    undo(merged.pk, now=NOW)
     assert season.standings.get(rank=1).player == champion
     night()
     assert list(verify()) == []
@@ -149,12 +149,12 @@ def test_two_places_of_a_closed_season_are_not_made_one_nor_one_two() -> None:
     later = an_evening(season, on=NOW.date() + timedelta(days=7))
     a_deal(a_table(later))
     evenings.close(later.pk, now=NOW)
-    one, other = (table.seats.get(number=0).player for table in Table.objects.order_by("pk"))
+    first, second = (table.seats.get(number=0).player for table in Table.objects.order_by("pk"))
     season_closing.close(season.pk, now=NOW)
     with pytest.raises(NotOne, match="open it again first"):
-        merge(one.pk, other.pk, by=None, now=NOW)
+        merge(first.pk, second.pk, by=None, now=NOW)
     season_closing.reopen(season.pk, reason="one person", now=NOW)
-    made = merge(one.pk, other.pk, by=None, now=NOW)
+    made = merge(first.pk, second.pk, by=None, now=NOW)
     season_closing.close(season.pk, now=NOW)
     with pytest.raises(NotOne, match="open it again first"):
         undo(made.pk, now=NOW)
@@ -194,23 +194,23 @@ def test_of_two_closings_and_openings_at_once_each_is_one() -> None:
     seen = rows_digest(season_closing.final_rows(season))
     at_once(*[lambda: season_closing.close(season.pk, now=NOW, seen=seen)] * 3)
     assert SeasonClosing.objects.count() == 1
-    done = at_once(*[lambda: season_closing.reopen(season.pk, reason="a sheet", now=NOW)] * 3)
-    assert sorted(type(each).__name__ for each in done) == ["Season", "WrongState", "WrongState"]
-    assert len(told_of(season).reopenings) == 1
+    outcomes = at_once(*[lambda: season_closing.reopen(season.pk, reason="a sheet", now=NOW)] * 3)
+    assert sorted(type(each).__name__ for each in outcomes) == ["Season", "WrongState", "WrongState"]
+    assert len(stored_history(season).reopenings) == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_that_computed_before_the_closing_writes_nothing_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     season = a_played_season()
-    places_of = season_places.places_of
+    rank_seasons = season_rankings.rank_seasons
 
-    def slow(seasons: Collection[Season], **read: Any) -> dict[int, list[Place]]:
-        found = places_of(seasons, **read)
+    def slow(seasons: Collection[Season], **read: Any) -> dict[int, list[RankingRow]]:
+        rankings = rank_seasons(seasons, **read)
         if not SeasonClosing.objects.exists():
             meanwhile(lambda: season_closing.close(season.pk, now=NOW)).result()
-            Standing.objects.update(deals=77)  # what is frozen is told apart from what the run computed
-        return found
+            Standing.objects.update(deals=77)  # so that frozen rows differ from computed ones
+        return rankings
 
-    monkeypatch.setattr(steps, "places_of", slow)
+    monkeypatch.setattr(steps, "rank_seasons", slow)
     night()
     assert set(season.standings.values_list("deals", flat=True)) == {77}

@@ -1,4 +1,4 @@
-"""A write that is sent again by its client key, and another one that comes by the same key."""
+"""A repeated write with its client key, and a different write with the same key."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def test_the_same_key_records_once(table: Table) -> None:
     key = uuid4()
     first = deals.record(table.pk, TAKE, client_key=key, now=NOW)
     deals.revise(first.pk, LOST, client_key=uuid4(), seen_version=1, now=NOW)
-    again = deals.record(table.pk, TAKE, client_key=key, now=NOW)
+    repeated = deals.record(table.pk, TAKE, client_key=key, now=NOW)
 
-    assert again == first
-    assert again.facts == LOST
+    assert repeated == first
+    assert repeated.facts == LOST
     assert Deal.objects.filter(table=table).count() == 1
 
 
 def test_another_deal_by_the_same_key_is_told_apart(table: Table) -> None:
-    """As when somebody goes back to the form that he has sent, and fills it in for the next deal."""
+    """The user goes back to the sent form and fills it in for the next deal."""
     key = uuid4()
     first = deals.record(table.pk, TAKE, client_key=key, now=NOW)
     with pytest.raises(SentBefore, match="is deal 1; this is not the same"):
@@ -84,7 +84,7 @@ def test_other_totals_by_the_same_key_have_not_seen_the_first(table: Table) -> N
 
 
 def test_totals_beside_deals_leave_the_deals_what_counts(table: Table) -> None:
-    """As when one hands in the totals while somebody else begins to record the deals."""
+    """One user sends the totals while another begins to record the deals."""
     a_deal(table)
     totals = {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
     totals_actions.record(table.pk, totals, client_key=uuid4(), seen_version=0, now=NOW)

@@ -39,7 +39,7 @@ def sent(clients: list[Client], address: str, typed: Mapping[str, Any]) -> list[
     """Return the answers' statuses when every client posts the form at the same moment."""
     start = Barrier(len(clients))
 
-    def one(client: Client) -> int:
+    def post(client: Client) -> int:
         start.wait()
         try:
             return client.post(address, typed).status_code
@@ -47,7 +47,7 @@ def sent(clients: list[Client], address: str, typed: Mapping[str, Any]) -> list[
             connection.close()
 
     with ThreadPoolExecutor(len(clients)) as pool:
-        return sorted(pool.map(one, clients))
+        return sorted(pool.map(post, clients))
 
 
 def browsers(player: Player) -> list[Client]:
@@ -105,7 +105,7 @@ def at_once(*acts: Callable[[], object]) -> list[object]:
     """Return what each act, all at the same moment, gave or raised."""
     start = Barrier(len(acts))
 
-    def one(act: Callable[[], object]) -> object:
+    def outcome(act: Callable[[], object]) -> object:
         start.wait()
         try:
             return act()
@@ -115,30 +115,30 @@ def at_once(*acts: Callable[[], object]) -> list[object]:
             connection.close()
 
     with ThreadPoolExecutor(len(acts)) as pool:
-        return list(pool.map(one, acts))
+        return list(pool.map(outcome, acts))
 
 
 def test_two_records_that_cross_are_joined_one_way(club: Club) -> None:
-    one, two = a_member(club, login=False).pk, a_member(club, login=False).pk
+    first, second = a_member(club, login=False).pk, a_member(club, login=False).pk
     evening = an_evening(a_season(club))
-    check_in(evening.pk, [one, two])
-    at_once(*(partial(merge, *ends, by=None, now=NOW) for ends in [(one, two), (two, one)] * 2))
+    check_in(evening.pk, [first, second])
+    at_once(*(partial(merge, *ends, by=None, now=NOW) for ends in [(first, second), (second, first)] * 2))
     assert Merge.objects.count() == 1
     assert evening.attendances.get().player_id == Merge.objects.get().kept_id
     assert list(verify()) == []
 
 
 def test_who_is_joined_and_seated_at_once_sits_under_one_record(club: Club) -> None:
-    kept, gone = a_member(club, login=False), a_member(club, login=False)
-    table = a_table(an_evening(a_season(club)), [gone, *(a_member(club, login=False) for _ in range(3))])
-    others = [seat.player_id for seat in table.seats.all()][1:]
+    kept_player, merged_player = a_member(club, login=False), a_member(club, login=False)
+    table = a_table(an_evening(a_season(club)), [merged_player, *(a_member(club, login=False) for _ in range(3))])
+    neighbours = [seat.player_id for seat in table.seats.all()][1:]
     at_once(
-        partial(merge, kept.pk, gone.pk, by=None, now=NOW),
-        partial(swap, table.round_id, others[0], others[1], now=NOW),
-        partial(swap, table.round_id, others[1], others[2], now=NOW),
+        partial(merge, kept_player.pk, merged_player.pk, by=None, now=NOW),
+        partial(swap, table.round_id, neighbours[0], neighbours[1], now=NOW),
+        partial(swap, table.round_id, neighbours[1], neighbours[2], now=NOW),
     )
-    assert kept.seats.count() == 1
-    assert not gone.seats.exists()
+    assert kept_player.seats.count() == 1
+    assert not merged_player.seats.exists()
 
 
 def test_a_check_in_is_taken_back_once(club: Club) -> None:
@@ -156,29 +156,29 @@ def test_a_round_is_accepted_drawn_and_left_by_someone_at_once(club: Club) -> No
     draw = reverse("league:draw", args=[evening.pk])
     sign_in(Client(), secretary).post(draw, {"rounds": 2})
     first = evening.rounds.all()[0]
-    accept, again = (reverse(f"league:round-{name}", args=[first.pk]) for name in ("accept", "again"))
+    accept, redraw = (reverse(f"league:round-{name}", args=[first.pk]) for name in ("accept", "again"))
     leave = reverse("league:attendance-remove", args=[rows[0].pk])
     posts = [
-        partial(sign_in(Client(), secretary).post, address, {"rounds": 2}) for address in (draw, accept, again, leave)
+        partial(sign_in(Client(), secretary).post, address, {"rounds": 2}) for address in (draw, accept, redraw, leave)
     ]
     for answer in at_once(*posts):
         assert isinstance(answer, HttpResponse)
-        assert answer.status_code in (200, 302, 404)  # a draw that no longer fits says so on its page
-    there = set(evening.attendances.values_list("player_id", flat=True))
-    assert {seat.player_id for each in evening.rounds.all() for seat in each.seats.all()} <= there
+        assert answer.status_code in (200, 302, 404)  # the page of an outdated draw shows a message
+    present = set(evening.attendances.values_list("player_id", flat=True))
+    assert {seat.player_id for round_ in evening.rounds.all() for seat in round_.seats.all()} <= present
     assert list(verify()) == []
 
 
 def test_deals_are_recorded_while_people_and_tables_change_places(club: Club) -> None:
-    one = a_table(an_evening(a_season(club)))
-    other = a_table(one.round.evening)
-    players = [table.seats.all()[0].player_id for table in (one, other)]
+    first_table = a_table(an_evening(a_season(club)))
+    second_table = a_table(first_table.round.evening)
+    players = [table.seats.all()[0].player_id for table in (first_table, second_table)]
     outcomes = at_once(
-        *(partial(a_deal, table) for table in (one, other) * 2),
-        partial(swap, one.round_id, *players, now=NOW, reason="mixed up"),
-        partial(swap_tables, one.pk, other.pk, now=NOW, reason="mixed up"),
-        partial(swap_tables, other.pk, one.pk, now=NOW, reason="mixed up"),
-        partial(evenings.close, one.round.evening_id, now=NOW),
+        *(partial(a_deal, table) for table in (first_table, second_table) * 2),
+        partial(swap, first_table.round_id, *players, now=NOW, reason="mixed up"),
+        partial(swap_tables, first_table.pk, second_table.pk, now=NOW, reason="mixed up"),
+        partial(swap_tables, second_table.pk, first_table.pk, now=NOW, reason="mixed up"),
+        partial(evenings.close, first_table.round.evening_id, now=NOW),
     )
     assert Deal.objects.count() == sum(isinstance(outcome, Deal) for outcome in outcomes)
     assert list(verify()) == []

@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said(reader: Client, fields: dict[str, Any], error: st
 
 
 def test_twenty_are_enough(reader: Client) -> None:
-    for number in range(api_tokens.MOST):
+    for number in range(api_tokens.MAX_TOKENS):
         assert reader.post("/tokens", {"name": f"Number {number}"}).status_code == 200
     assert reader.post("/tokens", {"name": "Another"}).status_code == 422
 

@@ -12,7 +12,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
-from league.evenings.queries.evening_ranking import Ranked, rankings
+from league.evenings.queries.evening_ranking import Ranked, rankings, winners
 from league.models import Club, Evening, Membership, Round, Season, Seat, Standing, Table, visible
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
@@ -109,7 +109,9 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
     games = {season.game for season in seasons.values()}
-    places = [place for ranking in rankings(evenings).values() for place in ranking if place.tables]
+    rankings_by_evening = rankings(evenings)
+    places = [place for ranking in rankings_by_evening.values() for place in ranking if place.tables]
+    all_winners = [winner for ranking in rankings_by_evening.values() for winner in winners(ranking)]
     new_members = Membership.objects.filter(
         club=club, role__in=roles_with(Right.READ), since__date__range=(year.first, year.last)
     ).exclude(Exists(_played_before(club, year)))
@@ -119,7 +121,7 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
         tables=sum(evening.tables for evening in evenings),
         deals=sum(evening.deals for evening in evenings),
         most_evenings=_most_frequent(places),
-        most_wins=_most_frequent(place for place in places if place.rank == 1),
+        most_wins=_most_frequent(winner for winner in all_winners if winner.tables),
         champions=_champions(evenings),
         new_members=list(new_members.select_related("player").order_by("player__sort_key")),
         records=records_of_months(list(seasons), year.first, year.last),

@@ -18,7 +18,7 @@ from league.models.evening import EveningState
 from league.models.rights import Right, Role
 from league.models.season import SeasonState
 from league.recompute.work import runs
-from league.seasons.queries.season_places import ARITHMETIC
+from league.seasons.queries.season_rankings import ARITHMETIC
 from league.sheets.queries.table_sums import Sums
 from players.models import User
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in

@@ -155,7 +155,7 @@ def create(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
         if consume(request, action="found_club"):
             facts = form.cleaned_data | {"publish_once_confirmed": form.publish_once_confirmed}
-            club = clubs.found_by(user, founder.cleaned_data if founder else {}, **facts)
+            club = clubs.found_club_by(user, founder.cleaned_data if founder else {}, **facts)
             messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
             return redirect(club)
         form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))

@@ -1,4 +1,4 @@
-"""The demo club: what it promises to whoever tries it out, and that it is the same each time."""
+"""The demo club has the promised content, and is deterministic."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pytest_django import Settings
 from league.actions import deals
 from league.demo import club
 from league.demo.people import PASSWORD, PEOPLE
-from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, plans
+from league.demo.seasons import EVENINGS, PAST_EVENINGS, PRESETS_IN_TURN, TO_COME, plans
 from league.models import Attendance, Contest, Deal, Evening, Intention, Letter, Run, Season, Table
 from league.models.evening import EveningState, Presence
 from league.models.season import SeasonState
@@ -36,7 +36,7 @@ def facts() -> list[tuple[object, ...]]:
     return list(Deal.objects.order_by("pk").values_list("client_key", "facts", "number"))
 
 
-def test_it_holds_what_is_promised(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club, "EVENINGS", 4)  # each kind of evening, and tonight
     club.make(TODAY)
     with connection.cursor() as cursor:
@@ -60,21 +60,21 @@ def test_it_holds_what_is_promised(db: None, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name is told otherwise, a deal was contested and corrected, another waits, and some say that they come."""
+    """Chosen names, a corrected contest, a waiting contest, and intentions."""
     monkeypatch.setattr(club, "plans", lambda: plans()[:1])
     monkeypatch.setattr(club, "EVENINGS", 3)
     club.make(TODAY)
     names = [player.names for player in Player.objects.all()]
-    assert "L’Excuse" in {each.public for each in names} - {each.members for each in names}
-    assert "Ulysse É." in {each.public for each in names} & {each.members for each in names}
+    assert "L’Excuse" in {name.public for name in names} - {name.members for name in names}
+    assert "Ulysse É." in {name.public for name in names} & {name.members for name in names}
     answered, waiting = Contest.objects.order_by("answered_at")
     assert (answered.answered_at is None, waiting.answered_at) == (False, None)
     assert {answered.player, waiting.player} == {Player.objects.get(user__email="member@demo.example")}
     assert answered.deal.version == 2
     assert waiting.deal.table.round.evening.state == EveningState.OPEN
     assert {letter.kind for letter in Letter.objects.all()} == {"corrected", "answered", "contested"}
-    said = set(Intention.objects.values_list("evening__date", "comes"))
-    assert said == {(TODAY + datetime.timedelta(days=7), comes) for comes in (True, False)}
+    intentions = set(Intention.objects.values_list("evening__date", "comes"))
+    assert intentions == {(TODAY + datetime.timedelta(days=7), comes) for comes in (True, False)}
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     assert list(verify()) == []
 
@@ -97,9 +97,9 @@ def test_last_year_has_a_champion_drops_and_ties(db: None, monkeypatch: pytest.M
 
 
 def test_open_seasons_have_rules_of_their_own(db: None) -> None:
-    found = plans()
-    assert len({plan.preset for plan in found}) == len(found)
-    assert any(plan.house_rules for plan in found)
+    season_plans = plans()
+    assert [plan.preset for plan in season_plans[: len(PRESETS_IN_TURN)]] == list(PRESETS_IN_TURN[: len(season_plans)])
+    assert any(plan.house_rules for plan in season_plans)
 
 
 def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_tonight(
@@ -108,11 +108,11 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
     monkeypatch.setattr(club, "EVENINGS", 1)
     with transaction.atomic():
         club.make(TODAY)
-        made = facts()
+        first_facts = facts()
         transaction.set_rollback(True)
     club.make(TODAY)
 
-    assert facts() == made != []
+    assert facts() == first_facts != []
     assert Evening.objects.tonight().count() == len(GAMES)
     missing = list(Table.objects.filter(complete=False).with_club())
     assert sorted(table.round.evening.season.game for table in missing) == sorted([GAMES[0], *GAMES])
@@ -122,14 +122,14 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
 
 
 def last_deal(table: Table) -> dict[str, Any]:
-    """Return a deal that ends the table; what is played until one does is thrown away."""
+    """Play random deals until a deal ends the table, and return that deal."""
     season = table.round.evening.season
     rules, play, rng = registry.rules(season.game), registry.play(season.game), Random(1)
     totals = [seat.points for seat in table.seats.all()]
     for _ in range(1000):
         facts: dict[str, Any] = play(rng, table.size, [0.5] * table.size).facts
         points = rules.score(rules.read(table.size, facts), rules.read_options({})).points
-        after = [total + more for total, more in zip(totals, points, strict=True)]
+        after = [total + won for total, won in zip(totals, points, strict=True)]
         if ends(season, table.recorded + 1, after):
             return facts
     raise AssertionError(f"no deal ends {table}")
@@ -148,7 +148,7 @@ def test_on_a_server_nobody_knows_its_password(
     monkeypatch.setattr(club, "EVENINGS", 1)
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)
     call_command("demo")
-    told = capsys.readouterr().out.rpartition("password: ")[2].strip()
+    password = capsys.readouterr().out.rpartition("password: ")[2].strip()
     admin = User.objects.get(email="admin@demo.example")
-    assert admin.check_password(told)
+    assert admin.check_password(password)
     assert not admin.check_password(PASSWORD)

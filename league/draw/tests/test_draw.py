@@ -1,4 +1,4 @@
-"""The draw of an evening: what holds for every draw, and what is promised for known ones."""
+"""The draw of an evening: known evenings, and laws that hold for every draw."""
 
 import subprocess
 import sys
@@ -23,24 +23,24 @@ def people(number: int) -> list[Person]:
     return [Person(player) for player in range(1, number + 1)]
 
 
-def codes(found: Plan) -> Counter[str]:
-    return Counter(warning.code for warning in found.warnings)
+def codes(drawn: Plan) -> Counter[str]:
+    return Counter(warning.code for warning in drawn.warnings)
 
 
-def out(found: Plan) -> Counter[int]:
-    return Counter(player for sitting in found.rounds for player in (*sitting.resting, *sitting.exempt))
+def out(drawn: Plan) -> Counter[int]:
+    return Counter(player for seating in drawn.rounds for player in (*seating.resting, *seating.exempt))
 
 
 # Known evenings
 
 
 def test_sixteen_people_meet_everyone_once_in_five_rounds() -> None:
-    found = plan(people(16), range(1, 6), Wishes(sizes=(4,)), seed=1)
-    met = Counter(
-        ordered(*two) for sitting in found.rounds for table in sitting.tables for two in combinations(table, 2)
+    drawn = plan(people(16), range(1, 6), Wishes(sizes=(4,)), seed=1)
+    meetings = Counter(
+        ordered(*two) for seating in drawn.rounds for table in seating.tables for two in combinations(table, 2)
     )
-    assert met == dict.fromkeys(combinations(range(1, 17), 2), 1)
-    assert found.warnings == ()
+    assert meetings == dict.fromkeys(combinations(range(1, 17), 2), 1)
+    assert drawn.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -61,62 +61,62 @@ def test_nobody_meets_twice_where_it_is_possible(number: int, rounds: int, sizes
 
 
 def test_thirteen_people_sit_at_four_four_and_five_and_share_the_five() -> None:
-    found = plan(people(13), range(1, 6), Wishes(sizes=FREE), seed=1)
-    assert [sorted(map(len, sitting.tables)) for sitting in found.rounds] == [[4, 4, 5]] * 5
+    drawn = plan(people(13), range(1, 6), Wishes(sizes=FREE), seed=1)
+    assert [sorted(map(len, seating.tables)) for seating in drawn.rounds] == [[4, 4, 5]] * 5
     fives = Counter(
-        player for sitting in found.rounds for table in sitting.tables if len(table) == 5 for player in table
+        player for seating in drawn.rounds for table in seating.tables if len(table) == 5 for player in table
     )
     assert set(fives.values()) <= {1, 2, 3}
     assert len(fives) == 13
 
 
 def test_when_fives_are_not_allowed_one_rests_in_turn() -> None:
-    found = plan(people(13), range(1, 14), Wishes(sizes=(4,)), seed=1, steps=FEW)
-    assert out(found) == dict.fromkeys(range(1, 14), 1)
+    drawn = plan(people(13), range(1, 14), Wishes(sizes=(4,)), seed=1, steps=FEW)
+    assert out(drawn) == dict.fromkeys(range(1, 14), 1)
 
 
-def test_who_sat_out_least_this_season_is_next() -> None:
-    rested = {player: 2 for player in range(1, 14) if player not in (4, 9)}
-    found = plan(people(13), range(1, 3), Wishes(sizes=(4,), rested=rested), seed=1)
-    assert set(out(found)) == {4, 9}
+def test_the_players_with_the_fewest_rests_this_season_rest_next() -> None:
+    rests = {player: 2 for player in range(1, 14) if player not in (4, 9)}
+    drawn = plan(people(13), range(1, 3), Wishes(sizes=(4,), rests=rests), seed=1)
+    assert set(out(drawn)) == {4, 9}
 
 
-def test_who_comes_for_two_rounds_is_the_last_to_rest() -> None:
+def test_a_player_present_for_two_rounds_is_the_last_to_rest() -> None:
     late = [*people(12), Person(13, from_round=4)]
-    found = plan(late, range(4, 6), Wishes(sizes=(4,)), seed=2)
-    assert 13 not in out(found)
+    drawn = plan(late, range(4, 6), Wishes(sizes=(4,)), seed=2)
+    assert 13 not in out(drawn)
 
 
-def test_apart_are_kept_apart() -> None:
-    apart = frozenset({(1, 2), (3, 4), (1, 3)})
-    found = plan(people(16), range(1, 6), Wishes(sizes=(4,), apart=apart), seed=1)
-    assert codes(found)["apart"] == 0
+def test_separations_are_respected() -> None:
+    separations = frozenset({(1, 2), (3, 4), (1, 3)})
+    drawn = plan(people(16), range(1, 6), Wishes(sizes=(4,), separations=separations), seed=1)
+    assert codes(drawn)["apart"] == 0
 
 
 def test_a_design_gives_way_to_the_season() -> None:
-    """In three rounds of sixteen each meets nine of fifteen: nobody must meet either of the two he met already."""
-    met = {(one, one + 1): 3 for one in range(1, 16)}
-    found = plan(people(16), range(1, 4), Wishes(sizes=(4,), met=met), seed=1)
-    together = {ordered(*two) for each in found.rounds for table in each.tables for two in combinations(table, 2)}
-    assert codes(found) == {}
-    assert len(together & met.keys()) <= 4
+    """In three rounds of sixteen each player meets nine of fifteen, so the two earlier opponents can be avoided."""
+    meetings = {(player, player + 1): 3 for player in range(1, 16)}
+    drawn = plan(people(16), range(1, 4), Wishes(sizes=(4,), meetings=meetings), seed=1)
+    together = {ordered(*two) for seating in drawn.rounds for table in seating.tables for two in combinations(table, 2)}
+    assert codes(drawn) == {}
+    assert len(together & meetings.keys()) <= 4
 
 
 def test_a_fixed_table_is_kept_also_with_a_number_that_no_other_table_reaches() -> None:
     fixed = {3: 7, 4: 2, 5: 2}
-    there = [person._replace(fixed_table=fixed.get(person.player)) for person in people(21)]
-    found = plan(there, range(1, 5), Wishes(sizes=FREE), seed=1)
-    assert codes(found)["fixed_table"] == 0
-    for sitting in found.rounds:
-        tables = dict(sitting.numbered())
+    present = [person._replace(fixed_table=fixed.get(person.player)) for person in people(21)]
+    drawn = plan(present, range(1, 5), Wishes(sizes=FREE), seed=1)
+    assert codes(drawn)["fixed_table"] == 0
+    for seating in drawn.rounds:
+        tables = dict(seating.numbered())
         assert set(tables) == {1, 2, 3, 4, 7}
         assert 3 in tables[7]
         assert {4, 5} <= set(tables[2])
 
 
-def test_too_many_at_a_fixed_table_is_a_flaw() -> None:
-    there = [person._replace(fixed_table=1) for person in people(8)]
-    assert codes(plan(there, range(1, 2), Wishes(sizes=(4,)), seed=1)) == {"fixed_table": 4}
+def test_too_many_at_a_fixed_table_is_a_warning() -> None:
+    present = [person._replace(fixed_table=1) for person in people(8)]
+    assert codes(plan(present, range(1, 2), Wishes(sizes=(4,)), seed=1)) == {"fixed_table": 4}
 
 
 def test_the_strongest_is_first() -> None:
@@ -126,14 +126,14 @@ def test_the_strongest_is_first() -> None:
         assert strengths == sorted(strengths, reverse=True)
 
 
-def test_a_new_plan_remembers_the_rounds_that_stand() -> None:
+def test_a_new_plan_counts_the_rounds_played() -> None:
     wishes = Wishes(sizes=(4,))
     first = plan(people(28), range(1, 5), wishes, seed=1)
-    left = [person._replace(to_round=2) if person.player < 5 else person for person in people(28)]
-    again = plan(left, range(3, 5), wishes, played=first.rounds[:2], seed=2)
-    assert [sitting.number for sitting in again.rounds] == [3, 4]
-    assert all(min(table) >= 5 for sitting in again.rounds for table in sitting.tables)
-    assert codes(again) == {}
+    remaining = [person._replace(to_round=2) if person.player < 5 else person for person in people(28)]
+    second_plan = plan(remaining, range(3, 5), wishes, played=first.rounds[:2], seed=2)
+    assert [seating.number for seating in second_plan.rounds] == [3, 4]
+    assert all(min(table) >= 5 for seating in second_plan.rounds for table in seating.tables)
+    assert codes(second_plan) == {}
 
 
 def test_too_few_people() -> None:
@@ -142,31 +142,31 @@ def test_too_few_people() -> None:
     assert (raised.value.code, raised.value.round) == ("too_few", 2)
 
 
-# What holds for every draw
+# Laws of every draw
 
 
 @st.composite
 def evenings(draw: st.DrawFn) -> tuple[list[Person], Wishes]:
     number = draw(st.integers(8, 22))
     pairs = draw(st.booleans())
-    there = []
+    present = []
     for player in range(1, number + 1):
-        come = draw(st.sampled_from([1, 1, 1, 2]))
-        gone = draw(st.sampled_from([None, None, None, 2]))
+        from_round = draw(st.sampled_from([1, 1, 1, 2]))
+        to_round = draw(st.sampled_from([None, None, None, 2]))
         fixed = draw(st.sampled_from([None] * 6 + [1, 2, 9]))
         partner = player + 1 if pairs and player % 2 and player < number and draw(st.booleans()) else None
-        there.append(Person(player, come, gone, fixed, partner))
+        present.append(Person(player, from_round, to_round, fixed, partner))
     two = st.lists(st.integers(1, number), min_size=2, max_size=2, unique=True).map(lambda ids: (min(ids), max(ids)))
     wishes = Wishes(
         sizes=(4,) if pairs else draw(st.sampled_from([(4,), (3, 4, 5), (2, 3), (5,), (4, 5)])),
         pairs=pairs,
         keep_partners=pairs and draw(st.booleans()),
         by_ranking=draw(st.sampled_from([False, False, True])),
-        apart=draw(st.frozensets(two, max_size=3)),
-        met=draw(st.dictionaries(two, st.integers(1, 9), max_size=5)),
+        separations=draw(st.frozensets(two, max_size=3)),
+        meetings=draw(st.dictionaries(two, st.integers(1, 9), max_size=5)),
         ranking=tuple(draw(st.permutations(range(1, number + 1)))),
     )
-    return there, wishes
+    return present, wishes
 
 
 @settings(max_examples=60, deadline=None)
@@ -174,21 +174,21 @@ def evenings(draw: st.DrawFn) -> tuple[list[Person], Wishes]:
 def test_everyone_there_has_one_place_at_a_size_of_the_season(
     evening: tuple[list[Person], Wishes], seed: int, order: object
 ) -> None:
-    there, wishes = evening
+    present, wishes = evening
     try:
-        found = plan(there, range(1, 4), wishes, seed=seed, steps=FEW)
+        drawn = plan(present, range(1, 4), wishes, seed=seed, steps=FEW)
     except ImpossibleDraw:
-        fewest = min(sum(person.is_there(number) for person in there) for number in (1, 2, 3))
+        fewest = min(sum(person.is_present(number) for person in present) for number in (1, 2, 3))
         assert fewest < (4 if wishes.pairs else min(wishes.sizes))
         return
     never = {"unseated", "absent", "seated_twice", "size"}
-    assert not never & codes(found).keys()
-    assert [sitting.number for sitting in found.rounds] == ([1] if wishes.by_ranking else [1, 2, 3])
-    order.shuffle(mixed := list(there))  # type: ignore[attr-defined]  # a Random, which the strategy doesn't say
-    assert plan(mixed, range(1, 4), wishes, seed=seed, steps=FEW) == found
-    later = plan(there, range(2, 4), wishes, played=found.rounds[:1], seed=seed, steps=FEW)
+    assert not never & codes(drawn).keys()
+    assert [seating.number for seating in drawn.rounds] == ([1] if wishes.by_ranking else [1, 2, 3])
+    order.shuffle(mixed := list(present))  # type: ignore[attr-defined]  # a Random, which the strategy doesn't say
+    assert plan(mixed, range(1, 4), wishes, seed=seed, steps=FEW) == drawn
+    later = plan(present, range(2, 4), wishes, played=drawn.rounds[:1], seed=seed, steps=FEW)
     assert not never & codes(later).keys()
-    assert draw_warnings(later.rounds, wishes, there, found.rounds[:1]) == later.warnings
+    assert draw_warnings(later.rounds, wishes, present, drawn.rounds[:1]) == later.warnings
 
 
 @settings(max_examples=30, deadline=None)
@@ -196,8 +196,8 @@ def test_everyone_there_has_one_place_at_a_size_of_the_season(
 def test_nobody_rests_twice_before_all_have_rested_once(
     number: int, rounds: int, sizes: tuple[int, ...], seed: int
 ) -> None:
-    found = plan(people(number), range(1, rounds + 1), Wishes(sizes=sizes), seed=seed, steps=FEW)
-    rests = [out(found)[player] for player in range(1, number + 1)]
+    drawn = plan(people(number), range(1, rounds + 1), Wishes(sizes=sizes), seed=seed, steps=FEW)
+    rests = [out(drawn)[player] for player in range(1, number + 1)]
     assert max(rests) - min(rests) <= 1
 
 
@@ -209,7 +209,8 @@ def test_another_process_draws_the_same() -> None:
         "from league.draw.plan import plan\n"
         "from league.draw.terms import Person, Wishes\n"
         "there = [Person(player) for player in range(1, 23)]\n"
-        "wishes = Wishes(sizes=(3, 4, 5), apart=frozenset({(1, 2), (5, 9), (3, 4)}), met={(1, 7): 2})\n"
+        "separations = frozenset({(1, 2), (5, 9), (3, 4)})\n"
+        "wishes = Wishes(sizes=(3, 4, 5), separations=separations, meetings={(1, 7): 2})\n"
         "print(plan(there, range(1, 4), wishes, seed=7, steps=100))\n"
     )
     root = Path(__file__).parents[3]
@@ -220,7 +221,7 @@ def test_another_process_draws_the_same() -> None:
         for seed in ("1", "2")
     }
     assert len(answers) == 1
-    wishes = Wishes(sizes=FREE, apart=frozenset({(1, 2), (5, 9), (3, 4)}), met={(1, 7): 2})
+    wishes = Wishes(sizes=FREE, separations=frozenset({(1, 2), (5, 9), (3, 4)}), meetings={(1, 7): 2})
     assert answers.pop().decode().strip() == str(plan(people(22), range(1, 4), wishes, seed=7, steps=100))
 
 

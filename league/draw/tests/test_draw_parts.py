@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.draw.costs import evening_costs
-from league.draw.designs import FIELDS, design, field_tables, fitted
-from league.draw.moves import Placement
-from league.draw.places import at_numbers, table_numbers
+from league.draw.designs import FIELDS, field_tables, fit_design, known_design
+from league.draw.moves import UnseatedRound
+from league.draw.places import order_by_number, table_numbers
 from league.draw.search import Search
 from league.draw.sizes import table_sizes, usual_size
-from league.draw.terms import ImpossibleDraw, Sitting, Wishes
+from league.draw.terms import ImpossibleDraw, Seating, Wishes
 
 
 @pytest.mark.parametrize(
@@ -65,27 +65,27 @@ def test_fields_are_fields(elements: int) -> None:
 @given(st.integers(2, 40), st.integers(2, 8), st.integers(0, 40), st.integers(1, 12))
 def test_in_a_design_nobody_meets_twice(tables: int, size: int, lacking: int, rounds: int) -> None:
     sizes = (size - 1,) * min(lacking, tables - 1) + (size,) * (tables - min(lacking, tables - 1))
-    plan = design(sizes, rounds)
+    plan = known_design(sizes, rounds)
     assert len(plan) <= rounds
-    met = sum((each[:, None] == each[None]).astype(int) for each in plan)
-    assert not plan or met[~np.eye(sum(sizes), dtype=bool)].max() <= 1
-    for each in plan:
-        assert sorted(np.bincount(each)) == [seats for seats in sorted(sizes) if seats]
+    meetings = sum((row[:, None] == row[None]).astype(int) for row in plan)
+    assert not plan or meetings[~np.eye(sum(sizes), dtype=bool)].max() <= 1
+    for row in plan:
+        assert sorted(np.bincount(row)) == [seats for seats in sorted(sizes) if seats]
 
 
 def test_known_designs_are_as_long_as_they_can_be() -> None:
     """An affine plane of order k has k + 1 rounds; eight tables of four and the groups give nine."""
-    assert [len(design((size,) * size, 99)) for size in (3, 4, 5, 7, 8, 9)] == [4, 5, 6, 8, 9, 10]
-    assert len(design((4,) * 8, 99)) == 9
+    assert [len(known_design((size,) * size, 99)) for size in (3, 4, 5, 7, 8, 9)] == [4, 5, 6, 8, 9, 10]
+    assert len(known_design((4,) * 8, 99)) == 9
 
 
 def test_a_design_is_fitted_to_who_should_not_meet() -> None:
-    plan = design((4,) * 7, 3)
+    plan = known_design((4,) * 7, 3)
     pair = np.zeros((28, 28), dtype=np.int64)
-    for one, other in combinations(range(4), 2):
-        pair[one, other] = pair[other, one] = 5
-    for each in fitted(plan, pair, np.random.default_rng(1).permutation(28)):
-        assert len(set(each[:4])) == 4
+    for first, second in combinations(range(4), 2):
+        pair[first, second] = pair[second, first] = 5
+    for tables in fit_design(plan, pair, np.random.default_rng(1).permutation(28)):
+        assert len(set(tables[:4])) == 4
 
 
 def test_numbers_of_tables() -> None:
@@ -96,35 +96,35 @@ def test_numbers_of_tables() -> None:
 
 def test_a_fixed_number_gets_the_group_that_needs_it_most() -> None:
     groups = [(1, 2), (3, 4), (5, 6)]
-    assert at_numbers(groups, (1, 2, 3), {3: 1, 5: 3, 6: 3}) == [(3, 4), (1, 2), (5, 6)]
+    assert order_by_number(groups, (1, 2, 3), {3: 1, 5: 3, 6: 3}) == [(3, 4), (1, 2), (5, 6)]
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.booleans())
 def test_the_search_knows_what_its_plan_costs(seed: int, pairs: bool) -> None:
-    """After hundreds of steps of sums of differences, the kept cost is that of the kept plan, counted anew."""
+    """After hundreds of steps that add differences, the stored cost equals the cost of the stored plan."""
     players = list(range(14 if not pairs else 16))
     sizes = (5, 5, 4) if not pairs else (4,) * 4
-    wishes = Wishes(sizes=(4, 5), pairs=pairs, apart=frozenset({(0, 1)}), met={(2, 3): 4})
+    wishes = Wishes(sizes=(4, 5), pairs=pairs, separations=frozenset({(0, 1)}), meetings={(2, 3): 4})
     couples = [(4, 5), (8, 9), (0, 6)] if pairs else []
-    played = [Sitting(1, (tuple(players[:4]), tuple(players[4:8])))]
+    played = [Seating(1, (tuple(players[:4]), tuple(players[4:8])))]
     costs = evening_costs(players, wishes, played, couples=couples, sat_out={2: 1})
     rng = np.random.default_rng(seed)
-    sheet = Placement(
+    unseated = UnseatedRound(
         members=np.arange(len(players)),
         sizes=sizes,
         odd=np.array(sizes) != 4,
         price=rng.integers(0, 100, (len(players), len(sizes))),
         mates=np.array(couples, dtype=np.int64).reshape(-1, 2),
     )
-    search = Search(costs, [sheet] * 3, rng, steps=60)
+    search = Search(costs, [unseated] * 3, rng, steps=60)
     best = search.run([None] * 3)
-    fresh = Search(costs, [sheet] * 3, rng)
+    fresh = Search(costs, [unseated] * 3, rng)
     for number, tables in enumerate(best):
         fresh.tables.append(tables)
-        fresh._count(number, 1)
+        fresh._add_to_counts(number, 1)
         assert sorted(np.bincount(tables)) == sorted(sizes)
-        for one, other in couples:
-            assert tables[one] == tables[other]
-    assert fresh._total() == search.lowest
-    assert search.lowest >= search._floor()
+        for first, second in couples:
+            assert tables[first] == tables[second]
+    assert fresh._total_cost() == search.lowest_cost
+    assert search.lowest_cost >= search._lower_bound()

@@ -14,7 +14,7 @@ from django.db import connection
 
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
-from league.draw.terms import Person, Sitting, Wishes
+from league.draw.terms import Person, Seating, Wishes
 from league.evenings.queries.evening_board import with_places
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.present import Present, as_present
@@ -43,7 +43,7 @@ class Basis:
     attendances: tuple[Present, ...]
     people: tuple[Person, ...]
     wishes: Wishes
-    played: tuple[Sitting, ...]
+    played: tuple[Seating, ...]
 
     @property
     def next_round(self) -> int:
@@ -74,11 +74,11 @@ def drawn(evening: Evening) -> list[Round]:
     return list(with_places(evening.rounds.all()))
 
 
-def sitting(round_: Round) -> Sitting:
+def sitting(round_: Round) -> Seating:
     """Return a round as the draw knows it."""
     tables = list(round_.tables.all())
     rests = list(round_.rests.all())
-    return Sitting(
+    return Seating(
         number=round_.number,
         tables=tuple(tuple(seat.player_id for seat in table.seats.all()) for table in tables),
         resting=tuple(rest.player_id for rest in rests if rest.kind == RestKind.RESTING),
@@ -87,7 +87,7 @@ def sitting(round_: Round) -> Sitting:
     )
 
 
-def drawn_beside(basis: Basis, kept: Sequence[Table], number: int, seed: int) -> Sitting:
+def drawn_beside(basis: Basis, kept: Sequence[Table], number: int, seed: int) -> Seating:
     """Return a round drawn for those who don't sit at the tables that are kept, at numbers that these leave free.
 
     Raises ImpossibleDraw.
@@ -113,11 +113,11 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         keep_partners=season.partners == Partners.EVENING,
         by_ranking=season.draw == Draw.RANKING,
         strong_first=game.strong_first,
-        apart=frozenset(
+        separations=frozenset(
             Apart.objects.filter(club=season.club, first__in=players, second__in=players).values_list("first", "second")
         ),
-        met=_met(evening, players),
-        rested=_rested(evening, players),
+        meetings=_met(evening, players),
+        rests=_rested(evening, players),
         strengths=_strengths(season.game, players) if game.strong_first else {},
         ranking=tuple(place.player for place in ranking(evening)) if season.draw == Draw.RANKING else (),
     )

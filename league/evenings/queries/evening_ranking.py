@@ -13,7 +13,7 @@ from league.evenings.queries.json_rows import json_rows
 from league.models import Attendance, Evening, Rest, Round, Seat
 from league.models.evening import EveningQuerySet, EveningState, Presence
 from league.models.season import Leavers
-from league.standings.places import ranks
+from league.standings.season_ranking import shared_ranks
 from players.naming import Names
 
 
@@ -191,6 +191,6 @@ def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[Rank
             left=parts[0].player in facts.left,
             rested=parts[0].player in facts.rested,
         )
-        for rank, points, parts in zip(ranks(totals), totals, players, strict=True)
+        for rank, points, parts in zip(shared_ranks(totals), totals, players, strict=True)
     ]
     return sorted(places, key=lambda place: place.rank)  # stable: equal ones stay in their names' order

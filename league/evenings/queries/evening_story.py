@@ -134,10 +134,10 @@ def _told(evening: Evening) -> EveningStory:
             if points > (best.points if best else 0):
                 best = BestDeal(where, player, points)
         try:
-            deal = rules.read(len(players), row["facts"])
+            [deal] = rules.read_earlier(len(players), [row["facts"]])
         except IllegalDeal:  # the list of sheets tells of it
             continue
-        remarks += (ToldRemark(where, remark, players) for remark in game.remarks.of(deal))
+        remarks += (ToldRemark(where, remark, players) for remark in game.remarks.find(deal))
     remarks.sort(key=lambda told: -told.remark.weight)
     return EveningStory(best, _closest(tables), tuple(remarks[:REMARKS]), max(len(remarks) - REMARKS, 0))
 

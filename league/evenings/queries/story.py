@@ -16,7 +16,7 @@ from players.dates import date_format
 from players.naming import Readers, showing
 from scoring.game import find_game
 from scoring.numbers import localised, plural_number
-from scoring.phrases import said
+from scoring.phrases import message_text
 
 PODIUM = 3
 MOST = 5  # who share the first places, at most so many are shown
@@ -105,7 +105,7 @@ def _facts(evening: Evening, ranking: Sequence[Ranked], story: EveningStory, jum
 
 def _remark(evening: Evening, names: dict[int, str], told: ToldRemark) -> str:
     players = [names.get(player, "–") for player in told.players]
-    words = said(find_game(evening.season.game), told.remark.code, told.remark.params, players)
+    words = message_text(find_game(evening.season.game), told.remark.code, told.remark.params, players)
     return f"{words} ({_where(told.where)})"
 
 

@@ -90,7 +90,7 @@ def test_with_all_done_it_is_closed_at_once_and_a_run_is_asked_for(
         queue.clear()
         with django_capture_on_commit_callbacks(execute=True):
             answer = secretary.post(address(evening), follow=True)
-        assert queue.get(timeout=5).headers["task"] == "league.recompute.tasks.tick"
+        assert queue.get(timeout=5).headers["task"] == "league.operations.tasks.jobs.tick"
         queue.clear()
     assert "The evening is closed." in answer.content.decode()
     assert state(evening) == EveningState.CLOSED

@@ -9,8 +9,8 @@ from django.urls import reverse
 from league.actions import apart, evenings
 from league.actions.attendance import check_in, leave
 from league.actions.refusals import WrongState
-from league.actions.rounds import NotInRound, OtherSize, accept, put_plan, swap, swap_tables
-from league.draw.terms import DrawWarning, Sitting
+from league.actions.rounds import NotInRound, OtherSize, accept, store_plan, swap, swap_tables
+from league.draw.terms import DrawWarning, Seating
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import in_words
 from league.models import Club, Evening, Rest, Round, Seat, Table
@@ -181,7 +181,7 @@ def test_a_draw_of_who_was_there_a_moment_ago_is_refused(club: Club, evening: Ev
     basis = draw_input.basis(evening, [])
     come(evening, 1)
     with pytest.raises(WrongState):
-        put_plan(evening.pk, [Sitting(1, ())], seed=1, basis=basis.attendances)
+        store_plan(evening.pk, [Seating(1, ())], seed=1, basis=basis.attendances)
 
 
 def test_two_are_swapped_by_hand_and_the_page_says_what_that_costs(
@@ -308,10 +308,10 @@ def test_a_draw_from_before_someone_left_or_a_round_was_accepted_is_refused(
     before = draw_input.basis(evening, []).attendances
     accept(first.pk)
     with pytest.raises(WrongState):
-        put_plan(evening.pk, [Sitting(1, ()), Sitting(2, ())], seed=1, basis=before)
+        store_plan(evening.pk, [Seating(1, ()), Seating(2, ())], seed=1, basis=before)
     leave(evening.attendances.all()[0].pk, leaves=True)
     with pytest.raises(WrongState):
-        put_plan(evening.pk, [Sitting(2, ())], seed=1, basis=before)
+        store_plan(evening.pk, [Seating(2, ())], seed=1, basis=before)
 
 
 def test_two_who_sit_out_change_places(club: Club) -> None:

@@ -1,15 +1,15 @@
 """Warnings of a draw in words."""
 
 from league.draw.draw_warnings import draw_warnings
-from league.draw.terms import Person, Sitting, Wishes
+from league.draw.terms import Person, Seating, Wishes
 from league.evenings.queries.draw_warnings import in_words
 
 
 def test_drawn_partners_who_are_parted_did_not_come_as_a_pair() -> None:
     wishes = Wishes(sizes=(4,), pairs=True, keep_partners=True)
     there = [Person(1, partner=3), *(Person(number) for number in (2, 3, 4))]
-    played = [Sitting(1, ((1, 2, 3, 4),))]
-    made = Sitting(2, ((1, 3, 2, 4),))
+    played = [Seating(1, ((1, 2, 3, 4),))]
+    made = Seating(2, ((1, 3, 2, 4),))
     found = {warning.code: warning for warning in draw_warnings([made], wishes, there, played)}
     assert found["partners_apart"].players == (1, 3)
     assert found["drawn_apart"].players == (2, 4)

@@ -52,7 +52,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
     basis = draw_input.basis(evening, rounds)
     found = plan(basis.people, basis.left_of(number), basis.wishes, played=basis.played, seed=seed)
-    round_actions.put_plan(evening.pk, found.rounds, seed=seed, basis=basis.attendances)
+    round_actions.store_plan(evening.pk, found.rounds, seed=seed, basis=basis.attendances)
 
 
 @login_required
@@ -84,7 +84,7 @@ def _again(round_: Round, seed: int) -> None:
         raise WrongState(_("At every table of this round something is recorded: there is nothing to draw again."))
     basis = draw_input.basis(round_.evening, [each for each in rounds if each.number < round_.number])
     found = draw_input.drawn_beside(basis, kept, round_.number, seed)
-    round_actions.put_again(round_.pk, [table.pk for table in tables if table not in kept], found, seed=seed)
+    round_actions.replace_tables(round_.pk, [table.pk for table in tables if table not in kept], found, seed=seed)
 
 
 @login_required
@@ -196,7 +196,7 @@ def _shown(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form
         "rounds": [(each, sentences.get(each.number, [])) for each in _in_order(rounds)],
         "planned": bool(planned),
         "next_round": basis.next_round,
-        "there": sum(person.is_there(basis.next_round) for person in basis.people),
+        "there": sum(person.is_present(basis.next_round) for person in basis.people),
         "pairs": find_game(evening.season.game).has_pairs,
         "may_change": evening.state in NOT_OVER,
     }

@@ -227,7 +227,7 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
     on = timezone.localdate(now, evening.season.club.zone) if "today" in request.POST else None
-    return _step(request, evening, lambda: evenings.open(pk, now=now, on=on), _("The evening is open."))
+    return _step(request, evening, lambda: evenings.open(pk, now=now, earlier_date=on), _("The evening is open."))
 
 
 @login_required

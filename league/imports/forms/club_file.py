@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from league.imports.queries.club_file.reading import ClubFile, FileTooLarge, Limits, UnreadableFile, read_club
 from league.web.upload_field import UploadField
 
-MOST_UPLOADED: Final = 2_000_000  # bytes
-# About three years of a club with an evening a week. Computing a table's points takes longest: some milliseconds each.
+MAX_UPLOAD: Final = 20_000_000  # bytes
+AT_ONCE: Final = 2_000_000  # a larger file is imported by a worker
+# Imported while the user waits: about three years of a club with an evening a week. Scoring takes some ms a table.
 LIMITS: Final = Limits(
     size=10 * 2**20, rows=50_000, rows_of={"seasons": 50, "evenings": 500, "tables": 1_000, "deals": 5_000}
 )
@@ -21,13 +22,13 @@ FOR_ADMINS = _("The installation’s admin can import larger files by “manage.
 
 
 class ClubFileForm(forms.Form):
-    """A file, which is read as a whole: its faults are told before anything is written."""
+    """A club's file. A small one is read here; a large one is left to a worker, and `clean_file` returns its bytes."""
 
     file = UploadField(
         label=_("The club’s file"),
         max_length=200,
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
-        help_text=_("The zip file that the other installation wrote, as it is, up to 2 MB."),
+        help_text=_("The zip file that the other installation wrote, as it is, up to 20 MB."),
     )
     once_more = forms.BooleanField(label=_("Take it in once more"), required=False)
 
@@ -48,19 +49,20 @@ class ClubFileForm(forms.Form):
         )
         self.add_error("once_more", asked % {"club": name})
 
-    def clean_file(self) -> ClubFile:
-        """Return what the file has."""
-        given: UploadedFile[bytes] = self.cleaned_data["file"]
+    def clean_file(self) -> ClubFile | bytes:
+        upload: UploadedFile[bytes] = self.cleaned_data["file"]
         if self.is_busy:
             raise ValidationError(
                 _("Another file of yours is being imported. Wait until it is done, and send this one again.")
             )
-        if (given.size or 0) > MOST_UPLOADED:
-            raise ValidationError([_("The file is larger than 2 MB."), FOR_ADMINS])
-        assert given.file is not None
-        try:
-            return read_club(given.file, LIMITS)
-        except FileTooLarge as error:
-            raise ValidationError([*error.faults, FOR_ADMINS]) from None
-        except UnreadableFile as error:
-            raise ValidationError(error.faults) from None
+        if (upload.size or 0) > MAX_UPLOAD:
+            raise ValidationError([_("The file is larger than 20 MB."), FOR_ADMINS])
+        assert upload.file is not None
+        if (upload.size or 0) <= AT_ONCE:
+            try:
+                return read_club(upload.file, LIMITS)
+            except FileTooLarge:
+                upload.file.seek(0)
+            except UnreadableFile as error:
+                raise ValidationError(error.faults) from None
+        return upload.file.read()

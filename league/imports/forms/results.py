@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from league.imports.queries.list_file import rows_of
 from league.imports.work.cells import MOST_LINES, ColumnMeaning, Row
 from league.imports.work.deal_list import HEADED, PLAYER
-from league.imports.work.kinds import ChosenColumns, Deals, ListKind
+from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind
 from league.web.date_field import BoundedDateField
 from league.web.list_form import PastedListForm
 

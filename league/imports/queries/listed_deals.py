@@ -24,7 +24,7 @@ from league.models import Season
 from league.seasons.queries.season_game import season_game
 from players.names import joined, plain, tidy, with_initial
 from scoring.game import Game, find_game
-from scoring.phrases import codes_of, column_label, refusal, said, unreadable
+from scoring.phrases import column_codes, column_label, message_text, problem_text, refusal
 from scoring.row_codes import Column, Problem, RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.spreadsheet import CellPart
@@ -143,19 +143,17 @@ class _TableOfLines:
         names = [self.names[seat] for seat in playing]
         facts = self._facts(listed, [seat + 1 for seat in playing])
         try:
-            deal = self.rules.read(self.rules.check_seats(len(playing)), facts)
-            score = self.rules.score(deal, self.options, *self.rules.carried(self.earlier, self.options))
+            played = self.rules.play(len(playing), facts, self.options, self.earlier)
         except IllegalDeal as illegal:
             raise ValueError(refusal(self.game, illegal, names)) from illegal
-        doubts = (*score.warnings, *self.rules.doubts(deal, self.options, self.earlier))
-        self.earlier.append(deal)
-        points = dict(zip(playing, score.points, strict=True))
+        self.earlier.append(played.deal)
+        points = dict(zip(playing, played.points, strict=True))
         read = ReadDeal(
             line=listed.line,
             facts=facts,
             rests=tuple(rests),
             differences=tuple(self._differences(listed, points)),
-            doubts=tuple(said(self.game, doubt.code, doubt.params, names) for doubt in doubts),
+            doubts=tuple(message_text(self.game, doubt.code, doubt.params, names) for doubt in played.warnings),
         )
         return read, points
 
@@ -262,7 +260,7 @@ class _TableOfLines:
                 return f"{codes[known]}{seat}"
         if part.alone and (seat := self._seat(text)) is not None:
             return f"{part.alone}{seat}"
-        words = dict.fromkeys(said(self.game, each, {}, self.names) for each in part.words.values())
+        words = dict.fromkeys(message_text(self.game, each, {}, self.names) for each in part.words.values())
         raise ValueError(_not_understood(gettext(part.label), text, ", ".join(words)))
 
     def _seat(self, text: str) -> int | None:
@@ -298,19 +296,19 @@ def _codes(slug: str, name: str) -> Mapping[str, str]:
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             for code, word in words.items():
-                found.setdefault(_word(said(game, word, {}, ())), code)
+                found.setdefault(_word(message_text(game, word, {}, ())), code)
     return found
 
 
 def _unread(column: Column | None, problem: Problem, text: str | None) -> str:
     """Return why a cell can't be read; where it has another code than those that it takes, what they are."""
     if column is None:
-        return unreadable(problem)
+        return problem_text(problem)
     label = column_label(column)
     begin = f"{label}{_(': ')}"
     if problem.code != "unknown_code" or not column.legend:
-        return begin + unreadable(problem)
-    return _not_understood(label, text or str(problem.params["given"]), codes_of(column))
+        return begin + problem_text(problem)
+    return _not_understood(label, text or str(problem.params["given"]), column_codes(column))
 
 
 def _not_understood(label: str, text: str, codes: str) -> str:

@@ -318,7 +318,7 @@ class _Planning:
     def _read(self, size: int, facts: object, rests: Sequence[int]) -> tuple[object, list[int]]:
         """Return what facts say, however they are written; those that the rules don't take any more, as they are."""
         try:
-            return self.game.rules.read(size - len(rests), facts), list(rests)
+            return self.game.rules.read_earlier(size - len(rests), [facts]), list(rests)
         except IllegalDeal:
             return facts, list(rests)
 

@@ -20,7 +20,7 @@ from league.imports.queries.list_file import UnreadableList, rows_of
 from league.imports.queries.listed_deals import ListedDeal
 from league.imports.queries.old_results import OtherPoints, PlannedResults, TableFate
 from league.imports.work.cells import MOST_LINES
-from league.imports.work.kinds import Deals
+from league.imports.work.list_kinds import Deals
 from league.models import Attendance, Deal, Due, Evening, Membership, Round, Run, Score, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role

@@ -15,10 +15,10 @@ from django.utils.formats import date_format
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.actions import imports
 from league.actions.old_results import ResultsUnanswered, bring_in_results
 from league.actions.refusals import WrongState
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.imports import tasks
 from league.imports.queries.list_file import UnreadableList, rows_of
 from league.imports.queries.old_results import ListedSeat, PlannedResults, TableFate
 from league.imports.views.preview import SHOWN
@@ -29,6 +29,7 @@ from league.models import Attendance, Club, Due, Evening, Membership, Round, Run
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
+from league.operations.work import jobs
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -355,9 +356,9 @@ def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: 
     text = UNDATED + "".join(map(undated, range(2, AT_ONCE)))
     sent = {**chosen(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
     admin.post(address(season), sent)
-    this = season.imports.get()
-    assert this.chosen["column-on"] == DAY.isoformat()
-    tasks.bring_in(this.pk)
+    [job] = imports.open_lists(season)
+    assert job.payload["chosen"]["column-on"] == DAY.isoformat()
+    jobs.work(job.pk, now=NOW)
     assert season.evenings.get().date == DAY
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,16 +12,17 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import evenings
+from league.actions import evenings, imports
 from league.actions.club_import import AlreadyHere, take_in_by
 from league.actions.one_at_a_time import unless_busy
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.imports.forms.club_file import LIMITS, MOST_UPLOADED
+from league.imports.forms.club_file import LIMITS, MAX_UPLOAD
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import read_club
-from league.models import Act, Club, Run
-from league.models.act import ActKind
+from league.models import AuditEntry, Club, Job, Run
+from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
+from league.operations.work import jobs
 from league.recompute.work import runs
 from players.models import Player, User
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
@@ -51,13 +53,23 @@ def uploaded(client: Client, data: bytes, **more: str) -> Any:
     return client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", data), "once_more": "on", **more})
 
 
+def sent(client: Client, data: Mapping[str, bytes], once_more: str = "on") -> Any:
+    return client.post(ADDRESS, {"file": SimpleUploadedFile("club.zip", packed(data)), "once_more": once_more})
+
+
+@pytest.fixture
+def nothing_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave files of any size to the worker."""
+    monkeypatch.setattr("league.imports.forms.club_file.AT_ONCE", 1)
+
+
 def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -> None:
     admin = a_member(club, Role.ADMIN)
     file = io.BytesIO()
     write(club, file)
     data = downloaded(confirmed(client, admin), club)
     assert data == file.getvalue()
-    assert Act.objects.get(kind=ActKind.EXPORTED).user == admin.user
+    assert AuditEntry.objects.get(event=AuditEvent.EXPORTED).user == admin.user
     answer = uploaded(client, data)
     new = Club.objects.latest("pk")
     assert answer.headers["Location"] == new.get_absolute_url()
@@ -133,7 +145,7 @@ def test_what_can_not_be_is_said_on_the_field(client: Client, club: Club) -> Non
     tried = {
         b"not a zip": "This is no zip file",
         data[:-200]: "This is no zip file",
-        b"x" * (MOST_UPLOADED + 1): "larger than 2 MB",
+        b"x" * (MAX_UPLOAD + 1): "larger than 20 MB",
         b"": "empty",
     }
     for given, said in tried.items():
@@ -167,12 +179,45 @@ def test_a_user_imports_one_file_at_a_time(client: Client, club: Club) -> None:
     assert uploaded(client, data).status_code == 302
 
 
-def test_a_file_with_more_rows_than_a_request_may_take_names_the_command(client: Client, club: Club) -> None:
+@pytest.mark.usefixtures("nothing_at_once")
+def test_a_large_file_is_imported_by_a_worker(client: Client, club: Club) -> None:
+    data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
+    answer = sent(client, data)
+    job = Job.objects.get(kind=imports.CLUB_FILE)
+    page = reverse("league:club-import", args=[job.pk])
+    assert answer.headers["Location"] == page
+    assert "waits for its turn" in client.get(page).content.decode()
+    assert "Another file of yours is being imported." in sent(client, data).content.decode()
+    jobs.work(job.pk, now=NOW)
+    new = Club.objects.latest("pk")
+    assert (new.name, new.public) == ("Le Chien", False)
+    assert client.get(page).headers["Location"] == new.get_absolute_url()
+    job.refresh_from_db()
+    assert (job.payload, job.result) == ({}, {"club": new.pk})
+    assert signed_in(Client(), a_member(club, Role.ADMIN)).get(page).status_code == 404
+
+
+@pytest.mark.usefixtures("nothing_at_once")
+def test_a_large_file_that_is_refused_says_why(client: Client, club: Club) -> None:
+    data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
+    sent(client, data, once_more="")
+    job = Job.objects.get(kind=imports.CLUB_FILE)
+    jobs.work(job.pk, now=NOW)
+    page = client.get(reverse("league:club-import", args=[job.pk])).content.decode()
+    assert "A club from this file is here already: Le Chien." in page
+    assert "?again=1" in page
+    assert "once_more" in client.get(ADDRESS, {"again": "1"}).content.decode()
+    data["seats.csv"] = b"nonsense"
+    sent(client, data)
+    job = Job.objects.filter(kind=imports.CLUB_FILE).latest("pk")
+    jobs.work(job.pk, now=NOW)
+    page = client.get(reverse("league:club-import", args=[job.pk])).content.decode()
+    assert "seats.csv" in page
+    assert "Nothing was imported." in page
+
+
+def test_a_file_with_more_rows_than_a_request_may_take_is_left_to_a_worker(client: Client, club: Club) -> None:
     data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
     data["tables.csv"] += numbered_again(data["tables.csv"], LIMITS.rows_of["tables"])
-    answer = uploaded(client, packed(data))
-    assert answer.status_code == 422
-    assert answer.context["form"].errors["file"] == [
-        "The file is too large: tables.csv has more than 1000 rows.",
-        "The installation’s admin can import larger files by “manage.py import_club”.",
-    ]
+    assert sent(client, data).status_code == 302
+    assert Job.objects.filter(kind=imports.CLUB_FILE).exists()

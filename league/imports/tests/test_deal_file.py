@@ -15,7 +15,7 @@ from league.imports.forms.results import columns_form
 from league.imports.queries.list_file import rows_of, sheets_of
 from league.imports.queries.old_results import PlannedResults, TableFate
 from league.imports.work.cells import MOST_LINES
-from league.imports.work.kinds import Deals
+from league.imports.work.list_kinds import Deals
 from league.models import Deal, Evening, Season, Seat
 from league.models.rights import Role
 from players.naming import Naming

@@ -9,19 +9,21 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league.actions import acts
+from league.actions import audit, imports
 from league.actions.club_import import AlreadyHere, check_new, take_in_by
 from league.actions.one_at_a_time import unless_busy
-from league.imports.forms.club_file import MOST_UPLOADED, ClubFileForm
+from league.actions.refusals import WrongState
+from league.imports.forms.club_file import MAX_UPLOAD, ClubFileForm
 from league.imports.queries.club_file.export import write
-from league.imports.queries.club_file.reading import UnreadableFile
-from league.models import Club
-from league.models.act import ActKind
+from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
+from league.imports.work.progress import of_import
+from league.models import Club, Job
+from league.models.audit_entry import AuditEvent, Export
 from league.web.finding import frame, managed
 from league.web.founder_form import FounderForm
 from league.web.password_again import CONFIRMED, ask_password_for_file
@@ -41,7 +43,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not consume(request, action="club_file", user=request.user):
         return render(request, "league/clubs/club_file.html", frame(club, request.user) | {"later": True}, status=429)
     assert isinstance(request.user, User)  # login_required
-    acts.note(ActKind.EXPORTED, request.user, club=club, about="club")
+    audit.log(AuditEvent.EXPORTED, club, by=request.user, what=Export.CLUB)
     file = BytesIO()
     write(club, file)
     file.seek(0)
@@ -52,9 +54,9 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @login_required
-@takes_file(MOST_UPLOADED, limit="club_upload")
+@takes_file(MAX_UPLOAD, limit="club_upload")
 def club_from_file(request: HttpRequest) -> HttpResponse:
-    """Take a club in from its file; whoever does becomes an admin of it."""
+    """Import a club from its file, a large one by a worker; the user becomes an admin of it."""
     if request.method != "POST":
         return _form_page(request, ClubFileForm(), _founder_form(request), 200)
     with unless_busy(f"club import {request.user.pk}") as is_free:
@@ -64,7 +66,9 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
         if all(each.is_valid() for each in (form, founder) if each is not None) and _is_new(form):
             if consume(request, action="found_club", user=request.user):
                 try:
-                    return _taken_in(request, form, founder)
+                    return _import(request, form, founder)
+                except WrongState as refused:
+                    form.add_error("file", str(refused))
                 except UnreadableFile as error:
                     form.add_error("file", error.faults)
                 except AlreadyHere as error:  # meanwhile: sent twice
@@ -85,20 +89,36 @@ def _form_page(request: HttpRequest, form: ClubFileForm, founder: FounderForm | 
 
 
 def _is_new(form: ClubFileForm) -> bool:
-    """Ask if the club is here already and nobody said that it is to come once more; return whether it may come."""
+    """Ask for a confirmation if the club exists; a worker asks for large files. Return whether it may be imported."""
+    file = form.cleaned_data["file"]
     try:
-        if not form.cleaned_data["once_more"]:
-            check_new(form.cleaned_data["file"])
+        if isinstance(file, ClubFile) and not form.cleaned_data["once_more"]:
+            check_new(file)
     except AlreadyHere as error:
         form.ask(error)
         return False
     return True
 
 
-def _taken_in(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None) -> HttpResponse:
+def _import(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None) -> HttpResponse:
     assert isinstance(request.user, User)  # login_required
     names = founder.cleaned_data if founder else {}
-    given = form.cleaned_data
-    club = take_in_by(request.user, names, given["file"], now=timezone.now(), once_more=given["once_more"])
+    file, once_more = form.cleaned_data["file"], form.cleaned_data["once_more"]
+    if isinstance(file, bytes):
+        job = imports.request_club_file(request.user, names, file, once_more=once_more, now=timezone.now())
+        return redirect("league:club-import", job.pk)
+    club = take_in_by(request.user, names, file, now=timezone.now(), once_more=once_more)
     messages.success(request, _("%(club)s is here, and you are one of its admins.") % {"club": club})
     return redirect(club)
+
+
+@login_required
+def club_import(request: HttpRequest, pk: int) -> HttpResponse:
+    """The progress of the user's own import by a worker; at the end, the club."""
+    job = get_object_or_404(Job, kind=imports.CLUB_FILE, key=str(request.user.pk), pk=pk)
+    if "club" in job.result:
+        club = Club.objects.visible_to(request.user).filter(pk=job.result["club"]).first()
+        if club is not None:
+            messages.success(request, _("%(club)s is here, and you are one of its admins.") % {"club": club})
+            return redirect(club)
+    return render(request, "league/imports/club_import.html", {"job": job, "progress": of_import(job.pk)})

@@ -9,12 +9,12 @@ from typing import Any, Final
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import result_imports
+from league.actions import imports
 from league.actions.old_results import ResultsUnanswered, remember_columns
 from league.actions.refusals import WrongState
 from league.imports.forms.results import ColumnsForm, ResultListForm, columns_form
@@ -22,9 +22,9 @@ from league.imports.queries.list_file import MOST_UPLOADED
 from league.imports.queries.old_results import PlannedResults, TableFate
 from league.imports.views.deal_file import rows
 from league.imports.views.preview import Preview, fate_rows
-from league.imports.work.kinds import Deals, ListKind, Totals
+from league.imports.work.list_kinds import Deals, ListKind, Totals
 from league.imports.work.progress import of_import
-from league.models import Club, Evening, ResultImport, Season
+from league.models import Club, Evening, Job, Season
 from league.models.club import rights_by, role_of
 from league.models.rights import Right
 from league.web.exports import spreadsheet
@@ -80,8 +80,8 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
                         )
                         if planned.of(TableFate.ASKED):
                             raise ResultsUnanswered(planned)
-                        waiting = _by_worker(request, season, kind, form, columns, answers, as_counted=as_counted)
-                        return redirect(waiting)
+                        job = _by_worker(request, season, kind, form, columns, answers, as_counted=as_counted)
+                        return redirect("league:results-import", job.pk)
                     done = kind.bring_in(form.rows, chosen, answers, timezone.now(), as_counted=as_counted)
                 except ResultsUnanswered as unanswered:
                     planned = unanswered.planned
@@ -108,7 +108,7 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
         "comes_in": bool(planned and (planned.of(TableFate.NEW) or planned.of(TableFate.ASKED))),
         "differs": bool(planned and any(deal.differences for table in planned.tables for deal in table.dealt)),
         "as_counted": as_counted,
-        "waiting": list(season.imports.waiting().only("season")),
+        "waiting": imports.open_lists(season),
     }
     wrong = form.errors or (columns is not None and columns.errors)
     return render(request, "league/imports/bring_in.html", context, status=422 if wrong else 200)
@@ -128,14 +128,16 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 @login_required
 def result_import(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far a worker is with a list, and what came of it."""
-    this = managed(ResultImport.objects.with_season(), request.user, pk=pk)
+    """The progress of an import by a worker, and its outcome."""
+    job = get_object_or_404(Job, kind=imports.RESULTS, pk=pk)
+    season = managed(Season.objects.with_club(), request.user, pk=imports.season_id_of(job))
+    result = job.result
     context = {
-        **frame(this.season.club, request.user),
-        "season": this.season,
-        "this": this,
-        "progress": of_import(this.pk),
-        "said": _said(this.new, this.same, this.left_out),
+        **frame(season.club, request.user),
+        "season": season,
+        "job": job,
+        "progress": of_import(job.pk),
+        "summary": _said(result["new"], result["same"], result["left_out"]) if "new" in result else "",
     }
     return render(request, "league/imports/result_import.html", context)
 
@@ -149,10 +151,9 @@ def _by_worker(
     answers: Mapping[int, str],
     *,
     as_counted: bool,
-) -> ResultImport:
-    """Have a worker bring the list in."""
+) -> Job:
     assert isinstance(request.user, User)  # login_required
-    return result_imports.ask(
+    return imports.request_results(
         season,
         by=request.user,
         deals=isinstance(kind, Deals),

@@ -1,4 +1,4 @@
-"""History rows: the database keeps each as it was written, whoever asks."""
+"""History rows: the database refuses every change and deletion."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVENTS: list[Any] = [model for model in apps.get_models() if issubclass(model, E
 
 @pytest.fixture
 def rows_of_each() -> None:
-    """Two clubs in which everything happened that history is kept of."""
+    """Two clubs with an event in every history table."""
     for _club in range(2):
         _everything_in(a_club())
 

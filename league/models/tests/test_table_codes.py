@@ -1,4 +1,4 @@
-"""Codes on sheets: what is no code of ours, or ended, opens nothing."""
+"""Codes on sheets: forged and ended codes are refused."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def works(client: Client, path: str) -> int:
 
 
 def test_tampered_and_made_up_codes_are_unknown(client: Client, table: Table) -> None:
-    other = a_table(table.round.evening)
+    second_table = a_table(table.round.evening)
     number, _colon, signature = table_codes.token(table).partition(":")
     made_up = [
-        f"{other.pk}:{signature}",  # another table's id
+        f"{second_table.pk}:{signature}",  # another table's id
         f"{number}:{signature[:-1]}",
         f"{number}:{signature[::-1]}",
         number,

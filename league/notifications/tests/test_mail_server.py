@@ -20,15 +20,14 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.actions import account_deletion, evenings, outbox, roles
-from league.models import Club, Letter, UnsentLetter
+from league.models import Club, Job, Letter
 from league.models.letter import LOST, LetterKind, LetterState
 from league.models.rights import Role
-from league.notifications.work.sending import send_unsent, send_waiting
-from league.operations.work.clock import Clock
 from league.operations.work.lights import Colour, lights
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_member, a_season
 from tests.readers import user_of
+from tests.run_jobs import emails, send_letters
 
 SITE = "https://league.example"
 AFTER = LOST + timedelta(seconds=1)
@@ -80,7 +79,7 @@ def a_letter(club: Club | None = None) -> Player:
 
 
 def send(after: timedelta = timedelta(0)) -> None:
-    send_waiting(clock=Clock(NOW + after))
+    send_letters(NOW + after)
 
 
 def states() -> list[str]:
@@ -146,7 +145,7 @@ def test_while_it_is_away_nothing_is_claimed(mailbox: Mailbox, settings: Setting
     assert states() == [LetterState.WAITING]
     assert Letter.objects.get().claimed_at is None
     settings.EMAIL_PORT = there
-    send()
+    send(2 * MINUTE)
     assert len(mailbox.taken) == 1
 
 
@@ -161,7 +160,7 @@ def test_while_the_folder_for_files_can_not_be_written_to_nothing_is_claimed(
     send()
     assert states() == [LetterState.WAITING]
     (tmp_path / "mail").unlink()
-    send()
+    send(2 * MINUTE)
     [file] = (tmp_path / "mail").iterdir()
     assert "Auto-Submitted:" in file.read_text()
     assert states() == [LetterState.SENT]
@@ -200,7 +199,7 @@ def a_notice() -> list[str]:
 
 
 def try_again(after: timedelta) -> None:
-    send_unsent(clock=Clock(timezone.now() + after))
+    send_letters(timezone.now() + after)
 
 
 def light_of_letters() -> Colour:
@@ -213,7 +212,7 @@ MINUTE = timedelta(minutes=1)
 @pytest.mark.django_db(transaction=True)
 def test_a_notice_goes_at_once_and_nothing_is_kept_of_it(mailbox: Mailbox) -> None:
     assert sorted(a_notice()) == sorted(mailbox.recipients)
-    assert not UnsentLetter.objects.exists()
+    assert not emails()
     assert not Letter.objects.exists()
 
 
@@ -224,14 +223,14 @@ def test_a_notice_that_can_not_go_out_is_sent_when_the_mail_server_is_there_agai
     there, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     addressed = a_notice()
     assert light_of_letters() == Colour.AMBER
-    try_again(outbox.AGAIN - MINUTE)
-    try_again(outbox.AGAIN + MINUTE)  # the server is still away
+    try_again(outbox.RETRY_DELAY - MINUTE)
+    try_again(outbox.RETRY_DELAY + MINUTE)  # the server is still away
     settings.EMAIL_PORT = there
-    assert sorted(UnsentLetter.objects.values_list("address", flat=True)) == sorted(addressed)
-    try_again(2 * outbox.AGAIN + MINUTE)
-    try_again(4 * outbox.AGAIN)
+    assert sorted(email["address"] for email in emails()) == sorted(addressed)
+    try_again(2 * outbox.RETRY_DELAY + MINUTE)
+    try_again(4 * outbox.RETRY_DELAY)
     assert sorted(mailbox.recipients) == sorted(addressed)
-    assert not UnsentLetter.objects.exists()
+    assert not emails()
     assert light_of_letters() == Colour.GREEN
 
 
@@ -240,7 +239,7 @@ def test_a_notice_that_is_put_off_holds_up_no_other_and_is_tried_again(mailbox: 
     mailbox.answers = ["451 try again later"]
     late, *others = a_notice()
     assert mailbox.recipients == others
-    try_again(outbox.AGAIN + MINUTE)
+    try_again(outbox.RETRY_DELAY + MINUTE)
     assert mailbox.recipients == [*others, late]
 
 
@@ -249,7 +248,7 @@ def test_where_a_notice_falls_silent_it_is_sent_again(mailbox: Mailbox) -> None:
     """Of the others nothing is tried at once: the connection is gone."""
     mailbox.answers = ["gone"]
     addressed = a_notice()
-    try_again(outbox.AGAIN + MINUTE)
+    try_again(outbox.RETRY_DELAY + MINUTE)
     assert sorted(mailbox.recipients) == sorted(addressed)
 
 
@@ -258,7 +257,7 @@ def test_a_notice_that_is_refused_is_given_up_and_shown(mailbox: Mailbox) -> Non
     mailbox.answers = ["550 nobody here"]
     _refused, *others = a_notice()
     assert mailbox.recipients == others
-    assert not UnsentLetter.objects.exists()
+    assert not emails()
     assert light_of_letters() == Colour.AMBER
 
 
@@ -266,14 +265,11 @@ def test_a_notice_that_is_refused_is_given_up_and_shown(mailbox: Mailbox) -> Non
 def test_a_notice_is_given_up_after_days_and_shown(mailbox: Mailbox, settings: Settings) -> None:
     settings.EMAIL_PORT = 1
     a_notice()
-    first = UnsentLetter.objects.count()
-    for _tried in range(first):
-        try_again(outbox.TRIED - MINUTE)
-    UnsentLetter.objects.update(due_at=timezone.now())
-    for _tried in range(first):
-        assert UnsentLetter.objects.exists()
-        try_again(outbox.TRIED + MINUTE)
-    assert not UnsentLetter.objects.exists()
+    try_again(outbox.RETRY_PERIOD - MINUTE)
+    Job.objects.update(due_at=timezone.now())
+    assert emails()
+    try_again(outbox.RETRY_PERIOD + MINUTE)
+    assert not emails()
     assert light_of_letters() == Colour.AMBER
 
 
@@ -284,7 +280,7 @@ def test_who_deleted_an_account_is_told_later(mailbox: Mailbox, settings: Settin
     gone = user_of(a_member(a_club()))
     account_deletion.delete_account(gone.pk)
     settings.EMAIL_PORT = there
-    try_again(outbox.AGAIN + MINUTE)
+    try_again(outbox.RETRY_DELAY + MINUTE)
     assert mailbox.recipients == [gone.email]
 
 
@@ -298,7 +294,7 @@ def test_several_workers_at_once_send_each_notice_once(mailbox: Mailbox, setting
     def work() -> None:
         try:
             barrier.wait()
-            try_again(outbox.AGAIN + MINUTE)
+            try_again(outbox.RETRY_DELAY + MINUTE)
         finally:
             connection.close()
 

@@ -14,11 +14,10 @@ from league.models import ApiToken, Letter
 from league.models.letter import LOST, LetterKind, LetterState
 from league.notifications.forms import LettersForm
 from league.notifications.work import stop_links
-from league.notifications.work.sending import send_waiting
-from league.operations.work.clock import Clock
 from players.models import User
 from tests.build import NOW, a_club, a_member, a_user
 from tests.readers import user_of
+from tests.run_jobs import send_letters
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +39,7 @@ def user() -> User:
 def sent(mailoutbox: list[EmailMessage], after: timedelta = timedelta(0)) -> list[EmailMessage]:
     """Return what a worker sends now."""
     mailoutbox.clear()
-    send_waiting(clock=Clock(NOW + after))
+    send_letters(NOW + after)
     return list(mailoutbox)
 
 

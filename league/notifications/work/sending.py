@@ -6,9 +6,8 @@ whether it went out: it stays claimed, the installation's admin sees it, and it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from time import monotonic
 from typing import Final
 
 import structlog
@@ -20,68 +19,69 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from league.actions import outbox
-from league.models import Club, Letter, UnsentLetter
+from league.actions.jobs import Now, enqueue
+from league.models import Club, Job, Letter
 from league.models.letter import LetterKind, LetterState, NoticeKind, wanted_kinds
 from league.notifications.work.notices import notice
 from league.notifications.work.stop_links import StopLink, address
 from league.notifications.work.wording import Wording, wording
-from league.operations.work.clock import Clock
+from league.operations.work.jobs import Later
 from players.mail_limits import may_notify
 from players.models import User
 from players.naming import Readers, showing
 
 log = structlog.get_logger(__name__)
 
-LONGEST: Final = 40.0  # seconds of a message's work; after that another message goes on
+NOTIFICATIONS: Final = "notifications"  # the kind of jobs
 
 
-def send_waiting(*, clock: Clock, seconds: float = LONGEST) -> bool:
-    """Send what waits until nothing does or the time is over; return whether something may be left.
+def schedule(now: datetime) -> None:
+    """Add a job if emails wait; delete those of long ago."""
+    outbox.clear(now)
+    if Letter.objects.to_send(now).exists():
+        enqueue(NOTIFICATIONS, now=now)
 
-    Nothing is claimed while the mail server is away: it waits, and the next tick tries.
-    """
-    end = monotonic() + seconds
-    if not Letter.objects.waiting().exists():
-        return False
+
+def send_waiting(_job: Job, now: Now) -> Iterator[None]:
+    """Send what waits, one email a step. Nothing is claimed while the mail server is away."""
     try:
         server = get_connection()
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors
         log.error("mail_server_away", then="letters wait", error=str(error))
-        return False
+        raise Later(now() + outbox.MINUTE, str(error)) from error
     try:
-        while letters := outbox.claim(clock.now()):
-            mail = mail_of(letters, clock.now())
+        while letters := outbox.claim(now()):
+            mail = mail_of(letters, now())
             wanted = mail is not None and may_notify(mail.to[0])
-            outbox.settle(letters, _sent(server, mail) if mail and wanted else LetterState.DROPPED)
-            if monotonic() > end:
-                return True
+            outbox.set_state(letters, _sent(server, mail) if mail and wanted else LetterState.DROPPED)
+            yield
     except OSError as error:
         log.error("letter_uncertain", then="it is not sent again", error=str(error))
     finally:
         server.close()
-    return False
 
 
-def send_unsent(*, clock: Clock, seconds: float = LONGEST) -> bool:
-    """Try notices again that could not go out at once; return whether something may be left.
+def send_again(job: Job, now: Now) -> None:
+    """Send an email that could not go out at once. If nobody knows whether it went out, it is sent again."""
+    email = job.payload
+    try:
+        EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
+    except OSError as error:
+        age = now() - job.created_at
+        if outbox.is_refused(error) or age >= outbox.RETRY_PERIOD:
+            raise
+        log.error("mail_not_sent", subject=email["subject"], error=str(error), again=True)
+        if not isinstance(error, outbox.ANSWERS):
+            outbox.postpone_emails(now())
+        raise Later(now() + max(outbox.RETRY_DELAY, age), str(error)) from error
+    job.payload = {}
 
-    Where nobody knows whether one went out, it is sent again: better twice than never.
-    """
-    end = monotonic() + seconds
-    if not UnsentLetter.objects.due(clock.now()).exists():
-        return False
-    while letter := outbox.claim_unsent(clock.now()):
-        try:
-            EmailMessage(letter.subject, letter.body, None, [letter.address]).send()
-        except OSError as error:
-            outbox.unsent_failed(letter, error, clock.now())
-            if not isinstance(error, outbox.ANSWERS):  # the mail server is away for the others, too
-                return False
-        else:
-            outbox.unsent_gone(letter)
-        if monotonic() > end:
-            return True
+
+def on_given_up(job: Job, error: Exception, now: datetime) -> bool:
+    """Have a status check show that an email never went out."""
+    log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
+    outbox.note_not_sent(now)
     return False
 
 

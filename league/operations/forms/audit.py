@@ -1,8 +1,8 @@
-"""Which lines of an audit are asked for."""
+"""The filter of the audit log."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.operations.views.audit_kinds import GROUPS
-from league.operations.views.audit_sources import Asked
+from league.models.audit_entry import AuditEvent
 from league.web.date_field import BoundedDateField
 from players.forms.search import SearchField
 from players.models import Player
@@ -22,19 +21,34 @@ if TYPE_CHECKING:
 USUAL: Final = timedelta(days=30)
 
 
+def _events(first: AuditEvent, last: AuditEvent) -> Sequence[tuple[str, StrOrPromise]]:
+    index = AuditEvent.values.index
+    return AuditEvent.choices[index(first) : index(last) + 1]
+
+
+# In the order of AuditEvent.
+GROUPS: Final = (
+    (_("Results"), _events(AuditEvent.DEAL_RECORDED, AuditEvent.RESULTS_IMPORTED)),
+    (_("Evenings"), _events(AuditEvent.EVENING_PLANNED, AuditEvent.LIVE_LINKS_ENDED)),
+    (_("Seasons"), _events(AuditEvent.SEASON_CREATED, AuditEvent.SEASON_DELETED)),
+    (_("People"), _events(AuditEvent.SIGNED_IN, AuditEvent.ACCOUNT_DELETED)),
+    (_("Club"), _events(AuditEvent.CLUB_FOUNDED, AuditEvent.CLUB_DELETED)),
+)
+
+
 def _date_field(label: StrOrPromise) -> forms.DateField:
     widget = forms.DateInput(attrs={"type": "date", "class": "form-control"}, format="%Y-%m-%d")
     return BoundedDateField(label=label, required=False, input_formats=["%Y-%m-%d"], widget=widget)
 
 
 class AuditFilter(forms.Form):
-    """By whom, what, from which day to which; with nothing chosen the last thirty days."""
+    """Person who acted, event, first and last day; without days, the last thirty days."""
 
     q = SearchField(label=_("Who"))
     kind = forms.ChoiceField(
         label=_("What"),
         required=False,
-        choices=[("", _("Everything")), *((about, list(kinds.items())) for about, kinds in GROUPS)],
+        choices=[("", _("Everything")), *GROUPS],
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     since = _date_field(_("From"))
@@ -44,22 +58,21 @@ class AuditFilter(forms.Form):
         super().__init__(query)
         self.today, self.zone = today, zone
 
-    @property
-    def asked(self) -> Asked:
-        """What is asked for, as far as it can be read."""
+    def conditions(self) -> dict[str, Any]:
+        """Return the arguments of `audit_lines`, as far as the fields can be read."""
         self.full_clean()
-        chosen = self.cleaned_data
-        until = chosen.get("until") or self.today
-        since = chosen.get("since") or until - USUAL
-        typed = (chosen.get("q") or "").strip()
-        return Asked(
-            since=datetime.combine(since, time(), self.zone),
-            until=datetime.combine(until + timedelta(days=1), time(), self.zone),
-            kind=chosen.get("kind") or "",
-            by=Player.objects.found_by(typed) if typed else None,
-        )
+        fields = self.cleaned_data
+        until = fields.get("until") or self.today
+        since = fields.get("since") or until - USUAL
+        name = (fields.get("q") or "").strip()
+        return {
+            "since": datetime.combine(since, time(), self.zone),
+            "until": datetime.combine(until + timedelta(days=1), time(), self.zone),
+            "event": fields.get("kind") or "",
+            "people": Player.objects.found_by(name) if name else None,
+        }
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether anything of it is chosen, so that it is shown open."""
+        """Whether a field is filled in, so that the filter is shown open."""
         return any(self.data.get(name) for name in self.fields)

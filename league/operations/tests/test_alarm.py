@@ -13,11 +13,11 @@ from pytest_django import Settings
 from league.actions import evenings
 from league.models import Check, Run, Season, Standing
 from league.models.check import CheckKind
-from league.operations.tasks.verification import weekly_verify
 from league.operations.work.check_notes import KEPT, note
 from league.recompute.work import runs
 from players.models import User
 from tests.build import NOW, TAKE, a_club, a_deal, a_season, a_table, a_user, an_evening
+from tests.run_jobs import weekly_verify
 
 pytestmark = pytest.mark.django_db
 
@@ -118,7 +118,7 @@ def test_the_weekly_look_logs_notes_and_writes_of_each_difference(
     Standing.objects.filter(season=season, rank=1).update(numerator=1)
     assert weekly_verify() == 1
 
-    (logged,) = [record.msg for record in caplog.records if record.name == "league.operations.tasks.verification"]
+    (logged,) = [record.msg for record in caplog.records if record.name == "league.operations.work.weekly_verification"]
     assert isinstance(logged, dict)
     assert (logged["event"], logged["model"], logged["stored"]) == ("difference", "Standing", "1")
     noted = Check.objects.get(kind=CheckKind.VERIFY)

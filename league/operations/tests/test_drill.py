@@ -11,12 +11,12 @@ from django.db import connection
 
 from league.models import Check, Club
 from league.models.check import CheckKind
-from league.operations.tasks import backups as tasks
 from league.operations.work.backups.postgres_tools import connected
 from league.operations.work.backups.schedule import last_hour
 from league.operations.work.clock import database_now
 from players.models import Player
 from tests.build import a_club, a_player
+from tests.run_jobs import run_tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -83,9 +83,9 @@ def test_a_command_alone_has_a_new_one_tried(settings: Any) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_tick_tries_one_a_week() -> None:
-    tasks.tick()  # the backup
-    tasks.tick()
-    tasks.tick()
+    run_tick("backup", "drill")  # the backup
+    run_tick("backup", "drill")
+    run_tick("backup", "drill")
     assert Check.objects.filter(kind=CheckKind.DRILL).count() == 1
     assert Check.objects.get(kind=CheckKind.BACKUP).ended_at >= last_hour(database_now())
     assert connection.settings_dict["NAME"] not in databases()

@@ -17,16 +17,16 @@ from league.actions import api_tokens, club_deletion, evenings, people, roles
 from league.actions.account_deletion import delete_account
 from league.actions.erasing import erase
 from league.actions.merging import merge, undo
-from league.models import ApiToken, Club, Ending, Evening, Letter, LetterChoice, Membership
+from league.models import ApiToken, Club, Ending, Evening, Job, Letter, LetterChoice, Membership
 from league.models.ending import EndingKind
-from league.models.letter import LetterKind, UnsentLetter
+from league.models.letter import LetterKind
 from league.models.rights import Role
-from league.operations.tasks import backups as tasks
 from league.operations.work.backups import archive, ended_list
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import Player, User
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.readers import user_of
+from tests.run_jobs import run_tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,7 +56,7 @@ def after_backup(folder: Path, change: Callable[[], object], *, lost: bool = Fal
     call_command("backup", folder / "league.backup", verbosity=0)
     change()
     if lost:
-        tasks.tick()
+        run_tick("backup", "drill")
         for name in ("league_ending", "league_membership"):
             _forget(name)
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
@@ -175,7 +175,7 @@ def test_a_role_that_was_raised_after_the_backup_is_as_the_backup_has_it(folder:
 def test_what_ended_before_the_backup_and_began_again_stays(folder: Path, club: Club) -> None:
     person = a_member(club, Role.SECRETARY)
     roles.change_role(own(club, person), Role.MEMBER)
-    tasks.tick()  # the list says member
+    run_tick("backup", "drill")  # the list says member
     roles.change_role(own(club, person), Role.SECRETARY)
     after_backup(folder, lambda: None)
     assert role(club, person) == Role.SECRETARY
@@ -204,12 +204,12 @@ def test_letters_that_were_stopped_stay_stopped_and_none_is_sent_twice(folder: P
     user = user_of(a_member(club))
     choice = LetterChoice.objects.create(user=user, kind=LetterKind.PLANNED, wanted=True)
     Letter.objects.create(kind=LetterKind.PLANNED, reader=user, club=club, subject=1)
-    UnsentLetter.objects.create(address=user.email, subject="A role", body="", written_at=NOW, due_at=NOW)
+    Job.objects.create(kind="email", payload={"address": user.email}, created_at=NOW, due_at=NOW)
     after_backup(folder, lambda: LetterChoice.objects.filter(pk=choice.pk).update(wanted=False))
     choice.refresh_from_db()
     assert not choice.wanted
     assert not Letter.objects.exists()
-    assert not UnsentLetter.objects.exists()
+    assert not Job.objects.exists()
 
 
 def test_invitations_all_end(folder: Path, club: Club) -> None:
@@ -227,13 +227,13 @@ def test_a_merge_is_no_ending(club: Club) -> None:
 
 
 def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> None:
-    tasks.tick()
+    run_tick("backup", "drill")
     path = folder / ended_list.NAME
     first = path.stat().st_mtime_ns
-    tasks.tick()
+    run_tick("backup", "drill")
     assert path.stat().st_mtime_ns == first
     erase(a_member(club).pk)
-    tasks.tick()
+    run_tick("backup", "drill")
     assert path.stat().st_mtime_ns > first
     assert not Ending.objects.filter(kept=False).exists()
 
@@ -283,11 +283,11 @@ def test_a_new_server_ends_by_the_list_that_was_carried_to_it(
     login = user_of(person).pk
     call_command("backup", folder / "league.backup", verbosity=0)
     erase(person.pk)
-    tasks.tick()
+    run_tick("backup", "drill")
     _forget("league_ending")
     Ending.objects.create(kind=EndingKind.ORIGIN, subject=0, ended_at=NOW)
     for _tick in range(ticks):
-        tasks.tick()
+        run_tick("backup", "drill")
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     assert not User.objects.filter(pk=login).exists()
     said = capsys.readouterr()
@@ -351,7 +351,7 @@ def test_a_list_that_an_earlier_key_signed_still_counts(folder: Path, club: Club
 
     def change() -> None:
         roles.change_role(own(club, person), Role.MEMBER)
-        tasks.tick()
+        run_tick("backup", "drill")
         settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
         settings.SECRET_KEY = "another key of 32 characters or more"
         _forget("league_ending")
@@ -367,7 +367,7 @@ def test_a_list_that_our_backup_key_encrypted_counts_whoever_signed_it(folder: P
 
     def change() -> None:
         roles.change_role(own(club, person), Role.MEMBER)
-        tasks.tick()
+        run_tick("backup", "drill")
         settings.SECRET_KEY = "another key of 32 characters or more"
         _forget("league_ending")
 
@@ -393,7 +393,7 @@ def test_a_list_with_strange_values_is_refused_and_written_anew(
     ))  # fmt: skip
     with pytest.raises(CommandError, match="is no list of what ended"):
         call_command("restore", folder / "league.backup", "--replace", verbosity=0)
-    tasks.tick()
+    run_tick("backup", "drill")
     assert ended_list.what_ended(folder / "any")[1] == []
     assert [path.name for path in folder.glob("league-ended*")] == [ended_list.NAME]
 

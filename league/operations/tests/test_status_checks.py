@@ -25,7 +25,6 @@ from django.utils import timezone
 from deploy.places import scratch, server_account
 from league.models import Check, Run
 from league.models.check import CheckKind
-from league.operations.tasks import backups as tasks
 from league.operations.work import heartbeats
 from league.operations.work.backups import store
 from league.operations.work.check_notes import note
@@ -35,6 +34,7 @@ from league.operations.work.status_emails import RequestChecks
 from league.recompute.work import runs
 from league.wsgi import application
 from players.models import User
+from tests.run_jobs import run_tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOBODY = 65534
@@ -357,7 +357,7 @@ def test_a_monitor_is_called_after_a_good_night_and_a_good_backup(folder: Path, 
     runs.run(Run.Trigger.BUTTON, now=timezone.now(), everything=True)
     assert len(monitor) == 1
     Check.objects.filter(kind=CheckKind.BACKUP).delete()
-    tasks.tick()
+    run_tick("backup", "drill")
     assert Check.objects.get(kind=CheckKind.BACKUP).ok
     assert len(monitor) == 2
 

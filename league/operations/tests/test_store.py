@@ -12,12 +12,12 @@ from django.core.management import CommandError, call_command
 
 from league.models import Check, Club
 from league.models.check import CheckKind
-from league.operations.tasks import backups as tasks
 from league.operations.work.backups import archive, ended_list, store
 from league.operations.work.backups.dump import contents
 from league.operations.work.backups.postgres_tools import Busy, ToolFailed
 from league.operations.work.clock import database_now
 from tests.build import a_club
+from tests.run_jobs import run_tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = datetime(2026, 11, 23, 5, tzinfo=UTC)
@@ -103,32 +103,32 @@ def test_two_at_once_make_one(folder: Path) -> None:
     next(first)
     with pytest.raises(Busy):
         next(contents())
-    tasks.tick()
+    run_tick("backup", "drill")
     assert names(folder) == []
     first.close()
-    tasks.tick()
+    run_tick("backup", "drill")
     assert len(names(folder)) == 1
 
 
 def test_a_tick_makes_one_a_night(folder: Path) -> None:
-    tasks.tick()
-    tasks.tick()
+    run_tick("backup", "drill")
+    run_tick("backup", "drill")
     assert len(names(folder)) == 1
 
 
 def test_a_tick_without_a_place_does_nothing() -> None:
-    tasks.tick()
+    run_tick("backup", "drill")
     assert not Check.objects.exists()
 
 
 def test_after_one_that_failed_an_hour_passes(settings: Any) -> None:
     settings.BACKUP_FOLDER = "/nowhere/at/all"
-    tasks.tick()
-    tasks.tick()
+    run_tick("backup", "drill")
+    run_tick("backup", "drill")
     failed = Check.objects.get(kind=CheckKind.BACKUP)
     assert not failed.ok
     Check.objects.update(ended_at=database_now() - timedelta(hours=1))
-    tasks.tick()
+    run_tick("backup", "drill")
     assert Check.objects.filter(kind=CheckKind.BACKUP).count() == 2
 
 

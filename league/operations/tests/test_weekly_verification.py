@@ -4,31 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from celery import current_app
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.models import F
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.actions import evenings, totals
+from league.actions.jobs import enqueue
 from league.celery import LETTERS, NIGHTS, VERIFICATION, app
-from league.models import Check, Club, Run, Score, Season, Seat, Table, Verification
-from league.operations.tasks.verification import verify_slices, verify_tick, weekly_verify
-from league.operations.work import verification, weekly_verification
-from league.operations.work.clock import Clock, database_now
+from league.messages import send_tick
+from league.models import Check, Club, Job, Run, Score, Season, Seat, Table
+from league.models.check import CheckKind
+from league.operations.tasks import jobs as messages
+from league.operations.work import jobs, verification, weekly_verification
+from league.operations.work.clock import database_now
+from league.operations.work.jobs import LOST, Outcome
 from league.operations.work.verification import Slice, following, look_at, verify
-from league.operations.work.weekly_verification import LOST, MessageEnd, begin, go_on
+from league.operations.work.weekly_verification import KIND, TRIES
 from league.ratings.queries import game_ratings
-from league.recompute import tasks
 from league.recompute.work import runs
-from league.recompute.work.steps import TRIES
 from league.sheets.queries.table_sums import Sums
 from players.models import Player, RatingStep
 from players.rating.state import NOBODY
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.run_jobs import weekly_verify
 
 LOST_DEAL = {**TAKE, "points": 20}
 
@@ -76,9 +82,18 @@ def tampered() -> None:
     RatingStep.objects.filter(pk=RatingStep.objects.earliest("pk").pk).update(micro=F("micro") + 1)
 
 
-def step(**more: Any) -> MessageEnd:
+def begin(now: datetime) -> Job:
+    return enqueue(KIND, now=now)
+
+
+def step(seconds: float = -1.0) -> Outcome:
     """One message that has time for one slice."""
-    return go_on(clock=Clock(NOW), seconds=more.get("seconds", -1.0))
+    return jobs.work(Job.objects.latest("pk").pk, now=NOW, seconds=seconds)
+
+
+def named() -> list[str]:
+    """Return the differences found so far."""
+    return [row["says"] for row in Job.objects.latest("pk").progress["differences"]]
 
 
 def test_one_slice_a_message_finds_what_the_command_finds(club: Club) -> None:
@@ -86,15 +101,13 @@ def test_one_slice_a_message_finds_what_the_command_finds(club: Club) -> None:
     expected = [str(difference) for difference in verify()]
     assert len(expected) >= 3
     begin(NOW)
-    outcomes: list[MessageEnd] = []
-    while not outcomes or outcomes[-1] is MessageEnd.MORE:
+    outcomes: list[Outcome] = []
+    while not outcomes or outcomes[-1] is Outcome.MORE:
         outcomes.append(step())
-    assert outcomes[-1] is MessageEnd.LOOKED
-    assert len(outcomes) == len(list(slices())) >= 4
-    looked = Verification.objects.get()
-    assert [row["says"] for row in looked.found] == expected
-    assert verify_slices() == len(expected)
-    assert not Verification.objects.exists()
+    assert outcomes[-1] is Outcome.DONE
+    assert len(outcomes) == len(list(slices())) + 1 >= 5
+    assert named() == expected
+    assert Job.objects.get().result == {"number": len(expected)}
     noted = Check.objects.get()
     assert (noted.ok, noted.found, noted.summary.splitlines()) == (False, len(expected), expected[:5])
 
@@ -117,14 +130,14 @@ def test_killed_in_any_slice_the_next_message_goes_on_with_it(club: Club, monkey
 
     monkeypatch.setattr(weekly_verification, "look_at", dying)
     begin(NOW)
-    outcome = MessageEnd.MORE
-    while outcome is MessageEnd.MORE:
+    outcome = Outcome.MORE
+    while outcome is Outcome.MORE:
         try:
             outcome = step(seconds=60.0)
         except Killed:
             begin(NOW + timedelta(weeks=1))  # also by the next week's message
     assert killed == set(slices())
-    assert [row["says"] for row in Verification.objects.get().found] == expected
+    assert named() == expected
 
 
 def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
@@ -143,12 +156,12 @@ def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
     died = 0
     while True:
         try:
-            assert step(seconds=60.0) is MessageEnd.LOOKED
+            assert step(seconds=60.0) is Outcome.DONE
             break
         except Killed:
             died += 1
     assert died == TRIES
-    [told] = Verification.objects.get().found
+    [told] = Job.objects.get().progress["differences"]
     assert (told["model"], told["row"].split(",")[0]) == ("Slice", "game tarot")
     assert f"{TRIES} times" in told["says"]
 
@@ -183,23 +196,20 @@ def test_trouble_of_the_database_is_no_find_and_no_try(club: Club, monkeypatch: 
     assert Check.objects.get().ok
 
 
-def test_two_messages_at_the_same_slice_are_heard_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_messages_at_the_same_slice_do_it_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     tampered()
     expected = [str(difference) for difference in verify()]
-    others: list[MessageEnd] = []
+    others: list[Outcome] = []
 
     def overtaken(at: Slice, before: Any) -> Any:
-        found = look_at(at, before)
-        if not others:
-            others.append(MessageEnd.MORE)
-            others.append(step(seconds=60.0))
-        return found
+        others.append(step(seconds=60.0))
+        return look_at(at, before)
 
     monkeypatch.setattr(weekly_verification, "look_at", overtaken)
     begin(NOW)
-    assert step(seconds=60.0) is MessageEnd.OTHER
-    assert others[-1] is MessageEnd.LOOKED
-    assert [row["says"] for row in Verification.objects.get().found] == expected
+    assert step(seconds=60.0) is Outcome.DONE
+    assert set(others) == {Outcome.BUSY}
+    assert named() == expected
 
 
 def test_of_tables_without_deals_only_those_that_differ_are_looked_at(club: Club) -> None:
@@ -263,25 +273,47 @@ def test_a_run_between_two_slices_is_no_difference(club: Club, monkeypatch: pyte
 
 
 def test_a_lost_message_is_sent_again_and_a_young_one_is_not(club: Club, queued: Callable[[str], list[str]]) -> None:
-    verify_tick()
-    assert queued(VERIFICATION) == []
     begin(database_now())
-    verify_tick()
+    messages.tick(VERIFICATION)
     assert queued(VERIFICATION) == []
     for touched in (-1, 1):  # a time in the future says nothing
-        Verification.objects.update(touched_at=database_now() + touched * 2 * LOST)
-        verify_tick()
-        assert queued(VERIFICATION) == ["league.operations.tasks.verification.verify_slices"]
+        Job.objects.update(heartbeat=database_now() + touched * 2 * LOST)
+        messages.tick(VERIFICATION)
+        assert queued(VERIFICATION) == ["league.operations.tasks.jobs.work"]
 
 
-def test_no_closing_stands_behind_it_in_a_queue(club: Club, queued: Callable[[str], list[str]]) -> None:
-    weekly_verify.delay()
-    tasks.tick.delay()
-    assert queued(VERIFICATION) == ["league.operations.tasks.verification.weekly_verify"]
-    assert queued(NIGHTS) == ["league.recompute.tasks.tick"]
+def test_no_closing_stands_behind_it_in_a_queue(
+    club: Club,
+    queued: Callable[[str], list[str]],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        begin(NOW)
+    send_tick()
+    assert queued(VERIFICATION) == ["league.operations.tasks.jobs.work"]
+    assert queued(NIGHTS) == ["league.operations.tasks.jobs.tick"]
     assert set(app.amqp.queues) == {NIGHTS, VERIFICATION, LETTERS}  # what a worker reads that is told nothing
-    weekly = {entry["task"] for entry in app.conf.beat_schedule.values() if "verification" in entry["task"]}
-    assert weekly == {weekly_verify.name, verify_tick.name}
+    assert {entry["options"]["queue"] for entry in app.conf.beat_schedule.values()} == {NIGHTS, VERIFICATION, LETTERS}
+
+
+def test_it_is_due_once_after_the_night_to_sunday(db: None) -> None:
+    sunday = datetime(2026, 10, 4, settings.NIGHT_HOUR, 0, tzinfo=ZoneInfo(settings.TIME_ZONE)) + timedelta(minutes=90)
+    minute, week = timedelta(minutes=1), timedelta(days=7)
+
+    def begins(now: datetime) -> bool:
+        before = Job.objects.count()
+        weekly_verification.schedule(now)
+        return Job.objects.count() > before
+
+    assert not begins(sunday - minute)  # a new installation waits for its first Sunday
+    assert begins(sunday)
+    Job.objects.all().delete()
+    Check.objects.create(kind=CheckKind.VERIFY, ended_at=sunday + minute, ok=True)
+    assert not begins(sunday + 2 * minute)
+    assert not begins(sunday + week - minute)
+    assert begins(sunday + week + timedelta(days=2))  # the machine was off
+    Job.objects.update(state="failed", error="x", ended_at=sunday + week)
+    assert not begins(sunday + week + timedelta(days=3))
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Check, Due, Evening, Letter, Run, Table, UnsentLetter
+from league.actions.outbox import EMAIL
+from league.models import Check, Due, Evening, Job, Letter, Run, Table
 from league.models.check import CheckKind
 from league.models.evening import EveningState
 from league.models.letter import LetterState
@@ -340,7 +341,7 @@ def _letters(now: datetime) -> Light:
     failed = Check.objects.filter(kind=CheckKind.LETTER).first()
     found = list(Letter.objects.to_watch(now, PUT_OFF))
     uncertain = [letter for letter in found if letter.state == LetterState.CLAIMED]
-    unsent = UnsentLetter.objects.aggregate(count=Count("pk"), first=Min("written_at"))
+    unsent = Job.objects.open().filter(kind=EMAIL).aggregate(count=Count("pk"), first=Min("created_at"))
     if not found and unsent["count"]:
         words = ngettext(
             "%(count)d about a role, a club or an account could not go out on %(at)s, and is tried again. "

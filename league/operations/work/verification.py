@@ -5,10 +5,10 @@ Standings and ratings that are due are left to the next run: they are said to wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from django.contrib.postgres.aggregates import BoolAnd, BoolOr
@@ -40,8 +40,8 @@ from league.operations.work.check_notes import note
 from league.ratings.queries import game_ratings
 from league.ratings.queries.game_ratings import compute, state_before, stretches
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_places import ARITHMETIC, season_places
-from league.sheets.queries.deal_scores import derived_deal
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
+from league.sheets.queries.deal_scores import derived_deal, play_deals
 from league.sheets.queries.table_sums import Sums, derived_sums, derived_table, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import columns as statistics_columns
@@ -55,6 +55,7 @@ from players.rating.reference import START
 from players.rating.state import StateArrays
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Played
 
 CHUNK = 500  # names read at once
 TABLES = 200  # that are scored again in a slice
@@ -181,10 +182,12 @@ def _tables(at: Slice) -> Iterator[Difference]:
             continue
         yield from _numbers(table, deals)
         standing = sorted((deal for deal in deals if deal.number is not None), key=lambda deal: deal.number or 0)
+        try:
+            played = {deal.pk: result for deal, result in play_deals(table, standing)}
+        except IllegalDeal as illegal:  # in the house rules
+            played = dict.fromkeys((deal.pk for deal in standing), illegal)
         for deal in deals:
-            deal.table = table
-            earlier = [before.facts for before in standing if (before.number or 0) < (deal.number or 0)]
-            yield from _scores(deal, seats, earlier)
+            yield from _scores(deal, seats, played.get(deal.pk))
         yield from _seats(table, seats, deals)
 
 
@@ -261,16 +264,15 @@ def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
         yield Difference("Table", f"id {table.pk}", "numbers of its deals", numbers, list(range(1, len(numbers) + 1)))
 
 
-def _scores(deal: Deal, seats: list[Seat], earlier: list[Mapping[str, Any]]) -> Iterator[Difference]:
-    """Compare a deal's scores with what its facts give after the table's deals with the `earlier` facts."""
-    if deal.voided_at is not None:
+def _scores(deal: Deal, seats: list[Seat], played: Played | IllegalDeal | None) -> Iterator[Difference]:
+    """Compare a deal's stored scores with the result of its facts, None for a voided deal."""
+    if played is None:
         yield from differences(deal.scores.all(), [], Score.KEY, Score.DERIVED)
         return
-    try:
-        derived = derived_deal(deal, seats, earlier)
-    except IllegalDeal as illegal:
-        yield Difference("Deal", f"id {deal.pk}", f"facts ({illegal.field})", deal.facts, "a legal deal")
+    if isinstance(played, IllegalDeal):
+        yield Difference("Deal", f"id {deal.pk}", f"facts ({played.field})", deal.facts, "a legal deal")
         return
+    derived = derived_deal(deal, seats, played)
     if deal.doubted != derived.doubted:
         yield Difference("Deal", f"id {deal.pk}", "doubted", deal.doubted, derived.doubted)
     yield from differences(deal.scores.all(), derived.scores, Score.KEY, Score.DERIVED)
@@ -304,7 +306,7 @@ def _standings(pk: int) -> Iterator[Difference]:
         yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
     if _follows_from_the_facts(season, rows):
         try:
-            fresh = [Standing.of(season.pk, place, ARITHMETIC) for place in season_places(season)]
+            fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
         except UnreadableRules as why:
             yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
             return

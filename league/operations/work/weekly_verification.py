@@ -1,124 +1,100 @@
-"""The weekly look through everything stored, in messages that are soon over.
+"""The weekly verification of everything stored, one slice a step.
 
-How far it is and what it found stands in the database: killed at any point, another message goes on with the slice
-that was begun. Two at the same slice do it twice, and one of them is heard.
+A slice that fails, or whose worker always dies, is reported as a difference; the others are checked.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from enum import Enum
-from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 import structlog
-from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db import connection
 
-from league.models import Verification
-from league.operations.work.clock import Clock
+from league.actions.due import last_night
+from league.actions.jobs import Now, enqueue
+from league.models import Check, Job
+from league.models.check import CheckKind
+from league.models.job import CLOCK_ERROR
+from league.operations.work.alarm import tell_of_differences
+from league.operations.work.jobs import TROUBLES
 from league.operations.work.verification import NAMED, Slice, following, look_at, note_end
-from league.recompute.work.steps import TRIES, TROUBLES
 from players.derived_rows import Difference
 from players.rating.state import StateArrays
 
 log = structlog.get_logger(__name__)
 
-MESSAGE = 5.0  # seconds of a message's work: where one worker reads all queues, a closing waits so long at most
-LOST = timedelta(minutes=2)  # without a slice, after which another message goes on
-KEPT = 1000  # differences that are kept with all that is said of them; the others are counted
+KIND: Final = "verification"
+TRIES = 3  # of a slice, while workers die
+KEPT = 1000  # differences whose details are stored; the others are counted
+AFTER_NIGHT = timedelta(minutes=90)  # on Sunday morning; clubs seldom play on the evening that follows
+FIRST = timedelta(hours=6)  # after its hour the first verification may begin so late
 
 
-class MessageEnd(Enum):
-    """How a message's work ended."""
-
-    MORE = "more"  # its time is over
-    LOOKED = "looked"  # everything has been looked at
-    OTHER = "other"  # none is under way, or another message was faster
-
-
-def begin(now: datetime) -> None:
-    """Begin a look, or let the one that is under way go on."""
-    fresh = {"started_at": now, "touched_at": now, "next": _named(Slice())}
-    Verification.objects.get_or_create(pk=1, defaults=fresh)
-
-
-def is_lost(now: datetime) -> bool:
-    """Return whether a look is under way of which nothing was heard for a while; a time in the future says nothing."""
-    within = (now - LOST, now + LOST)
-    return Verification.objects.exclude(touched_at__range=within).exists()
+def schedule(now: datetime) -> None:
+    """Begin a verification if none began or ended since Sunday morning."""
+    night = last_night(now - AFTER_NIGHT)
+    sunday = night - timedelta(days=night.isoweekday() % 7) + AFTER_NIGHT
+    since = (sunday, now + CLOCK_ERROR)
+    checks = Check.objects.filter(kind=CheckKind.VERIFY)
+    if (
+        not Job.objects.filter(kind=KIND, created_at__range=since).exists()
+        and not checks.filter(ended_at__range=since).exists()
+        and (now - sunday < FIRST or checks.exists())
+    ):
+        enqueue(KIND, now=now)
 
 
-def go_on(*, clock: Clock, seconds: float) -> MessageEnd:
-    """Look at slice after slice until all are done or the time is over."""
-    end = monotonic() + seconds
-    before: StateArrays | None = None
-    while under_way := Verification.objects.first():
-        if under_way.next is None:
-            return MessageEnd.LOOKED
-        at = _slice(under_way.next)
-        same = Verification.objects.filter(started_at=under_way.started_at, done=under_way.done)
-        same.update(tries=F("tries") + 1, touched_at=clock.now())
-        found, before = _looked(at, before, under_way.tries, same)
-        later = following(at)
-        told = [_told(difference) for difference in found]
-        ahead = same.update(
-            done=F("done") + 1,
-            tries=0,
-            touched_at=clock.now(),
-            next=_named(later) if later else None,
-            number=F("number") + len(told),
-            found=[*under_way.found, *told][:KEPT],
-        )
-        if not ahead:
-            return MessageEnd.OTHER
-        if later is None:
-            return MessageEnd.LOOKED
-        if monotonic() > end:
-            return MessageEnd.MORE
-    return MessageEnd.OTHER
+def verify_slices(job: Job, now: Now) -> Iterator[None]:
+    """Check slice after slice; at the end, log the differences and write to the admins."""
+    previous: StateArrays | None = None
+    progress = job.progress or {"next": _as_json(Slice()), "number": 0, "differences": []}
+    while progress["next"]:
+        current = _from_json(progress["next"])
+        differences, previous = _check(current, previous, job.attempts)
+        later = following(current)
+        progress = {
+            "next": later and _as_json(later),
+            "number": progress["number"] + len(differences),
+            "differences": [*progress["differences"], *map(_describe, differences)][:KEPT],
+        }
+        job.progress = progress
+        yield
+    for row in progress["differences"]:
+        log.error("difference", **{name: text for name, text in row.items() if name != "says"})
+    names, number = [row["says"] for row in progress["differences"]], progress["number"]
+    if number:
+        tell_of_differences(names, number)
+    note_end(names[:NAMED], number, now())
+    job.result = {"number": number}
 
 
-@transaction.atomic
-def close(now: datetime) -> None:
-    """Note what a look found that has come to its end."""
-    looked = Verification.objects.select_for_update().filter(next__isnull=True).first()
-    if looked:
-        note_end([row["says"] for row in looked.found[:NAMED]], looked.number, now)
-        looked.delete()
-
-
-def _looked(
-    at: Slice, before: StateArrays | None, tries: int, same: QuerySet[Verification]
-) -> tuple[list[Difference], StateArrays | None]:
-    """Look at a slice; where that can't be done, that is what was found, and the others are looked at."""
-    if tries >= TRIES:
-        return [_unseen(at, f"the worker ended in the middle of it, {tries} times")], None
+def _check(current: Slice, previous: StateArrays | None, attempts: int) -> tuple[list[Difference], StateArrays | None]:
+    if attempts > TRIES:
+        return [_unchecked(current, f"the worker ended in the middle of it, {attempts - 1} times")], None
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own
-            return look_at(at, before)
+            return look_at(current, previous)
     except TROUBLES:
-        with suppress(*TROUBLES):
-            same.filter(tries__gt=0).update(tries=F("tries") - 1)  # no worker has died
         raise
     except Exception as error:
-        log.exception("slice_failed", slice=_named(at))
-        return [_unseen(at, f"{type(error).__name__}: {error}")], None
+        log.exception("slice_failed", slice=_as_json(current))
+        return [_unchecked(current, f"{type(error).__name__}: {error}")], None
 
 
-def _unseen(at: Slice, why: str) -> Difference:
-    name = ", ".join(f"{part} {value}" for part, value in _named(at).items() if value)
-    return Difference("Slice", name, "look", why, "an answer")
+def _unchecked(current: Slice, reason: str) -> Difference:
+    name = ", ".join(f"{part} {value}" for part, value in _as_json(current).items() if value)
+    return Difference("Slice", name, "look", reason, "an answer")
 
 
-def _told(difference: Difference) -> dict[str, str]:
+def _describe(difference: Difference) -> dict[str, str]:
     return {**{name: str(value) for name, value in difference._asdict().items()}, "says": str(difference)}
 
 
-def _named(at: Slice) -> dict[str, Any]:
-    return {**at._asdict(), "since": at.since.isoformat()}
+def _as_json(current: Slice) -> dict[str, Any]:
+    return {**current._asdict(), "since": current.since.isoformat()}
 
 
-def _slice(named: dict[str, Any]) -> Slice:
-    return Slice(**{**named, "since": date.fromisoformat(named["since"])})
+def _from_json(values: dict[str, Any]) -> Slice:
+    return Slice(**{**values, "since": date.fromisoformat(values["since"])})

@@ -107,7 +107,9 @@ class InviteForm(forms.Form):
         ready: list[Membership] = []
         self.left_out: dict[str, list[Player]] = {}
         for membership in memberships:
-            reason = invitations.why_not_to(membership) or ("" if len(ready) < limit else invitations.over_the_limit())
+            reason = invitations.recipient_obstacle(membership) or (
+                "" if len(ready) < limit else invitations.over_the_limit()
+            )
             if reason:
                 self.left_out.setdefault(reason, []).append(membership.player)
             else:

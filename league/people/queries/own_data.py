@@ -15,17 +15,19 @@ from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Exists, F, Model, Q, QuerySet
+from django.db.models.fields.json import KT
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from pghistory.models import Event
 
 from league.models import (
-    Act,
     Adjustment,
     ApiToken,
     Attendance,
+    AuditEntry,
     Contest,
     Intention,
+    Job,
     Letter,
     LetterChoice,
     Membership,
@@ -37,7 +39,6 @@ from league.models import (
     SeasonRecord,
     Seat,
     Standing,
-    UnsentLetter,
 )
 from league.models.club import withheld_from
 from players.models import Player, Rating, RatingStep, User
@@ -143,9 +144,11 @@ PARTS: Final = (
     ),
     DataPart(
         "unsent_letters",
-        UnsentLetter,
+        Job,
         _("E-mails about your roles and your account that could not go out yet."),
-        lambda user, _player: UnsentLetter.objects.filter(address=user.email).values("subject", "body", "written_at"),
+        lambda user, _player: Job.objects.filter(payload__address=user.email).values(
+            subject=KT("payload__subject"), body=KT("payload__body"), written_at=F("created_at")
+        ),
     ),
     DataPart(
         "player",
@@ -176,10 +179,10 @@ PARTS: Final = (
     ),
     DataPart(
         "acts",
-        Act,
-        _("When you signed in, invited or downloaded, and from which address; that is forgotten after a year."),
-        lambda user, _player: Act.objects.filter(Q(user=user) | Q(user=None, context__metadata__user=user.pk)).values(
-            "kind", "at", "about", club_name=F("club__name"), address=F("context__metadata__address")
+        AuditEntry,
+        _("What you did, when, and from which address; that is removed after a year."),
+        lambda user, _player: AuditEntry.objects.filter(user=user).values(
+            "event", "reason", "count", "address", at=F("logged_at"), club_name=F("club__name")
         ),
     ),
     DataPart(
@@ -336,7 +339,6 @@ LEFT_OUT: Final = {
     "league.SeatEvent": "former versions of facts that are there",
     "league.ApiTokenEvent": "former versions of facts that are there",
     "league.AdjustmentEvent": "former versions of facts that are there",
-    "league.ResultImport": "is deleted after the import",
     "admin.LogEntry": "the admin's own log of repairs is not used",
     "pghistory.MiddlewareEvents": "a view of the acts that are there",
 }

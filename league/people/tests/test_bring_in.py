@@ -17,8 +17,8 @@ from league.actions.erasing import erase
 from league.imports.queries.list_file import UnreadableList
 from league.imports.queries.listed_people import Fate, ListedPerson, PlannedLine, compared
 from league.imports.queries.member_list import read_list, unread_columns
-from league.models import Act, Club, Membership, Merge
-from league.models.act import ActKind
+from league.models import AuditEntry, Club, Membership, Merge
+from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from tests.build import NOW, a_club, a_member, a_player, confirm_address
 from tests.page_forms import sent_by
@@ -87,8 +87,8 @@ def test_file_has_whom_the_page_shows_and_is_audited(client: Client, club: Club)
     assert f'action="{reverse("league:members-csv", args=[club.slug])}?q=anne"' in page
     file = reader.post(reverse("league:members-csv", args=[club.slug]) + "?q=anne").content.decode("utf-8-sig")
     assert ("Anne" in file, "Bob" in file) == (True, False)
-    act = Act.objects.get(kind=ActKind.EXPORTED, club=club)
-    assert (act.user, act.about) == (secretary.user, "members")
+    act = AuditEntry.objects.get(event=AuditEvent.EXPORTED, club=club)
+    assert (act.user, act.params) == (secretary.user, {"what": "members"})
     member = signed_in(Client(), a_member(club, Role.MEMBER))
     assert "members.csv" not in member.get(reverse("league:members", args=[club.slug])).content.decode()
 

@@ -15,8 +15,8 @@ from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 from league.actions import roles
 from league.actions.refusals import StaleVersion
 from league.actions.roles import LastAdmin, RoleChange
-from league.models import Act, Club, Membership, UnsentLetter
-from league.models.act import ActKind
+from league.models import AuditEntry, Club, Job, Membership
+from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from players.models import Player
 from tests.build import a_club, a_member, a_player, a_user, confirm_address
@@ -119,8 +119,8 @@ def test_an_invitation_that_can_not_go_out_is_told_of_and_kept_nowhere(
     assert message in page.content.decode()
     assert "/join/" in page.content.decode()
     assert "on its way" not in page.content.decode()
-    assert not UnsentLetter.objects.exists()
-    assert not Act.objects.filter(kind=ActKind.INVITED).exists()
+    assert not Job.objects.exists()
+    assert not AuditEntry.objects.filter(event=AuditEvent.INVITED).exists()
 
 
 def test_admin_hands_over_everything_and_is_led_to_the_club(client: Client, club: Club, founder: Player) -> None:

@@ -35,7 +35,8 @@ pytestmark = pytest.mark.django_db
 
 # Fields that name a person and show nothing of a club that one of NAMED_IN does not show, each with its reason.
 NOT_SHOWN = {
-    "league.Act.player": "the audit log, which no club's page changes",
+    "league.AuditEntry.player": "the audit log, which no club's page changes",
+    "league.AuditEntry.author": "the audit log, which no club's page changes",
     "league.Merge.kept": "merges belong to no club",
     "league.Merge.gone": "merges belong to no club",
     "league.Movement.player": "computed from standings and ratings",

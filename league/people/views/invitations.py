@@ -40,7 +40,7 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def renew(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
-    clubs.renew_invitations(club)
+    clubs.end_invitations(club)
     messages.success(request, _("All links given out before no longer work. Here is a new one."))
     return redirect("league:invitation", club.slug)
 

@@ -36,7 +36,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """
     try:
         invited = _invited(token, request.user.pk)
-    except (invitation_links.Expired, people.Taken):
+    except (invitation_links.Expired, people.LoginTaken):
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
     except invitation_links.UnreadableInvitation:
         return render(request, "league/people/join_ended.html", {"ended": False}, status=404)
@@ -48,7 +48,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _invited(token: str, user_id: int | None) -> Invited:
-    """Raise UnreadableInvitation, Expired (also after the key was renewed), or Taken by another login."""
+    """Raise UnreadableInvitation, Expired (also after the key was renewed), or LoginTaken by another login."""
     invitation = invitation_links.read(token)
     club = Club.objects.filter(pk=invitation.club, invite_key=invitation.key, delete_at=None).first()
     if club is None:
@@ -57,7 +57,7 @@ def _invited(token: str, user_id: int | None) -> Invited:
     if invitation.player is not None:
         membership = club.memberships.filter(player=invitation.player).select_related("player").first()
         if membership is None or membership.player.user_id not in (None, user_id):
-            raise people.Taken
+            raise people.LoginTaken
         if membership.player.user_id is None and not RIGHTS[membership.role] <= RIGHTS[invitation.role]:
             raise invitation_links.Expired
         player = membership.player
@@ -92,7 +92,7 @@ def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
             messages.success(request, _("Welcome to %(club)s.") % {"club": invited.club})
             return redirect(invited.club)
         player = people.take_over(invited.club, invited.player.pk, user)
-    except people.Taken:
+    except people.LoginTaken:
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
     except (people.HasHistory, people.ShownElsewhere):
         return render(request, "league/people/join.html", _page_context(request, invited), status=409)

@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.actions import acts, clubs, people, roles
+from league.actions import audit, clubs, people, roles
 from league.models import Club, Membership, visible
-from league.models.act import ActKind
+from league.models.audit_entry import AuditEvent, Export
 from league.models.rights import Right, Role
 from league.people.forms.members import MemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
@@ -61,7 +61,7 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
     search = SearchForm(request.GET)
     if not search.is_valid():
         raise BadRequest
-    acts.note(ActKind.EXPORTED, acting_user(request), club=club, about="members")
+    audit.log(AuditEvent.EXPORTED, club, by=acting_user(request), what=Export.MEMBERS)
     typed = search.typed
     people = _people(club, typed, is_member=True).order_by(f"player__{sort_key()}", "pk")
     title = _("Members")

@@ -44,7 +44,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "form": form,
         "second": second,
         "counts": merging.counts(player, second) if second else [],
-        "why_not": merging.why_not(player, second) if second else "",
+        "why_not": merging.merge_obstacle(player, second) if second else "",
         "merges": Merge.objects.filter(kept=player, undone_at=None).select_related("gone"),
     }
     return render(request, "league/people/merge.html", context)

@@ -15,7 +15,7 @@ from league.actions import evenings
 from league.models import Adjustment, Club, Run, Season
 from league.ratings.queries.leaderboard import Whose, leaderboard, past_leaderboard
 from league.recompute.work import runs
-from league.seasons.queries.season_places import places_of
+from league.seasons.queries.season_rankings import rank_seasons
 from league.standings.season import Exact
 from players.models import Player, Rating
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -65,7 +65,7 @@ def text(client: Client, address: str, status: int = 200) -> str:
 
 def test_standings_as_of_a_date_are_those_of_the_evenings_up_to_it(season: Season, players: list[Player]) -> None:
     def on(day: date) -> list[tuple[int, int | None, Exact]]:
-        return [(row.player, row.rank, row.total) for row, _before in places_of([season], until=day)[season.pk]]
+        return [(row.player, row.rank, row.total) for row in rank_seasons([season], until=day)[season.pk]]
 
     after_first = [(players[0].pk, 1, 324), *((player.pk, 2, -108) for player in players[1:])]
     assert on(FIRST - timedelta(days=1)) == []
@@ -77,7 +77,7 @@ def test_adjustments_count_from_the_day_on_which_they_were_given(season: Season,
     given = Adjustment.objects.create(season=season, player=players[1], points=1000, reason="late sheet")
     Adjustment.objects.filter(pk=given.pk).update(given_at=NOW)
     before, after = (
-        {row.player: row.total for row, _before in places_of([season], until=day)[season.pk]}
+        {row.player: row.total for row in rank_seasons([season], until=day)[season.pk]}
         for day in (NOW.date() - timedelta(days=1), NOW.date())
     )
     assert after[players[1].pk] - before[players[1].pk] == 1000

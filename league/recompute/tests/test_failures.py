@@ -16,17 +16,19 @@ from league.actions import evenings
 from league.actions import standings as standings_actions
 from league.actions.due import next_night
 from league.celery import app
-from league.models import Due, Movement, Run, RunTask, Season, Standing
+from league.models import Due, Job, Movement, Run, Season, Standing
+from league.operations.tasks import jobs as jobs_messages
+from league.operations.work import jobs
 from league.operations.work.clock import database_now
+from league.operations.work.jobs import Outcome, WorkerDied
 from league.operations.work.verification import verify
 from league.ratings.queries import game_ratings
-from league.recompute import tasks
 from league.recompute.work import runs, steps
-from league.recompute.work.steps import TRIES, Outcome
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.seasons.queries.season_evenings import UnreadableRules
 from players.models import Rating, RatingDay, User
 from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.run_jobs import parts, tick
 
 pytestmark = pytest.mark.django_db
 
@@ -71,9 +73,9 @@ def belote_fails(monkeypatch: pytest.MonkeyPatch) -> None:
 def a_night(days: int) -> Run:
     """Return the night's own messages, so many days later: the tick, then each task as often as it goes on."""
     now = NOW + timedelta(days=days)
-    for pk in runs.tick(now, Run.Trigger.NIGHT):
+    for pk in tick(now, Run.Trigger.NIGHT):
         try:
-            while runs.attempt(pk, now=now, seconds=0) is Outcome.MORE:
+            while jobs.work(pk, now=now, seconds=0) is Outcome.MORE:
                 pass
         except Broken:
             continue
@@ -101,7 +103,7 @@ def test_part_that_failed_is_computed_by_the_next_night(
     a_night(1)
     monkeypatch.undo()
     now = NOW + timedelta(days=1)
-    assert runs.tick(now) == []  # it waits for the night, not for the next tick
+    assert tick(now) == []  # it waits for the night, not for the next tick
     assert a_night(2).state == Run.State.DONE
     assert set(Rating.objects.values_list("game", flat=True)) == {"belote", "tarot"}
     assert not Due.objects.exists()
@@ -160,14 +162,14 @@ def test_season_of_unreadable_rules_fails_alone_and_is_said(seasons: list[Season
 def test_season_that_fails_leaves_the_others_of_its_slice_done(
     seasons: list[Season], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compute = season_places.places_of
+    compute = season_rankings.rank_seasons
 
     def fail(wanted: Collection[Season], **read: Any) -> object:
         if seasons[0] in wanted:
             raise Broken("a season is broken")
         return compute(wanted, **read)
 
-    monkeypatch.setattr(steps, "places_of", fail)
+    monkeypatch.setattr(steps, "rank_seasons", fail)
     with pytest.raises(Broken):
         runs.run(Run.Trigger.NIGHT, now=NOW)
     run = Run.objects.get()
@@ -205,15 +207,15 @@ def test_step_whose_worker_always_dies_fails_after_three_tries(
     monkeypatch.setattr(game_ratings, "compute", die)
     now, last = NOW, None
     for _minute in range(10):
-        for pk in runs.tick(now):
+        for pk in tick(now):
             try:
-                runs.attempt(pk, now=now, seconds=40)
+                jobs.work(pk, now=now, seconds=40)
             except Killed:
                 continue
-            except steps.WorkerDied as error:
+            except WorkerDied as error:
                 last = error
         now += timedelta(minutes=2)
-    assert len(deaths) == TRIES
+    assert len(deaths) == 3
     assert last
     [run] = Run.objects.all()
     assert [(row["game"], row["died"]) for row in run.failed] == [("belote", True)]
@@ -228,13 +230,13 @@ def test_trouble_of_the_database_is_no_try(seasons: list[Season], monkeypatch: p
         raise OperationalError("the connection was cut")
 
     monkeypatch.setattr(game_ratings, "compute", trouble)
-    pk = RunTask.objects.get(pk__in=runs.tick(NOW), game="belote").pk
-    for _time in range(TRIES + 2):
+    pk = parts(game="belote").get(pk__in=tick(NOW)).pk
+    for _time in range(5):
         with pytest.raises(OperationalError):
-            runs.attempt(pk, now=NOW, seconds=40)
-    assert RunTask.objects.get(pk=pk).tries == 0
+            jobs.work(pk, now=NOW, seconds=40)
+    assert Job.objects.get(pk=pk).attempts == 0
     monkeypatch.undo()
-    assert runs.attempt(pk, now=NOW, seconds=40) is Outcome.DONE
+    assert jobs.work(pk, now=NOW, seconds=40) is Outcome.DONE
 
 
 def test_steps_that_go_on_are_no_tries(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,10 +247,10 @@ def test_steps_that_go_on_are_no_tries(seasons: list[Season], monkeypatch: pytes
 
 
 def test_task_touched_in_the_future_is_lost(seasons: list[Season]) -> None:
-    handed = runs.tick(NOW)
-    assert runs.tick(NOW) == []
-    RunTask.objects.update(touched_at=NOW + timedelta(days=365))
-    assert runs.tick(NOW) == handed
+    handed = tick(NOW)
+    assert tick(NOW) == []
+    Job.objects.update(heartbeat=NOW + timedelta(days=365))
+    assert tick(NOW) == handed
 
 
 def test_worker_whose_clock_is_a_year_ahead_goes_by_the_database(seasons: list[Season]) -> None:
@@ -257,7 +259,7 @@ def test_worker_whose_clock_is_a_year_ahead_goes_by_the_database(seasons: list[S
     assert kept
     played(seasons[0])
     with time_machine.travel(database_now() + timedelta(days=365)):
-        tasks.night()
+        jobs_messages.tick()
     assert Run.objects.latest("pk").started_at < database_now()
     assert Movement.objects.filter(run=Run.objects.earliest("pk")).count() == kept
 
@@ -266,7 +268,7 @@ def test_mark_further_ahead_than_any_night_is_due(seasons: list[Season]) -> None
     """A clock that was ahead wrote it: the next night is never more than two days away."""
     Due.objects.update(not_before=NOW + timedelta(days=2))
     assert runs.what_asks(NOW) is None
-    assert runs.tick(NOW) == []
+    assert tick(NOW) == []
     Due.objects.update(not_before=NOW + timedelta(days=2, seconds=1))
     assert runs.what_asks(NOW) is Run.Trigger.CLOSING
     assert runs.run(Run.Trigger.NIGHT, now=NOW).state == Run.State.DONE
@@ -293,11 +295,11 @@ def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
         raise OperationalError("the connection was cut")
 
     monkeypatch.setattr(game_ratings, "compute", trouble)
-    handed = runs.tick(NOW)
-    Run.objects.update(started_at=NOW + timedelta(days=365))
+    handed = tick(NOW)
+    Job.objects.update(created_at=NOW + timedelta(days=365), due_at=NOW + timedelta(days=365))
     for pk in handed:
         try:
-            runs.attempt(pk, now=NOW, seconds=40)
+            jobs.work(pk, now=NOW, seconds=40)
         except OperationalError:
             continue
     assert {row["game"] for row in Run.objects.get().failed} == {"belote", "tarot"}
@@ -312,16 +314,16 @@ def test_another_arithmetic_makes_everything_due_whole_at_the_first_tick(
     seasons: list[Season], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs.run(Run.Trigger.CLOSING, now=NOW)
-    assert runs.tick(NOW) == []
+    assert tick(NOW) == []
     an_upgrade(monkeypatch)
-    handed = RunTask.objects.filter(pk__in=runs.tick(NOW)).order_by("game")
-    assert [(task.game, task.since, task.arithmetic) for task in handed] == [
-        (game, date.min, game_ratings.ENGINE) for game in ("belote", "tarot")
+    handed = [job.payload for job in Job.objects.filter(pk__in=tick(NOW)).order_by("key")]
+    assert [(payload["game"], payload["since"], payload["arithmetic"]) for payload in handed] == [
+        (game, date.min.isoformat(), game_ratings.ENGINE) for game in ("belote", "tarot")
     ]
     runs.run(Run.Trigger.COMMAND, now=NOW)
     assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {game_ratings.ENGINE}
     assert list(verify()) == []
-    assert runs.tick(NOW) == []
+    assert tick(NOW) == []
 
 
 def test_correction_after_an_upgrade_mixes_no_arithmetics(
@@ -331,20 +333,20 @@ def test_correction_after_an_upgrade_mixes_no_arithmetics(
     an_upgrade(monkeypatch)
     now = NOW + timedelta(days=1)
     Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why=Due.Why.CLOSED)
-    runs.tick(now)
-    assert RunTask.objects.get(game="tarot").since == date.min
+    tick(now)
+    assert parts(game="tarot").get().payload["since"] == date.min.isoformat()
 
 
 def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
-    handed = runs.tick(NOW)
+    handed = tick(NOW)
     an_upgrade(monkeypatch)
-    rated = RunTask.objects.exclude(game="")
-    assert {runs.attempt(task.pk, now=NOW, seconds=40) for task in rated} == {Outcome.OTHER}
+    rated = parts().exclude(payload__game="")
+    assert {jobs.work(task.pk, now=NOW, seconds=40) for task in rated} == {Outcome.OTHER}
     later = NOW + timedelta(minutes=2)
-    left = runs.tick(later)
+    left = tick(later)
     assert set(left) == set(handed) - {task.pk for task in rated}
     for pk in left:
-        runs.attempt(pk, now=later, seconds=40)
+        jobs.work(pk, now=later, seconds=40)
     run = Run.objects.get()
     assert (run.state, {row["game"] for row in run.failed}) == (Run.State.FAILED, {"belote", "tarot"})
     assert mail.outbox == []
@@ -356,26 +358,26 @@ def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], mo
 
 @pytest.mark.django_db(transaction=True)
 def test_step_that_waits_for_a_lock_too_long_is_tried_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps, "LOCK_TIMEOUT", "100ms")
+    monkeypatch.setattr(jobs, "LOCK_TIMEOUT", "100ms")
     played(a_season(a_club()))
-    pk = RunTask.objects.get(pk__in=runs.tick(NOW), game="tarot").pk
+    pk = parts(game="tarot").get(pk__in=tick(NOW)).pk
     elsewhere = connection.copy()
     try:
         with elsewhere.cursor() as cursor:
             elsewhere.set_autocommit(False)
             cursor.execute("SELECT FROM league_due FOR UPDATE")
             with pytest.raises(OperationalError):
-                runs.attempt(pk, now=NOW, seconds=40)
+                jobs.work(pk, now=NOW, seconds=40)
     finally:
         elsewhere.rollback()
         elsewhere.close()
-    assert (RunTask.objects.get(pk=pk).tries, RunTask.objects.get(pk=pk).error) == (0, "")
-    assert runs.attempt(pk, now=NOW, seconds=40) is Outcome.DONE
+    assert (Job.objects.get(pk=pk).attempts, Job.objects.get(pk=pk).error) == (0, "")
+    assert jobs.work(pk, now=NOW, seconds=40) is Outcome.DONE
 
 
 def test_messages_of_the_clock_expire() -> None:
     """Those of a weekend without a worker are dropped, but for the newest: what is due stands in the database."""
     for entry in app.conf.beat_schedule.values():
         assert 0 < entry["options"]["expires"] <= timedelta(hours=6).total_seconds()
-    tick = app.conf.beat_schedule["tick"]
-    assert tick["options"]["expires"] < tick["schedule"]
+    for entry in app.conf.beat_schedule.values():
+        assert entry["options"]["expires"] < entry["schedule"]

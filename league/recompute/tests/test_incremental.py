@@ -20,18 +20,19 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, swap
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
-from league.models import Club, Deal, Due, Evening, Merge, PlayerStatistics, Run, RunTask, Season, Standing, Table
+from league.models import Club, Deal, Due, Evening, Job, Merge, PlayerStatistics, Run, Season, Standing, Table
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.operations.work import verification
 from league.operations.work.verification import verify
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs, steps
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.sheets.queries.table_sums import Sums
 from players import rating_writer
 from players.models import Met, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.run_jobs import tick
 
 M = TypeVar("M", bound=Model)
 DERIVED = (Standing, PlayerStatistics, Rating, RatingStep, RatingDay, Met)
@@ -138,11 +139,11 @@ class Happenings:
 
     def change_arithmetic(self) -> None:
         """An upgrade, whatever the nights have left half done."""
-        if RunTask.objects.unfinished().exists():
+        if Job.objects.open().exists():
             self.broke.add("straddled")
         self.patch.setattr(game_ratings, "ENGINE", game_ratings.ENGINE + 1)
-        for module in (season_places, season_closing, standings, verification):
-            self.patch.setattr(module, "ARITHMETIC", season_places.ARITHMETIC + (module is season_places))
+        for module in (season_rankings, season_closing, standings, verification):
+            self.patch.setattr(module, "ARITHMETIC", season_rankings.ARITHMETIC + (module is season_rankings))
 
     @contextmanager
     def breaking(self, error: type[BaseException], latest: int) -> Iterator[None]:
@@ -280,8 +281,8 @@ def test_a_night_with_nothing_new_does_no_work(db: None, monkeypatch: pytest.Mon
     world.play()
     world.night()
     [run] = [Run.objects.first()]
-    assert runs.tick(MUCH_LATER) == []
+    assert tick(MUCH_LATER) == []
     assert Run.objects.first() == run
-    assert runs.tick(MUCH_LATER, Run.Trigger.NIGHT) == []
+    assert tick(MUCH_LATER, Run.Trigger.NIGHT) == []
     newest = Run.objects.latest("pk")
     assert (newest.state, newest.seasons, newest.games) == (Run.State.DONE, [], [])

@@ -10,14 +10,16 @@ from django.db import connection
 from django.db.models import Model
 
 from league.actions import deals, evenings, totals
-from league.models import Club, Deal, Due, Evening, PlayerStatistics, Run, RunTask, Score, Season, Seat, Standing, Table
+from league.models import Club, Deal, Due, Evening, Job, PlayerStatistics, Run, Score, Season, Seat, Standing, Table
 from league.models.evening import EveningState
+from league.operations.work import jobs
+from league.operations.work.jobs import Outcome
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.recompute.work.steps import Outcome
 from league.sheets.queries.table_sums import Sums
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
+from tests.run_jobs import tick
 
 LOST = {**TAKE, "oudlers": 1}
 
@@ -172,14 +174,14 @@ def test_a_failing_run_says_so_and_keeps_what_is_due(club: Club) -> None:
     assert (failed.state, "bridge" in failed.error, failed.finished_at is not None) == (Run.State.FAILED, True, True)
     assert [due.game for due in Due.objects.all()] == ["tarot"]
     assert Standing.objects.count() == 4  # what was done before stays, and is no longer due
-    assert not RunTask.objects.exists()
+    assert not Job.objects.open().exists()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_second_run_helps_the_first_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its worker died after opening it: the command does that run's work, then its own."""
     an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
-    [*tasks] = runs.tick(NOW)
+    [*tasks] = tick(NOW)
     assert len(tasks) == 2
     own = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     first = Run.objects.exclude(pk=own.pk).get()
@@ -193,20 +195,20 @@ def test_a_second_run_helps_the_first_to_its_end(monkeypatch: pytest.MonkeyPatch
 def test_a_task_that_somebody_else_holds_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "PATIENCE", 0.2)
     an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
-    tasks = runs.tick(NOW)
+    tasks = tick(NOW)
     elsewhere = connection.copy()
     try:
         with elsewhere.cursor() as cursor:
             elsewhere.set_autocommit(False)
-            cursor.execute("SELECT FROM league_runtask WHERE id = ANY(%s) FOR UPDATE", [tasks])
+            cursor.execute("SELECT FROM league_job WHERE id = ANY(%s) FOR UPDATE", [tasks])
             with pytest.raises(runs.Claimed):
                 runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-            assert [runs.attempt(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
+            assert [jobs.work(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
     finally:
         # The server would let go of a closed connection's rows a moment later only.
         elsewhere.rollback()
         elsewhere.close()
-    assert [runs.attempt(task, now=NOW, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
+    assert [jobs.work(task, now=NOW, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
     assert Run.objects.get().state == Run.State.DONE
 
 

@@ -11,7 +11,7 @@ from django.db.models import Min
 
 from league.models import Movement, Run, Standing
 from league.recompute.queries.run_boards import DECIMALS
-from league.standings.places import Place
+from league.standings.ranking import RankingRow
 from league.standings.season import Exact, exact
 from players.columns import write
 from players.models import Rating
@@ -38,12 +38,12 @@ def standings(seasons: Collection[int]) -> dict[tuple[int, int], Stand]:
     }
 
 
-def write_seasons(run: int, places: Mapping[int, Iterable[Place]], before: Mapping[tuple[int, int], Stand]) -> None:
+def write_seasons(
+    run: int, rankings: Mapping[int, Iterable[RankingRow]], before: Mapping[tuple[int, int], Stand]
+) -> None:
     """Write who moved in standings since `before`: by rank or points, not by what else a row tells."""
     after: dict[tuple[int, int], Stand] = {
-        (season, place.row.player): (place.row.rank, place.row.total)
-        for season, of_season in places.items()
-        for place in of_season
+        (season, row.player): (row.rank, row.total) for season, rows in rankings.items() for row in rows
     }
     _write(
         (run, season, "", player, before.get((season, player)), after.get((season, player)))

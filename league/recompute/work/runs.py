@@ -1,35 +1,42 @@
-"""The night: a Run, the tasks that it is cut into, and its end. What a task does is in steps.py.
+"""Runs: one recomputes all that is due, in jobs that each compute some seasons or a game (steps.py).
 
-What is due stands in the database, and so does how far a run is: messages only say that there is something to do. A
-task that fails ends as failed, and stops no other: its marks wait for the next night.
+A job that fails stops no other; the `Due` rows that asked for it wait for the next night.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from time import monotonic, sleep
-from traceback import format_exception_only
+from typing import Final
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
-from league.actions.due import MOMENT, mark_game, mark_season, next_night
-from league.models import Due, PlayerStatistics, Run, RunTask, Season, SeasonRecord, Standing
+from league.actions import audit
+from league.actions.due import MOMENT, last_night, mark_game, mark_season, next_night
+from league.actions.jobs import Cancelled, kinds
+from league.messages import send_tick
+from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing
+from league.models.job import CLOCK_ERROR, OPEN, JobQuerySet, JobState
+from league.operations.work import jobs
 from league.operations.work.alarm import after_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_if_healthy
+from league.operations.work.jobs import TROUBLES, OtherArithmetic, Outcome, WorkerDied
 from league.ratings.queries import game_ratings
 from league.recompute.work import old_changes
 from league.recompute.work.movements import forget
-from league.recompute.work.steps import TROUBLES, Outcome, WorkerDied, own_arithmetic, work
-from league.seasons.queries import season_places
+from league.recompute.work.steps import arithmetic_version
+from league.seasons.queries import season_rankings
 from league.statistics.queries import counted_deals
 from players.models import RatingDay
 
-SLICE = 25  # seasons of a task: each costs some thirty statements, and takes memory as a stretch of ratings does
-LOST = timedelta(seconds=60)  # without a step, after which a task is handed out again
+KIND: Final = "recompute"
+SLICE = 25  # seasons of a job: each costs some thirty statements, and takes memory as a stretch of ratings does
+FIRST_NIGHT: Final = timedelta(hours=1)  # after its hour the first nightly run may begin so late
 PATIENCE = 600.0  # seconds that a command waits for the run of somebody else
 LONGEST_WAIT = timedelta(days=2)  # of a mark: the next night is never so far
 # What is due by these doesn't wait for the night: an evening is over; something was corrected or decided.
@@ -39,7 +46,6 @@ CHANGES = {
     *(Due.Why.HOUSE_RULES, Due.Why.STANDINGS_RULES, Due.Why.ADJUSTED, Due.Why.MERGED, Due.Why.REPAIRED),
     Due.Why.ARITHMETIC,
 }
-TROUBLE = timedelta(hours=1)  # after its run's start, a task fails by trouble of the database as by anything else
 
 
 class Claimed(Exception):
@@ -58,71 +64,50 @@ def what_asks(now: datetime) -> Run.Trigger | None:
     return Run.Trigger.CHANGE if whys & CHANGES else Run.Trigger.NIGHT
 
 
-def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
-    """Return the ids of the tasks that are to be handed out, of the run at work or of a new one if something is due.
-
-    With a trigger a run is opened even when nothing is due: the night says that it was there.
-    """
-    this = _at_work() or _open(trigger, now)
-    if this is None:
-        return []
-    tasks = _hand_out(this, now)
-    close(this.pk, now)
-    return tasks
+def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
+    """Open a run if something is due, or if the night's run has not begun; end one whose worker died at its end."""
+    if trigger is None and _night_is_due(now):
+        trigger = Run.Trigger.NIGHT
+    if run := _running() or _open(trigger, now):
+        close(run.pk, now)
 
 
-def attempt(pk: int, *, now: datetime, seconds: float) -> Outcome:
-    """Work on a task; with the last one the run is closed. What goes wrong is written into the task and raised again.
-
-    Trouble of the database is only raised: the task is given up for lost, and the next tick hands it out again.
-    """
-    clock = Clock(now)
-    found = Run.objects.filter(tasks=pk).values_list("pk", "started_at").first()
-    if found is None:
-        return Outcome.DONE
-    run, started_at = found
-    with bound_contextvars(run=run):
-        try:
-            with connection.wrap_database_errors:  # a COPY raises the driver's own
-                outcome = work(pk, clock=clock, seconds=seconds)
-        except Exception as error:
-            young = timedelta(0) <= clock.now() - started_at <= TROUBLE
-            if not (young and isinstance(error, TROUBLES)):
-                _fail(pk, error, clock.now())
-                close(run, clock.now())
-            raise
-        if outcome is Outcome.DONE:
-            close(run, clock.now())
-    return outcome
+def _night_is_due(now: datetime) -> bool:
+    """Return whether no nightly run began since tonight's hour. The first one waits for its hour."""
+    night = last_night(now)
+    last = Run.objects.filter(trigger=Run.Trigger.NIGHT).order_by("-pk").first()
+    if last is None:
+        return now - night < FIRST_NIGHT
+    return not night <= last.started_at <= now + CLOCK_ERROR
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:
     """Compute what is due at `now`, or every season and game, in this process, and say what it did.
 
-    Helps a run that is at work to its end first; raises Claimed if that takes too long. An error of a task of its own
-    is raised once all the others are done.
+    Helps a run that is at work to its end first; raises Claimed if that takes too long. An error of one of its jobs is
+    raised once all the others are done.
     """
     clock, patience = Clock(now), monotonic() + PATIENCE
     mine: Run | None = None
     errors: list[Exception] = []
     while not (mine and close(mine.pk, clock.now())):
-        this = _at_work()
+        this = _running()
         if this is None:
             this = mine = _open(trigger, now, everything=everything)
-        if this is None:  # somebody else was faster
+        if this is None:  # another process was faster
             continue
-        _hand_out(this, clock.now())
-        tasks = list(this.tasks.unfinished().values_list("pk", flat=True))
+        jobs.claim(kinds()[KIND], clock.now())
+        parts = list(_parts(this.pk).open().order_by("pk").values_list("pk", flat=True))
         outcomes = []
-        for task in tasks if mine else reversed(tasks):  # who helps begins at the other end
+        for part in parts if mine else reversed(parts):  # a helper begins at the other end
             try:
-                outcomes.append(attempt(task, now=clock.now(), seconds=PATIENCE))
+                outcomes.append(jobs.work(part, now=clock.now(), seconds=PATIENCE))
             except TROUBLES:
                 raise
-            except Exception as error:  # noqa: BLE001 (its run has it, and the other tasks go on)
+            except Exception as error:  # noqa: BLE001 (its run stores it, and the other jobs continue)
                 outcomes.append(Outcome.DONE)
                 errors += [error] * bool(mine)
-        if not tasks:
+        if not parts:
             close(this.pk, clock.now())
         elif all(outcome in (Outcome.BUSY, Outcome.OTHER) for outcome in outcomes):
             if monotonic() > patience:
@@ -135,26 +120,30 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
 
 
 def close(pk: int, now: datetime) -> bool:
-    """Close a run all of whose tasks are done or failed; whether it is over."""
-    if RunTask.objects.filter(run=pk).unfinished().exists():
+    """Close a run whose jobs have all ended; return whether it is over."""
+    if _parts(pk).open().exists():
         return False
     with transaction.atomic():
         this = Run.objects.select_for_update(no_key=True).get(pk=pk)
         if this.state != Run.State.RUNNING:
             return True
-        tasks = list(this.tasks.all())
-        if not all(task.done or task.error for task in tasks):
+        parts = list(_parts(pk).order_by("pk"))
+        if any(part.state in OPEN for part in parts):
             return False
-        this.seasons = [row for task in tasks if not task.game for row in task.result]
-        this.games = [row for task in tasks if task.game and task.done for row in task.result]
-        this.failed = [row for task in tasks if task.error for row in _failures(task)]
-        this.error = "\n".join(dict.fromkeys(task.error for task in tasks if task.error))
-        this.state = Run.State.FAILED if this.failed else Run.State.DONE
+        done = [part for part in parts if part.state == JobState.DONE]
+        failed = [part for part in parts if part.state != JobState.DONE]
+        this.seasons = [row for part in parts if not part.payload["game"] for row in part.result.get("rows", ())]
+        this.games = [row for part in done if part.payload["game"] for row in part.result["rows"]]
+        this.failed = [row for part in failed for row in _failures(part)]
+        this.error = "\n".join(dict.fromkeys(part.error for part in failed))
+        this.state = Run.State.FAILED if failed else Run.State.DONE
         this.finished_at = max(now, this.started_at)
         this.save()
-        this.tasks.all().delete()
+        _parts(pk).filter(state=JobState.DONE).delete()
         forget(min(now, this.started_at))
         old_changes.forget(now)
+    if this.trigger == Run.Trigger.NIGHT:
+        audit.remove_old_addresses(now)
     if this.failed:
         after_failure(this)
     elif this.trigger == Run.Trigger.NIGHT:
@@ -162,31 +151,20 @@ def close(pk: int, now: datetime) -> bool:
     return True
 
 
-def _at_work() -> Run | None:
+def _parts(run: int) -> JobQuerySet:
+    parts: JobQuerySet = Job.objects.filter(kind=KIND, payload__run=run)
+    return parts
+
+
+def _running() -> Run | None:
     """Return the run that is at work: the constraint lets it be one."""
     return Run.objects.filter(state=Run.State.RUNNING).first()
 
 
-def _hand_out(this: Run, now: datetime) -> list[int]:
-    """Take the tasks that nobody was given, or that had no step for a while; a time in the future says nothing."""
-    with transaction.atomic():
-        silent = Q(touched_at=None) | Q(touched_at__lt=now - LOST) | Q(touched_at__gt=now + LOST)
-        found = this.tasks.unfinished().filter(silent).select_for_update(skip_locked=True)
-        tasks = []
-        for task in found:
-            if task.arithmetic == own_arithmetic(task.game):
-                tasks.append(task.pk)
-            else:  # nobody is left who may do it: a run is done by the arithmetic that opened it, or ends
-                task.error = "The arithmetic was changed on the way. All of it is due by the new one."
-                task.save()
-        RunTask.objects.filter(pk__in=tasks).update(touched_at=now)
-    return tasks
-
-
 def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
-    """Open a run, and cut it into tasks: seasons by slices, ratings by game.
+    """Open a run, and split it into jobs: slices of seasons, and games.
 
-    None where another was opened first; without a trigger, also where nothing is due.
+    None if another was opened first; without a trigger, also if nothing is due.
     """
     _mark_other_arithmetic(now)
     trigger = trigger or what_asks(now)
@@ -198,11 +176,11 @@ def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = Fals
                 this: Run = Run.objects.create(trigger=trigger, started_at=now)
         except IntegrityError:  # the constraint that lets one be at work
             return None
-        _cut(this, now, everything=everything)
+        _split(this, now, everything=everything)
     return this
 
 
-def _cut(this: Run, now: datetime, *, everything: bool) -> None:
+def _split(this: Run, now: datetime, *, everything: bool) -> None:
     # What was corrected a moment ago comes along: several corrections in a row are one run.
     dues = list(_ready(now, MOMENT).select_related("season").order_by("pk"))
     seasons = {due.season_id for due in dues if due.season_id}
@@ -215,23 +193,51 @@ def _cut(this: Run, now: datetime, *, everything: bool) -> None:
         games = dict.fromkeys(Season.objects.order_by().values_list("game", flat=True).distinct(), date.min)
     for game in games.keys() & _other_games():  # what goes on from another arithmetic would mix two
         games[game] = date.min
+    for job in Job.objects.failed().filter(kind=KIND):  # this run computes it again
+        if job.payload["game"] in games or (seasons.issuperset(job.payload["seasons"]) and not job.payload["game"]):
+            job.delete()
     ordered = sorted(seasons)
     for start in range(0, len(ordered), SLICE):
         some = ordered[start : start + SLICE]
-        marks = [due.pk for due in dues if due.season_id in some]
-        RunTask.objects.create(run=this, seasons=some, dues=marks, arithmetic=own_arithmetic(""))
+        _add_part(this.pk, now, seasons=some, dues=[due.pk for due in dues if due.season_id in some])
     for game, since in sorted(games.items()):
-        marks = [due.pk for due in dues if due.game == game]
-        RunTask.objects.create(run=this, game=game, since=since, dues=marks, arithmetic=own_arithmetic(game))
+        _add_part(this.pk, now, game=game, since=since, dues=[due.pk for due in dues if due.game == game])
     this.due = [_due(due) for due in dues]
     this.save(update_fields=["due"])
+
+
+def _add_part(
+    run: int,
+    now: datetime,
+    *,
+    seasons: Sequence[int] = (),
+    game: str = "",
+    since: date | None = None,
+    dues: Sequence[int],
+    arithmetic: int | None = None,
+) -> None:
+    """Add a job without a message: the tick that opened the run sends it, or the command works on it itself."""
+    Job.objects.create(
+        kind=KIND,
+        key=f"game {game}" if game else f"seasons {seasons[0]}-{seasons[-1]}",
+        payload={
+            "run": run,
+            "seasons": list(seasons),
+            "game": game,
+            "since": since and since.isoformat(),
+            "dues": list(dues),
+            "arithmetic": arithmetic_version(game) if arithmetic is None else arithmetic,
+        },
+        created_at=now,
+        due_at=now,
+    )
 
 
 @transaction.atomic
 def _mark_other_arithmetic(now: datetime) -> None:
     """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
     marked = Due.objects.filter(why=Due.Why.ARITHMETIC)
-    standings = Standing.objects.filter(_other(season_places.ARITHMETIC), season__closing=None).values("season")
+    standings = Standing.objects.filter(_other(season_rankings.ARITHMETIC), season__closing=None).values("season")
     statistics = PlayerStatistics.objects.filter(_other(counted_deals.COUNTING)).values("season")
     records = SeasonRecord.objects.filter(_other(counted_deals.COUNTING)).values("season")
     computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)
@@ -258,37 +264,45 @@ def _ready(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[Due]:
     return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + LONGEST_WAIT))
 
 
-@transaction.atomic
-def _fail(pk: int, error: Exception, now: datetime) -> None:
-    """End a task that can't go on: what its steps did stays, what was still due waits for the next night.
-
-    One of several seasons is cut into one task a season instead, so that no season fails for another.
-    """
-    task = RunTask.objects.unfinished().select_for_update(skip_locked=True).filter(pk=pk).first()
-    if task is None:  # another worker has taken it up
-        return
-    if len(task.seasons) > 1 and not isinstance(error, TROUBLES):
-        of_season: dict[int | None, list[int]] = defaultdict(list)
-        for mark, season in Due.objects.filter(pk__in=task.dues).order_by("pk").values_list("pk", "season"):
-            of_season[season].append(mark)
-        RunTask.objects.bulk_create(
-            RunTask(run_id=task.run_id, seasons=[season], dues=of_season[season], arithmetic=task.arithmetic)
-            for season in task.seasons
-        )
-        task.delete()
-        return
-    Due.objects.filter(pk__in=task.dues).update(not_before=next_night(now))
-    task.error = "".join(format_exception_only(error)).strip()
-    task.died = isinstance(error, WorkerDied)
-    task.save()
+def on_failure(job: Job, error: Exception, now: datetime) -> bool:
+    """Leave what is still due to the next night; split several seasons into one job each, so that one fails alone."""
+    payload = job.payload
+    is_to_split = not isinstance(error, (*TROUBLES, OtherArithmetic, Cancelled))
+    if is_to_split and len(payload["seasons"]) > 1:
+        marks: dict[int | None, list[int]] = defaultdict(list)
+        for mark, season in Due.objects.filter(pk__in=payload["dues"]).order_by("pk").values_list("pk", "season"):
+            marks[season].append(mark)
+        for season in payload["seasons"]:
+            _add_part(payload["run"], now, seasons=[season], dues=marks[season], arithmetic=payload["arithmetic"])
+        return True
+    if not isinstance(error, OtherArithmetic):
+        Due.objects.filter(pk__in=payload["dues"]).update(not_before=next_night(now))
+    job.progress["died"] = isinstance(error, WorkerDied)
+    return False
 
 
-def _failures(task: RunTask) -> list[dict[str, object]]:
-    """Return what a run keeps of a task that failed: a row a season, or the game's."""
-    what: dict[str, object] = {"game": task.game, "error": task.error, "died": task.died}
-    if task.game:
+def on_end(job: Job, now: datetime) -> None:
+    run = job.payload["run"]
+    with bound_contextvars(run=run):
+        close(run, now)
+
+
+def on_retry(job: Job, now: datetime) -> None:
+    """Have the next tick open a run for what the job left due."""
+    Due.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
+    transaction.on_commit(send_tick)
+
+
+def _failures(part: Job) -> list[dict[str, object]]:
+    """Return what a run stores of a job that failed: a row a season, or the game's."""
+    what: dict[str, object] = {
+        "game": part.payload["game"],
+        "error": part.error,
+        "died": part.progress.get("died", False),
+    }
+    if what["game"]:
         return [{"season": None, "club": None, "name": "", **what}]
-    seasons = Season.objects.filter(pk__in=task.seasons).order_by("pk")
+    seasons = Season.objects.filter(pk__in=part.payload["seasons"]).order_by("pk")
     return [{"season": season.pk, "club": season.club_id, "name": season.name, **what} for season in seasons]
 
 

@@ -1,4 +1,4 @@
-"""The form in which a season's standings rules are told: fields in, rules out, and each refusal on its field."""
+"""The form of a season's standings rules. Each error of the rules is shown on its field."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.words import WORDS
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 MOST_EVENINGS = 366
 MOST_POINTS = 99_999  # of a place, a table or an evening attended
 MOST_DIGITS = len(str(MOST_POINTS))
 MOST_PLACES = 100
-FEW_TIES = 3  # shown at once
-OF_SIDES = ("wins",)  # worth and tie-break of games in which partners win or lose a table together
+FIRST_TIES = 3  # shown at once
+PAIR_RULES = ("wins",)  # worth and tie-break of games with partners, who win or lose a table together
 
 WORTHS = {
     "points": _("Its points"),
@@ -45,7 +45,7 @@ MINIMUMS = {
     "evenings": _("From a number of evenings on"),
     "share": _("From a share of the evenings held on"),
 }
-# Which field says what a path of the rules says.
+# The fields of paths in the rules' JSON, if they differ from the path.
 FIELDS = {
     "worth.points": "place_points",
     "worth.rest": "place_rest",
@@ -60,7 +60,7 @@ FIELDS = {
 
 
 def whole(label: Any, least: int, most: int, help_text: Any = "", usual: int | None = None) -> forms.IntegerField:
-    """Return a field of a whole number that may be left empty; `usual` stands in it at first."""
+    """Return an optional field; `usual` is its initial value."""
     return forms.IntegerField(
         label=label, min_value=least, max_value=most, required=False, help_text=help_text, initial=usual
     )
@@ -70,8 +70,8 @@ class PlacePoints(forms.CharField):
     """Points of the first places in a line: "25 18 15", with any marks between them."""
 
     def to_python(self, value: Any) -> Any:
-        """Return the points as a list, or None for nothing."""
-        text = super().to_python(value)
+        """Return the points as a list, or None if empty."""
+        text = super().to_python(self.prepare_value(value))
         if not text:
             return None
         parts = re.split(r"[\s,;–-]+", text.strip())
@@ -82,12 +82,12 @@ class PlacePoints(forms.CharField):
         return [int(part) for part in parts]
 
     def prepare_value(self, value: Any) -> Any:
-        """Return a list of points as people write it."""
-        return " ".join(str(each) for each in value) if isinstance(value, (list, tuple)) else value
+        """Return a list of points as text."""
+        return " ".join(str(points) for points in value) if isinstance(value, (list, tuple)) else value
 
 
 class StandingsRulesForm(forms.Form):
-    """Standings rules in plain words; a valid form's `rules` are what it says. A game without pairs is asked less."""
+    """Standings rules in plain words. A valid form has them in `rules`. Games without pairs have fewer fields."""
 
     planned_evenings = whole(_("Evenings of the season"), 1, MOST_EVENINGS, _("So many are meant to be held."))
     worth = forms.ChoiceField(label=_("An evening is worth"), choices=WORTHS, widget=forms.RadioSelect)
@@ -120,14 +120,14 @@ class StandingsRulesForm(forms.Form):
     rules: StandingsRules
 
     def __init__(self, *args: Any, game: Game, evenings: int = 0, final_weight: int = 1, **kwargs: Any) -> None:
-        """`game` decides what there is to be asked; so many `evenings` of the season are there already."""
+        """`game` decides on the fields; `evenings` is the number of evenings planned or held."""
         super().__init__(*args, **kwargs)
         self.evenings, self.final_weight = evenings, final_weight
         ties = dict(TIE_BREAKS)
         if not game.has_pairs:
-            for name in OF_SIDES:
+            for name in PAIR_RULES:
                 del ties[name]
-            self.fields["worth"].choices = [each for each in WORTHS.items() if each[0] not in OF_SIDES]  # type: ignore[attr-defined]
+            self.fields["worth"].choices = [choice for choice in WORTHS.items() if choice[0] not in PAIR_RULES]  # type: ignore[attr-defined]
             for name in ("win", "loss", "exempt", "plus_points", "partners"):
                 del self.fields[name]
         choices = [("", "–"), *((name, capfirst(gettext(tie.words))) for name, tie in ties.items())]
@@ -138,21 +138,20 @@ class StandingsRulesForm(forms.Form):
 
     @property
     def ties(self) -> list[forms.BoundField]:
-        """The fields of the tie-breaks, in order."""
         return [field for field in self if field.name.startswith("tie_")]
 
     @property
     def first_ties(self) -> int:
-        """How many tie-breaks to show at once: one more than there are, and three at least."""
-        used = [at for at, field in enumerate(self.ties, start=1) if field.value()]
-        return max(FEW_TIES, max(used, default=0) + 1)
+        """Return how many tie-breaks to show at first: one more than are used, and at least three."""
+        used = [number for number, field in enumerate(self.ties, start=1) if field.value()]
+        return max(FIRST_TIES, max(used, default=0) + 1)
 
-    def can_say(self, rules: StandingsRules) -> bool:
-        """Return whether the game has what the rules speak of."""
-        return "win" in self.fields or not {rules.worth.name, *rules.ties} & set(OF_SIDES)
+    def supports(self, rules: StandingsRules) -> bool:
+        """Return whether the game has the worth and tie-breaks of the rules."""
+        return "win" in self.fields or not {rules.worth.name, *rules.ties} & set(PAIR_RULES)
 
     def clean_planned_evenings(self) -> int | None:
-        """There can't be fewer than are there."""
+        """Refuse fewer evenings than are planned or held."""
         planned: int | None = self.cleaned_data["planned_evenings"]
         if planned is not None and planned < self.evenings:
             words = _("%(count)s evenings are planned or held already.")
@@ -160,15 +159,17 @@ class StandingsRulesForm(forms.Form):
         return planned
 
     def clean(self) -> dict[str, Any]:
-        """Read the rules, and put what is refused on its field."""
+        """Read the rules, and add their error to its field."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         self._refuse_repeated_ties(cleaned)
         if self.errors:
             return cleaned
         try:
-            self.rules = read_rules(_rules(cleaned), "")
+            self.rules = StandingsRules.from_json(_rules_json(cleaned), "")
         except IllegalDeal as illegal:
-            self.add_error(self._field(illegal.field), say(WORDS, illegal.code, illegal.params, translate=gettext))
+            self.add_error(
+                self._field(illegal.field), format_message(WORDS, illegal.code, illegal.params, translate=gettext)
+            )
         else:
             self._refuse_impossible(cleaned)
         return cleaned
@@ -184,10 +185,10 @@ class StandingsRulesForm(forms.Form):
                 seen[name] = place
 
     def _refuse_impossible(self, cleaned: Mapping[str, Any]) -> None:
-        """Refuse what nobody can reach in a season of so many evenings."""
+        """Refuse a minimum above the number of planned evenings."""
         planned = cleaned["planned_evenings"]
-        least = dict(self.rules.minimum.options).get("evenings", 0)
-        if planned and least > planned:
+        minimum = dict(self.rules.minimum.options).get("evenings", 0)
+        if planned and minimum > planned:
             words = ngettext(
                 "The season has %(planned)s evening: nobody could be ranked.",
                 "The season has %(planned)s evenings: nobody could be ranked.",
@@ -196,21 +197,21 @@ class StandingsRulesForm(forms.Form):
             self.add_error("minimum_evenings", ValidationError(words, params={"planned": planned}))
 
     def _field(self, path: str) -> str | None:
-        """Return the field that says what stands at that path of the rules."""
+        """Return the field of a path in the rules' JSON."""
         if path == "counts.n":
             return "average_best" if self.cleaned_data["counts"] == "average" else "best"
         name = FIELDS.get(path, path)
         return name if name in self.fields else None
 
 
-def initial_of(rules: StandingsRules) -> dict[str, Any]:
-    """Return the values with which the form says these rules; what they don't speak of keeps its usual number."""
+def form_values(rules: StandingsRules) -> dict[str, Any]:
+    """Return the form's initial values, or its data, for these rules; other fields keep their usual values."""
     worth, counts = dict(rules.worth.options), dict(rules.counts.options)
     minimum = dict(rules.minimum.options)
     n = counts.get("n")
     share, share_of = minimum.get("share", (None, None))
-    least = minimum.get("evenings")
-    said = {
+    minimum_evenings = minimum.get("evenings") or None
+    values = {
         "worth": rules.worth.name,
         "place_points": worth.get("points"),
         "place_rest": worth.get("rest"),
@@ -223,33 +224,25 @@ def initial_of(rules: StandingsRules) -> dict[str, Any]:
         "drop_each": counts.get("each"),
         "drop_after": counts.get("after"),
         "final": rules.final,
-        "minimum": "share" if share else "evenings" if least else "none",
-        "minimum_evenings": least or None,
+        "minimum": "share" if share else "evenings" if minimum_evenings else "none",
+        "minimum_evenings": minimum_evenings,
         "share": share,
         "share_of": share_of,
         "partners": rules.partners or None,
         "rests": rules.rests or None,
-        **{name: each or None for name, each in rules.extras},
+        **{name: points or None for name, points in rules.extras},
         **{f"tie_{place}": name for place, name in enumerate(rules.ties, start=1)},
     }
-    return {name: value for name, value in said.items() if value is not None}
+    return _without_none(**values)
 
 
-def data_of(rules: StandingsRules) -> dict[str, Any]:
-    """Return what a browser would send for these rules, to have the form look at rules from elsewhere."""
-    found = {name: value for name, value in initial_of(rules).items() if value is not False}
-    if "place_points" in found:
-        found["place_points"] = " ".join(map(str, found["place_points"]))
-    return found
-
-
-def _rules(cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was filled in as rules in JSON. What does not belong to a choice that was made is not looked at."""
+def _rules_json(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rules as JSON, without the fields of other choices than the selected ones."""
     return {
-        "worth": _given(by=cleaned["worth"], **_worth(cleaned)),
-        "counts": _given(which=cleaned["counts"], **_counts(cleaned)),
+        "worth": _without_none(by=cleaned["worth"], **_worth(cleaned)),
+        "counts": _without_none(which=cleaned["counts"], **_counts(cleaned)),
         "minimum": _minimum(cleaned),
-        **_given(**{name: cleaned.get(name) for name in ("partners", "attendance", "rests")}),
+        **_without_none(**{name: cleaned.get(name) for name in ("partners", "attendance", "rests")}),
         "ties": [name for name in (cleaned.get(f"tie_{place}") for place in range(1, len(TIE_BREAKS) + 1)) if name],
     }
 
@@ -286,5 +279,5 @@ def _minimum(cleaned: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _given(**said: Any) -> dict[str, Any]:
-    return {name: value for name, value in said.items() if value is not None}
+def _without_none(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}

@@ -23,7 +23,7 @@ from players.models.person import Reader
 from players.naming import Names, nameless
 from scoring import registry
 from scoring.game import find_game
-from scoring.records import NOTHING, Records
+from scoring.records import NO_RECORDS, Records
 from scoring.rules.words import gettext_noop as _
 
 EVENINGS: Final = "evenings"
@@ -106,7 +106,7 @@ def records_of_months(seasons: Collection[int], first: date, last: date) -> dict
 
 
 def _game_records(game: str) -> Records:
-    return find_game(game).records if game in registry.slugs() else NOTHING
+    return find_game(game).records if game in registry.slugs() else NO_RECORDS
 
 
 def _records(definitions: Records, best: BestValues) -> dict[str, Record]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from league.models import Evening, HouseRulesChange, Season
-from scoring.entry import told
+from scoring.entry import filled_fields
 from scoring.game import Game, find_game
 
 
@@ -32,12 +32,12 @@ def kept_rules(evening: Evening) -> list[str]:
     if evening.kept_house_rules is None:
         return []
     game = find_game(evening.season.game)
-    of_season = dict(told(game.house_rules_form(initial=evening.season.house_rules)))
-    of_evening = told(game.house_rules_form(initial=evening.house_rules))
+    of_season = dict(filled_fields(game.house_rules_form(initial=evening.season.house_rules)))
+    of_evening = filled_fields(game.house_rules_form(initial=evening.house_rules))
     return [f"{label}{_(': ')}{words}" for label, words in of_evening if of_season.get(label) != words]
 
 
 def _rules_change(change: HouseRulesChange, game: Game) -> RulesChange:
-    before, after = (told(game.house_rules_form(initial=rules)) for rules in (change.before, change.after))
+    before, after = (filled_fields(game.house_rules_form(initial=rules)) for rules in (change.before, change.after))
     rules = [(label, was, words) for (label, was), (_label, words) in zip(before, after, strict=True) if was != words]
     return RulesChange(change.since, change.later_only, change.reason, change.changed_at, rules)

@@ -13,6 +13,7 @@ from league.models.evening import EveningState
 from league.models.season import Leavers
 from league.sheets.queries.table_sums import derived_table
 from scoring import registry
+from scoring.rules.errors import IllegalDeal
 
 HouseRules = Mapping[str, Any]
 SeatPoints = Mapping[tuple[int, int], int]  # by (round, player)
@@ -119,15 +120,14 @@ def _points(
     rules = registry.rules(game)
     for table, rows in groupby(deal_rows, key=itemgetter(0)):
         options = rules.read_options(house_rules[table])
-        carries = rules.carries(options)
         numbers = sorted(seats[table])
         points = dict.fromkeys(numbers, 0)
-        earlier: list[Any] = []
-        for _table, facts, rests in rows:
-            playing = [number for number in numbers if number not in rests]
-            deal = rules.read(len(playing), facts)
-            score = rules.score(deal, options, *rules.carried(tuple(earlier) if carries else (), options))
-            for number, deal_points in zip(playing, score.points, strict=True):
-                points[number] += deal_points
-            earlier.append(deal)
+        deals = [(facts, rests) for _table, facts, rests in rows]
+        players = [[number for number in numbers if number not in rests] for _facts, rests in deals]
+        facts_of_players = [(len(playing), facts) for playing, (facts, _rests) in zip(players, deals, strict=True)]
+        for playing, played in zip(players, rules.play_table(facts_of_players, options), strict=True):
+            if isinstance(played, IllegalDeal):
+                raise played
+            for number, gained in zip(playing, played.points, strict=True):
+                points[number] += gained
         yield table, points

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from league.models import Evening, Season
 from league.seasons.queries.house_rules_trial import SeatPoints
-from league.seasons.queries.season_places import places_of
-from league.standings.ranking import StandingRow
+from league.seasons.queries.season_rankings import rank_seasons
+from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact
 from players.models import Player
@@ -24,7 +24,7 @@ class TriedRules(NamedTuple):
 class ComparedPlace(NamedTuple):
     """A row of the standings, and how many ranks it is above or below the row by the first rules."""
 
-    row: StandingRow
+    row: RankingRow
     above: int
     below: int
 
@@ -33,7 +33,7 @@ class ComparedRow(NamedTuple):
     """A player with the row by each of the rules."""
 
     player: Player
-    rows: Sequence[StandingRow]
+    rows: Sequence[RankingRow]
 
     @property
     def moves(self) -> bool:
@@ -56,9 +56,7 @@ class ComparedEvening(NamedTuple):
 
 def compare(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
     """Return all players of the season by each of the rules, in the order of the first."""
-    standings = [
-        {place.row.player: place.row for place in places_of([season], None, *rules)[season.pk]} for rules in tried
-    ]
+    standings = [{row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in tried]
     players = Player.objects.in_bulk(list(standings[0]))
     return [ComparedRow(players[pk], [rows[pk] for rows in standings]) for pk in standings[0]]
 

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from league.models import Evening, Season
 from league.seasons.queries.house_rules_trial import season_trial
-from league.seasons.queries.season_places import places_of, season_places
-from league.standings.places import Place
-from league.standings.ranking import StandingRow
+from league.seasons.queries.season_rankings import rank_season, rank_seasons
+from league.standings.ranking import RankingRow
 from players.models import Player
 
 
@@ -17,7 +16,7 @@ class MovedRow(NamedTuple):
     """A player's row before and after; None without a row."""
 
     player: Player
-    rows: tuple[StandingRow | None, StandingRow | None]
+    rows: tuple[RankingRow | None, RankingRow | None]
 
 
 def rules_consequences(
@@ -30,7 +29,7 @@ def rules_consequences(
     stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
     trial = season_trial(season, stored.house_rules, since, later_only=later_only)
-    before, after = _rows(season_places(stored)), _rows(places_of([season], None, None, *trial)[season.pk])
+    before, after = _rows(rank_season(stored)), _rows(rank_seasons([season], None, None, *trial)[season.pk])
     players = Player.objects.in_bulk({*before, *after})
     rows = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
     return [
@@ -40,9 +39,9 @@ def rules_consequences(
     ]
 
 
-def _place(row: StandingRow | None) -> object:
+def _place(row: RankingRow | None) -> object:
     return row and (row.rank, row.total)
 
 
-def _rows(places: list[Place]) -> dict[int, StandingRow]:
-    return {place.row.player: place.row for place in places}
+def _rows(ranking: list[RankingRow]) -> dict[int, RankingRow]:
+    return {row.player: row for row in ranking}

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Evening, Season
 from league.models.evening import EveningState
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.tie_breaks import TIE_BREAKS
 from scoring.numbers import number
 from scoring.rules.errors import IllegalDeal
@@ -26,7 +26,7 @@ DOUBLE = 2
 def summary_of(season: Season, evenings: Iterable[Evening]) -> str:
     """Return a sentence about the season's rules, given its evenings."""
     try:
-        rules = read_rules(season.standings_rules)
+        rules = StandingsRules.from_json(season.standings_rules)
     except IllegalDeal:
         return unreadable()
     held_evenings = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
@@ -47,7 +47,7 @@ def final_weight(evenings: Iterable[Evening]) -> int:
 def readable(rules: object) -> StandingsRules:
     """Return the stored rules, or the default rules if they are invalid."""
     try:
-        return read_rules(rules)
+        return StandingsRules.from_json(rules)
     except IllegalDeal:
         return StandingsRules()
 

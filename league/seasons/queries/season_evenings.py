@@ -20,12 +20,12 @@ from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats,
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
 from league.sheets.queries.table_sides import TableSeats, opponents
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from league.standings.words import WORDS
 from players.rating.careers import Flags, Ints, changes, in_order
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 OF_TABLES: Final = frozenset({"won", "lost", "tables", "partners"})  # columns that need the seats of each table
 
@@ -35,7 +35,7 @@ class UnreadableRules(ValueError):
 
 
 class SeasonFacts(NamedTuple):
-    """The arguments of `league.standings.places.places`."""
+    """The arguments of `league.standings.season_ranking.places`."""
 
     rules: StandingsRules
     evenings: list[SeasonEvening]
@@ -93,9 +93,9 @@ def _read(
 def rules_of(season: Season) -> StandingsRules:
     """Raise UnreadableRules."""
     try:
-        return read_rules(season.standings_rules)
+        return StandingsRules.from_json(season.standings_rules)
     except IllegalDeal as illegal:
-        words = say(WORDS, illegal.code, illegal.params)
+        words = format_message(WORDS, illegal.code, illegal.params)
         raise UnreadableRules(f"The standings rules of {season} can't be read. {illegal.field}: {words}") from illegal
 
 

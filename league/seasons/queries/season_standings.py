@@ -10,7 +10,7 @@ from league.models import Rest, Season, Seat, Standing
 from league.models.evening import EveningState
 from league.models.round import RestKind, RoundState
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_places import ARITHMETIC, places_of
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_seasons
 
 
 def standings(season: Season) -> QuerySet[Standing]:
@@ -35,9 +35,9 @@ def standings(season: Season) -> QuerySet[Standing]:
 def standings_on(season: Season, day: date) -> list[Standing]:
     """Return unsaved rows as of a past date, with their players, in the usual order."""
     try:
-        places = places_of([season], until=day)[season.pk]
+        ranking = rank_seasons([season], until=day)[season.pk]
     except UnreadableRules:
         return []
-    rows = [Standing.of(season.pk, place, ARITHMETIC) for place in places]
+    rows = [Standing.from_row(season.pk, row, ARITHMETIC) for row in ranking]
     prefetch_related_objects(rows, "player")
     return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))

@@ -15,10 +15,10 @@ from league.seasons.queries.season_evenings import facts_of, rules_of
 from league.standings.choice import CHOICES
 from league.standings.choice import Final as SeasonFinal
 from league.standings.extras import EXTRAS
-from league.standings.next_evening import EveningLimits, OwnSeason, needed, possible
-from league.standings.places import tie_breaks
+from league.standings.next_evening import EveningLimits, SeasonSoFar, next_evening_target, possible_values
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, PlayerEvening, exact
+from league.standings.season_ranking import season_tie_breaks
 from league.standings.tie_breaks import Numbers
 from players.models import Player
 from scoring import registry
@@ -94,7 +94,7 @@ def reasons(standing: Standing) -> StandingReasons:
     """
     season = standing.season
     rules = rules_of(season)
-    is_mean = CHOICES[rules.counts.name].mean
+    is_mean = CHOICES[rules.counts.name].is_mean
     counted_pks, worths = set(standing.counted), standing.worths
     evenings = list(_with_rests(season.evenings.closed(), standing.player_id).order_by("date", "pk"))
     parts = [
@@ -130,7 +130,7 @@ def _tie_breaks(opened: StandingReasons) -> list[AppliedTieBreak]:
     facts = facts_of([standing.season])[standing.season_id]
     rows = sorted([standing, *opened.level], key=lambda row: (row.rank or 0, row.player.sort_key))
     applied = []
-    for name, numbers in tie_breaks(*facts, player=standing.player_id):
+    for name, numbers in season_tie_breaks(*facts, player=standing.player_id):
         end = _differing(list(numbers.values())) + 1
         players = [(row.player, numbers[row.player_id][:end]) for row in rows if row.player_id in numbers]
         applied.append(AppliedTieBreak(name, players))
@@ -183,19 +183,19 @@ def _target_above(opened: StandingReasons, above: Standing, evenings: list[Eveni
     index = next((index for index, part in enumerate(opened.parts) if part.evening.pk == final), None)
     unvalued = [None] * opened.without_worth
     attended = [PlayerEvening(0, 0)] * (standing.evenings + 1)
-    own_season = OwnSeason(
+    own_season = SeasonSoFar(
         [*(part.value for part in opened.parts), *unvalued],
         [*(part.evening.weight for part in opened.parts), *(1 for _number in unvalued)],
         SeasonFinal(final is not None, index),
         standing.adjustment + sum(EXTRAS[name].points(attended, points_each) for name, points_each in rules.extras),
     )
-    possible_values = possible(rules, _next_evening(standing.season, rules))
-    enough = needed(rules, own_season, above.total, possible_values)
+    possible = possible_values(rules, _next_evening(standing.season, rules))
+    enough = next_evening_target(rules, own_season, above.total, possible)
     if enough is None:
         return TargetAbove(above, None, any=False, place=None, drops=[])
     drops = [opened.parts[index].evening for index in enough.drops]
     if rules.worth.name != "places":
-        return TargetAbove(above, enough.value, any=enough.value == possible_values.value(0), place=None, drops=drops)
+        return TargetAbove(above, enough.value, any=enough.value == possible.value(0), place=None, drops=drops)
     points, rest = (dict(rules.worth.options)[name] for name in ("points", "rest"))
     place = max((place for place, place_points in enumerate(points, 1) if place_points >= enough.value), default=None)
     is_any = enough.value <= (points[-1] if rest is None else rest)

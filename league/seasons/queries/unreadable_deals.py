@@ -17,11 +17,12 @@ from scoring.rules.errors import IllegalDeal
 def unreadable_deal(season: Season, illegal: IllegalDeal) -> SafeString:
     """Return the reason, with a link to the first deal that is illegal under the rules."""
     game = find_game(season.game)
+    defaults = game.rules.read_options({})  # house rules do not change which facts can be read
     explanation = _("A recorded deal can't be read under these rules.")
     standing = Deal.objects.standing().filter(table__round__evening__season=season).with_table()
     for deal in standing.order_by("table__round__evening__date", "table", "number").iterator():
         try:
-            game.rules.read(deal.table.playing, deal.facts)
+            game.rules.play(deal.table.playing, deal.facts, defaults)
         except IllegalDeal as fault:
             seats = deal.table.seats.select_related("player")
             refusal_text = refusal(game, fault, [str(seat.player) for seat in seats if seat.number not in deal.rests])

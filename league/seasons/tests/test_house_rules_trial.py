@@ -17,9 +17,9 @@ from league.models import Deal, Evening, Season, Seat, Table
 from league.models.evening import EveningState
 from league.seasons.queries.house_rules_trial import season_trial, seat_points
 from league.seasons.queries.rules_consequences import rules_consequences
-from league.seasons.queries.season_places import places_of, season_places
+from league.seasons.queries.season_rankings import rank_season, rank_seasons
 from league.sheets.queries.table_sums import Sums
-from league.standings.places import Place
+from league.standings.ranking import RankingRow
 from scoring import registry
 from scoring.games.belote.tests.test_house_rules import DISPUTE, WON
 from scoring.rules.errors import IllegalDeal
@@ -58,19 +58,19 @@ def test_a_trial_says_what_other_house_rules_would_give(season: tuple[Any, ...],
     tried = played(*season)
     before = stored(tried), list(Deal.objects.values())
     points = seat_points(tried, house_rules)
-    places = places_of([tried], seat_points=points)
+    places = rank_seasons([tried], seat_points=points)
     assert (stored(tried), list(Deal.objects.values())) == before
 
     Season.objects.filter(pk=tried.pk).update(house_rules=house_rules)
     deals.rescore(Season.objects.get(pk=tried.pk), now=NOW)
     assert points == stored(tried)
-    assert places == places_of([tried])
+    assert places == rank_seasons([tried])
     assert (points != before[0]) == bool(house_rules)
 
 
 @pytest.mark.parametrize("game", registry.slugs())
 def test_the_rules_that_hold_give_what_is_stored(game: str) -> None:
-    seats = registry.rules(game).seats.least
+    seats = registry.rules(game).seats.minimum
     dealt: list[Any] = []
     for _ in range(20):
         dealt.append(registry.play(game)(Random(len(dealt)), seats, [0.0] * seats, {}, dealt))
@@ -83,7 +83,7 @@ def test_totals_without_deals_and_open_evenings_stay_as_they_are() -> None:
     people = [a_player() for _ in range(4)]
     a_deal(a_table(an_evening(season), people))
     assert seat_points(season, {}) == {}
-    assert places_of([season], seat_points={})[season.pk] == []
+    assert rank_seasons([season], seat_points={})[season.pk] == []
 
 
 def test_a_deal_that_other_house_rules_refuse_is_named() -> None:
@@ -131,11 +131,11 @@ def varied() -> Season:
 
 
 def rows(season: Season) -> list[object]:
-    return standing_rows(season_places(season))
+    return standing_rows(rank_season(season))
 
 
-def standing_rows(places: list[Place]) -> list[object]:
-    return [(place.row.player, place.row.rank, place.row.total) for place in places]
+def standing_rows(ranking: list[RankingRow]) -> list[object]:
+    return [(row.player, row.rank, row.total) for row in ranking]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_change_does_what_its_trial_says(
     )
     now = Season.objects.get(pk=pk)
     assert trial.seat_points == stored(now)
-    assert rows(now) == standing_rows(places_of([changed], None, None, *trial)[pk])
+    assert rows(now) == standing_rows(rank_seasons([changed], None, None, *trial)[pk])
     assert bool(moved_rows) == (rows(now) != before[0])
 
 

@@ -11,7 +11,7 @@ from league.models import Due, Rest, Round, Run, Season
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.standings.presets import PRESETS
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from tests.build import NOW, a_club, a_player, a_season, an_evening
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def season(request: pytest.FixtureRequest) -> Season:
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_standings_follow_other_standings_rules(season: Season, preset: object) -> None:
-    rules = read_rules(preset.rules)  # type: ignore[attr-defined]
+    rules = StandingsRules.from_json(preset.rules)  # type: ignore[attr-defined]
     seasons.change_standings_rules(
         season.pk,
         rules,

@@ -22,7 +22,7 @@ from league.models import Attendance, Evening, Rest, Run, Season
 from league.models.rights import Role
 from league.models.round import RestKind
 from league.recompute.work import runs
-from league.seasons.queries.season_places import season_places
+from league.seasons.queries.season_rankings import rank_season
 from league.seasons.queries.standing_reasons import reasons
 from league.sheets.queries.table_sums import Sums
 from league.standings.presets import PRESETS
@@ -88,11 +88,11 @@ def test_contest_gives_four_two_and_three_and_a_prize_from_four_evenings_on(
     """B, D and E are level with 36: E has won no table; B and D one an evening each, and B has more points."""
     by_person = {player.pk: pair for pair, both in pairs.items() for player in both}
     for week in range(4):
-        before = [place.row for place in season_places(season)]
+        before = rank_season(season)
         assert [row.rank for row in before] == [None] * (10 if week else 0)
         assert {row.missing for row in before} == ({4 - week} if week else set())
         play(an_evening(season, on=TODAY + timedelta(weeks=week)), pairs)
-    rows = [place.row for place in season_places(season)]
+    rows = rank_season(season)
     assert {by_person[row.player]: row.total for row in rows} == {pair: 4 * worth for pair, worth in WORTH.items()}
     assert [(by_person[row.player], row.rank, row.tie_break) for row in rows] == [
         *[("A", 1, "")] * 2,
@@ -108,7 +108,7 @@ def test_results_count_for_each_person_as_partners_change(season: Season, pairs:
     play(an_evening(season), pairs)
     new_pairs = pairs | {"A": [pairs["A"][0], pairs["E"][1]], "E": [pairs["E"][0], pairs["A"][1]]}
     play(an_evening(season, on=TODAY + timedelta(weeks=1)), new_pairs)
-    totals_of = {place.row.player: place.row.total for place in season_places(season)}
+    totals_of = {row.player: row.total for row in rank_season(season)}
     assert [totals_of[player.pk] for player in (*pairs["A"], *pairs["E"])] == [28, 23, 18, 23]
 
 

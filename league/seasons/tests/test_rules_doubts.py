@@ -6,11 +6,11 @@ import pytest
 
 from league.seasons.queries.rules_doubts import doubts
 from league.standings.presets import PRESETS
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 
 
 def warnings(rules: dict[str, Any], evenings: int | None = 6) -> list[str]:
-    return doubts(read_rules(rules), evenings)
+    return doubts(StandingsRules.from_json(rules), evenings)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from league.models import Club, Deal, Due, RulesDraft, Season, Standing
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.tests.three_evenings import three_evenings
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from tests.build import NOW, TAKE, a_club, a_member, a_season, sign_in
 
 PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
@@ -48,7 +48,7 @@ def address(season: Season) -> str:
 
 
 def a_draft(season: Season, rules: dict[str, Any] = PLACES, name: str = "By places") -> RulesDraft:
-    return rules_drafts.keep(season.pk, name, read_rules(rules))
+    return rules_drafts.keep(season.pk, name, StandingsRules.from_json(rules))
 
 
 def test_rules_are_kept_as_a_draft_and_nothing_follows_them(admin: Client, season: Season) -> None:
@@ -81,7 +81,7 @@ def test_a_draft_of_the_same_name_is_replaced(season: Season) -> None:
 
 
 def test_so_many_drafts_stand_beside_each_other(admin: Client, season: Season) -> None:
-    for number in range(rules_drafts.MOST):
+    for number in range(rules_drafts.MAX_DRAFTS):
         a_draft(season, name=str(number))
     a_draft(season, BEST, name="0")
     with pytest.raises(WrongState):

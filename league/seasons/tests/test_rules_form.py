@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from league.seasons.forms.rules import StandingsRulesForm, data_of, initial_of
+from league.seasons.forms.rules import StandingsRulesForm, form_values
 from league.seasons.tests.test_rules_summary import any_rules
 from league.standings.presets import PRESETS
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from scoring.game import find_game
 
 PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
@@ -28,17 +28,17 @@ def filled_form(data: dict[str, Any], game: str = "belote") -> Any:
 @settings(max_examples=200, deadline=None)
 @given(rules=any_rules())
 def test_every_rule_can_be_filled_form(rules: dict[str, Any]) -> None:
-    read = read_rules(rules)
+    read = StandingsRules.from_json(rules)
     if read.counts.name == "all" and read.final:  # if all evenings count, the final is not mentioned
-        read = read_rules({**rules, "counts": {"which": "all"}})
-    assert filled_form(data_of(read)) == read
+        read = StandingsRules.from_json({**rules, "counts": {"which": "all"}})
+    assert filled_form(form_values(read)) == read
 
 
 @pytest.mark.parametrize("preset", [preset for preset in PRESETS if preset.name != "wins"], ids=lambda each: each.name)
 @pytest.mark.parametrize("game", ["tarot", "two-way-street"])
 def test_every_preset_can_be_told_of_any_game(preset: Any, game: str) -> None:
-    rules = read_rules(preset.rules)
-    assert filled_form(data_of(rules), game) == rules
+    rules = StandingsRules.from_json(preset.rules)
+    assert filled_form(form_values(rules), game) == rules
 
 
 def test_a_game_without_pairs_is_asked_less() -> None:
@@ -52,7 +52,7 @@ def test_a_game_without_pairs_is_asked_less() -> None:
 def test_what_does_not_belong_to_a_choice_is_not_looked_at() -> None:
     assert filled_form(
         {**PLAIN, "best": "7", "place_points": "3 2 1", "minimum_evenings": "4", "win": "3"}
-    ) == read_rules({})
+    ) == StandingsRules.from_json({})
 
 
 def test_points_of_places_may_be_written_with_any_marks() -> None:
@@ -105,15 +105,15 @@ def test_a_season_is_not_shorter_than_it_is() -> None:
 
 
 def test_some_tie_breaks_are_shown_and_one_more_than_are_filled_form() -> None:
-    five = read_rules({"ties": ["next_best", "wins", "direct", "average", "best_evening"]})
+    five = StandingsRules.from_json({"ties": ["next_best", "wins", "direct", "average", "best_evening"]})
     assert form({}).first_ties == 3
-    assert StandingsRulesForm(initial=initial_of(five), game=find_game("belote"), evenings=0).first_ties == 6
+    assert StandingsRulesForm(initial=form_values(five), game=find_game("belote"), evenings=0).first_ties == 6
 
 
 @pytest.mark.parametrize(
     ("field", "choice"), [("counts", "best"), ("counts", "drop"), ("minimum", "evenings"), ("minimum", "share")]
 )
 def test_a_choice_begins_with_usual_numbers_and_no_error(field: str, choice: str) -> None:
-    empty = StandingsRulesForm(initial=initial_of(read_rules({}, "")), game=find_game("belote"), evenings=0)
+    empty = StandingsRulesForm(initial=form_values(StandingsRules()), game=find_game("belote"), evenings=0)
     values = {each.html_name: each.value() for each in empty if each.value() is not None}
     assert form({**values, field: choice}).errors == {}

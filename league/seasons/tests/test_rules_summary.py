@@ -13,7 +13,7 @@ from league.standings.choice import CHOICES
 from league.standings.extras import EXTRAS
 from league.standings.minimum import MINIMUMS
 from league.standings.presets import PRESETS
-from league.standings.rules import read_rules, written_rules
+from league.standings.rules import StandingsRules
 from league.standings.tests import seasons
 from league.standings.worth import WORTHS
 
@@ -45,18 +45,20 @@ FRENCH = {
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_preset_has_its_sentence(preset: Any) -> None:
-    assert summary(read_rules(preset.rules)) == ENGLISH[preset.name]
+    assert summary(StandingsRules.from_json(preset.rules)) == ENGLISH[preset.name]
 
 
 @pytest.mark.parametrize("name", FRENCH)
 def test_french_says_it_as_clubs_do(name: str) -> None:
     rules = {preset.name: preset.rules for preset in PRESETS}
     with override("fr"):
-        assert summary(read_rules(rules[name])) == FRENCH[name]
+        assert summary(StandingsRules.from_json(rules[name])) == FRENCH[name]
 
 
 def test_the_season_says_of_how_many_evenings_and_how_often_the_final_counts() -> None:
-    rules = read_rules({"counts": {"which": "best", "n": 3, "final": True}, "ties": ["next_best", "wins"]})
+    rules = StandingsRules.from_json(
+        {"counts": {"which": "best", "n": 3, "final": True}, "ties": ["next_best", "wins"]}
+    )
     assert summary(rules, evenings=4, final_weight=2) == (
         "The best 3 of 4 evenings count; the final is always one of them; the final counts double; "
         "an evening is worth its points; ties: the next best evening, then tables won."
@@ -65,7 +67,7 @@ def test_the_season_says_of_how_many_evenings_and_how_often_the_final_counts() -
 
 
 def test_what_comes_on_top_and_partners_are_said() -> None:
-    rules = read_rules({"attendance": 5, "rests": -50, "partners": 2})
+    rules = StandingsRules.from_json({"attendance": 5, "rests": -50, "partners": 2})
     assert summary(rules) == (
         "All evenings count; an evening is worth its points; a round sat out gives −50; "
         "each evening attended gives 5 more; ranked with at least 2 different partners; equal totals share their rank."
@@ -79,7 +81,7 @@ def any_rules() -> st.SearchStrategy[dict[str, Any]]:
 
 def meaning(rules: dict[str, Any]) -> Any:
     """Rules in normal form: equivalent rules are equal."""
-    normalised = written_rules(read_rules(rules))
+    normalised = StandingsRules.from_json(rules).to_json()
     worth, counts = normalised.get("worth", {}), normalised.get("counts", {})
     if worth.get("by") == "places":
         worth.setdefault("rest", worth["points"][-1])
@@ -93,7 +95,7 @@ def meaning(rules: dict[str, Any]) -> Any:
 @given(rules=any_rules(), others=any_rules())
 def test_different_rules_have_different_sentences(language: str, rules: dict[str, Any], others: dict[str, Any]) -> None:
     with override(language):
-        same = summary(read_rules(rules)) == summary(read_rules(others))
+        same = summary(StandingsRules.from_json(rules)) == summary(StandingsRules.from_json(others))
     assert same == (meaning(rules) == meaning(others))
 
 

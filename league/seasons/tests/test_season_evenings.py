@@ -16,16 +16,16 @@ from league.evenings.queries.evening_ranking import ranking
 from league.models import Adjustment, Evening, Rest, Season
 from league.models.evening import EveningState
 from league.models.round import RestKind
-from league.seasons.queries import season_places
+from league.seasons.queries import season_rankings
 from league.seasons.queries.season_evenings import UnreadableRules, facts_of
-from league.seasons.queries.season_places import places_of
+from league.seasons.queries.season_rankings import rank_seasons
 from league.sheets.queries.table_sums import Sums
 from league.standings.examples import examples
-from league.standings.places import places
-from league.standings.ranking import standings
+from league.standings.ranking import RankingRow, standings
 from league.standings.request import PAGES_ONLY
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.season_ranking import season_ranking
 from league.standings.tests import seasons as told
 from league.standings.tests.test_vectors import SEASONS
 from players.models import Player
@@ -141,7 +141,7 @@ def test_exempt_points_count_and_rests_give_points_only_where_they_are_compensat
         PlayerEvening(4, 25, exempt=1),
         PlayerEvening(5, 0, member=False, rests=1),
     ]
-    totals_of = {row.player: row.total for row, _ in places_of([paid])[paid.pk]}
+    totals_of = {row.player: row.total for row in rank_seasons([paid])[paid.pk]}
     assert (totals_of[people[4].pk], totals_of[people[5].pk]) == (25, 10)
 
 
@@ -160,7 +160,7 @@ def test_player_who_rested_all_evening_attended_it_with_no_points(people: list[P
     ranked = {people.index(Player.objects.get(pk=place.player)): place for place in ranking(evening)}
     assert sorted(ranked) == [0, 1, 2, 3, 5]
     assert [number for number, place in ranked.items() if place.rested] == [5]
-    rested = {row.player: row for row, _ in places_of([season])[season.pk]}[people[5].pk]
+    rested = {row.player: row for row in rank_seasons([season])[season.pk]}[people[5].pk]
     assert (rested.rank, rested.total, rested.evenings, rested.deals) == (5, 0, 1, 0)
 
 
@@ -224,17 +224,17 @@ def test_rules_that_cannot_be_read_are_named(people: list[Player]) -> None:
     season = a_season(a_club(), standings_rules={"counts": {"which": "best", "n": 0}})
     with pytest.raises(UnreadableRules, match=rf"{season.name} can't be read\. rules\.counts\.n: "):
         facts_of([season])
-    tried = read_rules({"counts": {"which": "best", "n": 1}})
-    assert places_of([season], rules=tried) == {season.pk: []}
+    tried = StandingsRules.from_json({"counts": {"which": "best", "n": 1}})
+    assert rank_seasons([season], rules=tried) == {season.pk: []}
 
 
 def test_version_of_the_arithmetic_rises_with_what_it_answers(people: list[Player]) -> None:
     """A change of any answer needs a version of its own, with its digest: else nothing would be computed again."""
-    assert season_places.ANSWERS.get(season_places.ARITHMETIC) == digest(everything(people)), (
-        "the standings answer something else than this version did: add a version to season_places.ANSWERS"
+    assert season_rankings.ANSWERS.get(season_rankings.ARITHMETIC) == digest(everything(people)), (
+        "the standings answer something else than this version did: add a version to season_rankings.ANSWERS"
     )
-    assert list(season_places.ANSWERS) == sorted(season_places.ANSWERS)
-    assert len(set(season_places.ANSWERS.values())) == len(season_places.ANSWERS)
+    assert list(season_rankings.ANSWERS) == sorted(season_rankings.ANSWERS)
+    assert len(set(season_rankings.ANSWERS.values())) == len(season_rankings.ANSWERS)
 
 
 def digest(answers: Any) -> str:
@@ -243,15 +243,30 @@ def digest(answers: Any) -> str:
 
 def everything(people: list[Player]) -> list[Any]:
     """All results for the seasons of the vectors, the worked examples, and rows of the database."""
-    answers: list[Any] = [standings(*told.asked({"rules": {}, **vector["request"]})) for vector in SEASONS]
+    answers: list[Any] = [
+        without_rank_before(standings(*told.parse_request({"rules": {}, **vector["request"]}))) for vector in SEASONS
+    ]
     for example in examples():
         evenings = [told.season_evening(evening) for evening in example.request["evenings"]]
-        rules = read_rules(example.request["rules"])
-        answers.append(standings(rules, evenings, told.points_given(dict(example.request)), example.partners))
-    rows, plain = a_year(people, WINS), a_year(people, {})
-    tried = [StandingsRules(), read_rules(WINS), *(read_rules({"ties": [tie]}) for tie in ("wins", "next_best"))]
+        rules = StandingsRules.from_json(example.request["rules"])
+        rows = standings(rules, evenings, told.points_given(dict(example.request)), example.partners)
+        answers.append(without_rank_before(rows))
+    by_wins, plain = a_year(people, WINS), a_year(people, {})
+    tried = [
+        StandingsRules(),
+        StandingsRules.from_json(WINS),
+        *(StandingsRules.from_json({"ties": [tie]}) for tie in ("wins", "next_best")),
+    ]
     adjustments = [PointsGiven(2, -7), PointsGiven(9, 5)]
-    return [rows, plain, *answers, *(places(rules, rows, adjustments) for rules in tried)]
+    for rules in tried:
+        rows = season_ranking(rules, by_wins, adjustments)
+        answers.append(list(zip(without_rank_before(rows), [row.rank_before for row in rows], strict=True)))
+    return [by_wins, plain, *answers]
+
+
+def without_rank_before(rows: list[RankingRow]) -> list[Any]:
+    """The stored digests are older than the field `rank_before` of a row."""
+    return [row[: RankingRow._fields.index("rank_before")] for row in rows]
 
 
 def a_year(people: list[Player], told_rules: dict[str, Any]) -> list[SeasonEvening]:
@@ -281,10 +296,10 @@ def test_adjustments_are_read_by_their_date(people: list[Player]) -> None:
     day = datetime.timedelta(days=1)
     assert facts_of([season], NOW.date() - day)[season.pk].adjustments == []
     assert facts_of([season], NOW.date())[season.pk].adjustments == [PointsGiven(people[0].pk, -5)]
-    ((row, before),) = places_of([season])[season.pk]
-    assert (row.rank, row.total, row.evenings, before) == (None, -5, 0, None)
+    (row,) = rank_seasons([season])[season.pk]
+    assert (row.rank, row.total, row.evenings, row.rank_before) == (None, -5, 0, None)
 
 
 def test_what_only_pages_know_is_asked_by_the_rules_that_read_it() -> None:
-    assert {name for name in PAGES_ONLY if name in read_rules(WINS).reads} == set(PAGES_ONLY)
+    assert {name for name in PAGES_ONLY if name in StandingsRules.from_json(WINS).reads} == set(PAGES_ONLY)
     assert StandingsRules().reads == frozenset()

@@ -18,7 +18,7 @@ from league.models.evening import EveningState, Presence
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
-from league.seasons.queries.season_places import ARITHMETIC, season_places
+from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
 from league.web.marks import moved
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
@@ -37,7 +37,7 @@ def a_played_season(tables: int = 1) -> Season:
     guest = table.seats.get(number=3).player
     evening.attendances.filter(player=guest).update(standing=Presence.GUEST)
     evenings_actions.close(evening.pk, now=NOW)
-    replace_standings({season.pk: season_places(season)})
+    replace_standings({season.pk: rank_season(season)})
     return season
 
 
@@ -106,13 +106,13 @@ def test_row_without_a_rank_says_why(client: Client) -> None:
     season = a_played_season()
     Season.objects.filter(pk=season.pk).update(standings_rules={"minimum": {"evenings": 2}})
     season.refresh_from_db()
-    replace_standings({season.pk: season_places(season)})
+    replace_standings({season.pk: rank_season(season)})
     client.force_login(a_login(season.club))
     page = client.get(season.get_absolute_url()).content.decode()
     assert (page.count(">1 evening missing<"), page.count(">Guest<")) == (3, 1)
     Season.objects.filter(pk=season.pk).update(standings_rules={"partners": 2})
     season.refresh_from_db()
-    replace_standings({season.pk: season_places(season)})
+    replace_standings({season.pk: rank_season(season)})
     page = client.get(season.get_absolute_url()).content.decode()
     assert (page.count(">2 partners missing<"), page.count(">Guest<")) == (3, 1)
 

@@ -18,7 +18,7 @@ from league.models import Club, Due, Season
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.tests.three_evenings import three_evenings
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from tests.build import NOW, a_club, a_member, a_season, sign_in
 
 PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
@@ -50,7 +50,7 @@ def change(season: Season, seen: Any, rules: Any, *, reason: str = "voted") -> S
     """Change the rules as a user who saw the rules `seen`."""
     version = seasons.standings_rules_version(Season(standings_rules=seen))
     return seasons.change_standings_rules(
-        season.pk, read_rules(rules), planned_evenings=None, seen=version, reason=reason, now=NOW
+        season.pk, StandingsRules.from_json(rules), planned_evenings=None, seen=version, reason=reason, now=NOW
     )
 
 
@@ -247,7 +247,7 @@ def test_more_planned_evenings_alone_leave_nothing_to_compute(season: Season) ->
     three_evenings(season)
     Due.objects.all().delete()
     version = seasons.standings_rules_version(season)
-    rules = read_rules({})
+    rules = StandingsRules.from_json({})
     seasons.change_standings_rules(season.pk, rules, planned_evenings=9, seen=version, reason="longer", now=NOW)
     season.refresh_from_db()
     assert season.planned_evenings == 9

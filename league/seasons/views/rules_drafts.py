@@ -22,7 +22,7 @@ from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
 from league.web.finding import frame, managed, seen
-from scoring.entry import told
+from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
 
@@ -109,7 +109,9 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
         form.add_error(None, unreadable_deal(tried, illegal))
         return []
     game = game_or_404(tried.game)
-    before, after = (told(game.house_rules_form(initial=rules)) for rules in (tried.house_rules, form.cleaned_data))
+    before, after = (
+        filled_fields(game.house_rules_form(initial=rules)) for rules in (tried.house_rules, form.cleaned_data)
+    )
     words = [f"{label}{_(': ')}{value}" for label, value in after if (label, value) not in before]
     differing = sentence(words) if words else _("They are those by which the season was played.")
     return [(_("By other house rules"), differing, None, TriedRules(standings_rules, points))]

@@ -28,7 +28,7 @@ from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.web.finding import frame, managed, seen
 from league.web.second_factor import check_second_factor
 from scoring import registry
-from scoring.entry import told
+from scoring.entry import filled_fields
 from scoring.game import Game, all_games, find_game
 from scoring.rules.errors import IllegalDeal
 
@@ -210,6 +210,6 @@ def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -
         "changes": changes_of(season, game),
         "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
         "standings_rules": summary_of(season, season.evenings.all()),
-        "house_rules": told(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
+        "house_rules": filled_fields(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
     }
     return render(request, "league/seasons/season_rules.html", context)

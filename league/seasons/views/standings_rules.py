@@ -16,7 +16,7 @@ from league.actions import rules_drafts, seasons
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import RulesDraft, Season
 from league.models.evening import EveningState
-from league.seasons.forms.rules import StandingsRulesForm, data_of, initial_of
+from league.seasons.forms.rules import StandingsRulesForm, form_values
 from league.seasons.forms.seasons import AdoptForm, DraftForm
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare
 from league.seasons.queries.rules_doubts import doubts
@@ -24,12 +24,12 @@ from league.seasons.queries.rules_summary import final_weight, planned_evenings,
 from league.seasons.views.rules_file import file_of, read_file
 from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
 from league.web.finding import frame, managed, seen
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 
 MAX_PASTED = 20_000  # characters
 MAX_OTHERS = 10  # other seasons of the club that the page offers
@@ -127,11 +127,11 @@ def _pasted(request: HttpRequest, season: Season) -> HttpResponse:
     try:
         rules = read_file(request.POST["pasted"][:MAX_PASTED])
     except IllegalDeal as illegal:
-        words = say(WORDS, illegal.code, illegal.params, translate=gettext)
+        words = format_message(WORDS, illegal.code, illegal.params, translate=gettext)
         messages.error(request, f"{illegal.field}: {words}" if illegal.field else words)
         return redirect("league:standings-rules", season.pk)
     planned_count = _form(season).initial["planned_evenings"]
-    form = _form(season, {**data_of(rules), "planned_evenings": planned_count or ""})
+    form = _form(season, {**form_values(rules), "planned_evenings": planned_count or ""})
     if form.is_valid() and form.rules != rules:
         messages.warning(request, _("What this game does not have is left out."))
     return _page(request, season, form)
@@ -150,7 +150,7 @@ def _page(
         "season": season,
         "form": form,
         "seen": request.POST.get("seen") or seasons.standings_rules_version(season),
-        "presets": [(preset, summary(rules)) for preset, rules in _presets() if form.can_say(rules)],
+        "presets": [(preset, summary(rules)) for preset, rules in _presets() if form.supports(rules)],
         "others": _other_seasons(season),
         "drafts": _drafts(season),
         "draft": draft or DraftForm(),
@@ -175,7 +175,7 @@ def _form(season: Season, data: Any = None, rules: StandingsRules | None = None)
     planned_count = planned_evenings(season, len(evenings))
     return StandingsRulesForm(
         data,
-        initial={"planned_evenings": planned_count, **(initial_of(rules) if rules else {})},
+        initial={"planned_evenings": planned_count, **(form_values(rules) if rules else {})},
         game=game_or_404(season.game),
         evenings=len(evenings),
         final_weight=final_weight(evenings),
@@ -201,7 +201,7 @@ def _initial_rules(request: HttpRequest, season: Season) -> StandingsRules:
 
 
 def _presets() -> list[tuple[Preset, StandingsRules]]:
-    return [(preset, read_rules(preset.rules)) for preset in PRESETS]
+    return [(preset, StandingsRules.from_json(preset.rules)) for preset in PRESETS]
 
 
 def _other_seasons(season: Season) -> list[Season]:

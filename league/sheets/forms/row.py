@@ -14,7 +14,7 @@ from league.models import Deal, Seat, Table
 from league.sheets.forms.desk import DeskForm
 from league.sheets.queries.deal_scores import is_readable, table_rests
 from scoring.game import Game
-from scoring.phrases import column_label, unreadable_cell
+from scoring.phrases import cell_problem_text, column_label
 from scoring.row_codes import Column, cell_of
 from scoring.rules.words import gettext_noop
 
@@ -59,7 +59,7 @@ class RowForm(DeskForm):
         if table.one_rests:
             self.initial[cell_name(RESTS)] = str(self.usual_rests[0] + 1)
         if deal is not None and is_readable(table, deal):
-            cells = game.row.written(deal.facts, self.playing, gettext)
+            cells = game.row.cells(deal.facts, self.playing, gettext)
             self.initial.update({cell_name(name): text for name, text in cells.items()})
 
     @property
@@ -105,7 +105,7 @@ class RowForm(DeskForm):
         reading = self.game.row.read(cells, self.playing)
         columns = {column.name: column for column in self.columns}
         for name, problem in reading.problems.items():
-            text = unreadable_cell(problem, columns[name])
+            text = cell_problem_text(problem, columns[name])
             self.add_error(cell_name(name), ValidationError(text, code=problem.code))
         self.read = reading.facts or {}
 

@@ -16,7 +16,7 @@ from league.models import Due, Evening, Seat
 from league.models.evening import EveningState
 from league.ratings.queries.game_ratings import computed
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_places import season_places
+from league.seasons.queries.season_rankings import rank_season
 from league.standings.season import Exact
 from players.models import Player
 from players.rating.expectation import POINT
@@ -97,7 +97,7 @@ def _season(evening: Evening) -> dict[int, Stand]:
     if evening.state != EveningState.CLOSED:
         return {}
     with suppress(UnreadableRules):
-        return {row.player: Stand(row.rank, row.total) for row, _before in season_places(evening.season)}
+        return {row.player: Stand(row.rank, row.total) for row in rank_season(evening.season)}
     return {}
 
 

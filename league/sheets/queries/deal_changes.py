@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from league.models import Deal, Seat, Table
-from league.sheets.queries.deal_scores import deals_carry, read_and_score
+from league.sheets.queries.deal_scores import deals_carry, play_deal
 from league.sheets.queries.score_sheet import summary
 from players.models import Player
 from scoring.rules.errors import IllegalDeal
@@ -65,8 +65,8 @@ def _points(table: Table, seats: Sequence[Seat], version: Recorded | None) -> di
     if deals_carry(table.round.evening):
         return None
     try:
-        score, _roles = read_and_score(_deal(table, version), earlier=())
+        played = play_deal(_deal(table, version), earlier=()).played
     except IllegalDeal:
         return None
     playing = [seat.number for seat in seats if seat.number not in version.rests]
-    return dict(zip(playing, score.points, strict=False))
+    return dict(zip(playing, played.points, strict=False))

@@ -1,87 +1,121 @@
-"""What a recorded deal gives each seat: its facts, read and scored under its evening's house rules."""
+"""The points of recorded deals, under their evening's house rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from league.models import Deal, Evening, Score, Seat, Table
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.score import EngineScore
+from scoring.rules.interface import Played
 
 
 def table_rests(table: Table, number: int) -> list[int]:
-    """Return the seats that sit the table's deal of that number out by default: the dealer's, seat after seat."""
+    """Return the seats that rest in the table's deal of that number by default: the dealer, seat after seat."""
     return [(number - 1) % table.size] if table.one_rests else []
 
 
 def check_rests(deal: Deal) -> None:
-    """Refuse rests that aren't seats of the table, or not as many as the table rests. Raises IllegalDeal."""
+    """Raise IllegalDeal if the resting seats are not seats of the table, or are too many or too few."""
     table = deal.table
     resting = table.size - table.playing
     if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
         raise IllegalDeal("rests", "wrong_rests", {"allowed": resting})
 
 
-def read_and_score(
-    deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None
-) -> tuple[EngineScore, tuple[str, ...]]:
-    """Return score and roles of a deal under its evening's house rules. Raises IllegalDeal.
+class PlayedDeal(NamedTuple):
+    """A scored deal, with the house rules and the previous deals of the table that it was scored with."""
 
-    `earlier` are the facts of the table's deals before it; they are fetched, where they matter, if they aren't given.
+    played: Played
+    options: Any
+    earlier: Sequence[Any]
+
+
+def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> PlayedDeal:
+    """Score a deal under its evening's house rules. Raises IllegalDeal.
+
+    `earlier` has the facts of the table's previous deals; by default they are fetched if the rules need them.
     """
-    evening, seats = deal.table.round.evening, deal.table.playing
+    table = deal.table
+    evening = table.round.evening
     rules = registry.rules(evening.season.game)
     options = rules.read_options(evening.house_rules)
-    read = rules.read(seats, deal.facts)
-    if not rules.carries(options):
-        earlier = ()
-    elif earlier is None:
-        earlier = earlier_facts(deal.table, deal.number)
-    carried = rules.carried(rules.read_earlier(seats, list(earlier)), options)
-    return rules.score(read, options, *carried), rules.roles(read)
+    previous = earlier_deals(table, deal.number, earlier)
+    return PlayedDeal(rules.play(table.playing, deal.facts, options, previous), options, previous)
+
+
+def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str, Any]] | None = None) -> Sequence[Any]:
+    """Return the table's standing deals before that number as `play` takes them; () if the rules do not need them.
+
+    Raises IllegalDeal on "earlier.INDEX.FIELD". `facts` are those of the deals, if they were fetched already.
+    """
+    if not needs_earlier(table.round.evening):
+        return ()
+    rules = registry.rules(table.round.evening.season.game)
+    return rules.read_earlier(table.playing, earlier_facts(table, number) if facts is None else list(facts))
+
+
+def play_deals(
+    table: Table, deals: Sequence[Deal], earlier: Sequence[Any] = ()
+) -> Iterator[tuple[Deal, Played | IllegalDeal]]:
+    """Score successive deals of a table, after those in `earlier`, under its evening's house rules.
+
+    A deal that can't be read has its IllegalDeal; so has each later deal whose result may depend on it.
+    """
+    evening = table.round.evening
+    rules = registry.rules(evening.season.game)
+    facts = ((table.playing, deal.facts) for deal in deals)
+    yield from zip(deals, rules.play_table(facts, rules.read_options(evening.house_rules), earlier), strict=True)
 
 
 def deals_carry(evening: Evening) -> bool:
-    """Return whether by an evening's house rules a deal may hand something on to the later ones of its table."""
+    """Return whether, under the evening's house rules, the points of a deal may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
     return rules.carries(rules.read_options(evening.house_rules))
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
-    """Return the facts of the table's deals that stand before that number, in order; none before a voided deal's."""
+    """Return the facts of the table's standing deals before that number, in order; [] for a voided deal (None)."""
     if number is None:
         return []
     standing = Deal.objects.filter(table=table).standing()
     return list(standing.filter(number__lt=number).order_by("number").values_list("facts", flat=True))
 
 
-def is_readable(table: Table, deal: Deal) -> bool:
-    """Return whether the rules that stand still take the deal's facts.
+def needs_earlier(evening: Evening) -> bool:
+    """Return whether, under the evening's house rules, a deal's points or warnings may depend on earlier deals."""
+    rules = registry.rules(evening.season.game)
+    return rules.needs_earlier(rules.read_options(evening.house_rules))
 
-    Not so after a repair by hand, or a change of rules.
+
+def read_facts(table: Table, deal: Deal) -> Any:
+    """Return the game's value of a deal's facts; None if the rules no longer accept them.
+
+    That happens after a repair by hand, or after a change of the rules.
     """
+    rules = registry.rules(table.round.evening.season.game)
     try:
-        registry.rules(table.round.evening.season.game).read(table.size - len(deal.rests), deal.facts)
+        return rules.read_earlier(table.size - len(deal.rests), [deal.facts])[0]
     except IllegalDeal:
-        return False
-    return True
+        return None
+
+
+def is_readable(table: Table, deal: Deal) -> bool:
+    return read_facts(table, deal) is not None
 
 
 class DerivedDeal(NamedTuple):
-    """What is stored of a deal beside its facts: whether the rules doubt them, and its scores, unsaved."""
+    """The stored results of a deal: whether the rules have warnings, and its scores, unsaved."""
 
     doubted: bool
     scores: list[Score]
 
 
-def derived_deal(deal: Deal, seats: Sequence[Seat], earlier: Sequence[Mapping[str, Any]] | None = None) -> DerivedDeal:
-    """Return what follows from the facts of a deal that stands, and of those before it. Raises IllegalDeal."""
-    score, roles = read_and_score(deal, earlier)
+def derived_deal(deal: Deal, seats: Sequence[Seat], played: Played) -> DerivedDeal:
     playing = [seat for seat in seats if seat.number not in deal.rests]
     scores = [
         Score(deal=deal, seat=seat, role=role, points=points)
-        for seat, role, points in zip(playing, roles, score.points, strict=True)
+        for seat, role, points in zip(playing, played.roles, played.points, strict=True)
     ]
-    return DerivedDeal(bool(score.warnings), scores)
+    return DerivedDeal(bool(played.warnings), scores)

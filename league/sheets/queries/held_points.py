@@ -18,7 +18,9 @@ def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
     try:
-        return rules.held(rules.read_earlier(table.playing, list(facts)), rules.read_options(evening.house_rules))
+        return rules.held_points(
+            rules.read_earlier(table.playing, list(facts)), rules.read_options(evening.house_rules)
+        )
     except IllegalDeal:
         return 0
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from league.models import Deal, Score, Seat, Table
 from league.seasons.queries.season_game import season_game
-from league.sheets.queries.deal_scores import earlier_facts, is_readable
+from league.sheets.queries.deal_scores import earlier_facts, is_readable, read_facts
 from league.sheets.queries.held_points import can_hold, held_after
 from scoring.numbers import localised
 from scoring.phrases import Explanation, explain
@@ -94,11 +94,10 @@ def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
 
 def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
     """Return a deal in a few words; where its facts can no longer be read, that."""
-    if not is_readable(table, deal):
+    facts = read_facts(table, deal)
+    if facts is None:
         return gettext("can’t be read any more")
-    game = season_game(table.round.evening.season)
-    names = playing_names(seats, deal.rests)
-    return game.summary(game.rules.read(len(names), deal.facts), names)
+    return season_game(table.round.evening.season).summary(facts, playing_names(seats, deal.rests))
 
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:

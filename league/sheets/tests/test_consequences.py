@@ -13,7 +13,7 @@ from league.evenings.queries.evening_ranking import ranking
 from league.models import Deal, Due, Run, Table
 from league.models.rights import Role
 from league.recompute.work import runs
-from league.seasons.queries.season_places import season_places
+from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.consequences import Consequences, consequences
 from players.models import Rating
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
@@ -51,7 +51,7 @@ def test_what_is_foreseen_happens(table: Table) -> None:
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     season, evening = table.round.evening.season, table.round.evening
     points = {place.player: (place.rank, place.points) for place in ranking(evening)}
-    places = {row.player: (row.rank, row.total) for row, _before in season_places(season)}
+    places = {row.player: (row.rank, row.total) for row in rank_season(season)}
     ratings = dict(Rating.objects.values_list("player_id", "micro"))
     for move in found.tables + found.evening + found.season + found.ratings:
         assert move.before != move.after

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from league.models import Deal
-from league.sheets.queries.deal_scores import earlier_facts, read_and_score
+from league.sheets.queries.deal_scores import earlier_facts, play_deal
 from scoring import registry
 from scoring.tests.test_earlier_deals import POT
 from tests.build import a_club, a_deal, a_season, a_table, an_evening
@@ -23,9 +23,9 @@ def pot(monkeypatch: pytest.MonkeyPatch) -> list[Deal]:
 
 
 def test_deal_gets_what_was_handed_on(pot: list[Deal]) -> None:
-    score, roles = read_and_score(pot[2])
-    assert score.points == (0, 3, 0)
-    assert roles == ("player", "player", "player")
+    played = play_deal(pot[2]).played
+    assert played.points == (0, 3, 0)
+    assert played.roles == ("player", "player", "player")
     assert [seat.points for seat in pot[2].table.seats.all()] == [0, 3, 0]
 
 

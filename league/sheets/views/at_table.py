@@ -54,7 +54,7 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
         return HttpResponse(status=429)
     desk = read_desk(request, form_reader, table, deal=deal)
     if not patient and desk.form.is_bound:
-        desk.form.add_error(None, _("So many deals at once can't be right. Wait a minute, then send it again."))
+        desk.add_error(_("So many deals at once can't be right. Wait a minute, then send it again."))
     elif patient and is_sent(request) and _is_written(desk):
         messages.success(request, _("The deal is corrected.") if deal else _("The deal is recorded."))
         return _remembering(request, desk)

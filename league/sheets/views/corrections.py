@@ -30,11 +30,14 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
     """To a POST of the deal's form what that revision would change; to a GET what voiding the deal would."""
     found = recordable(Deal.objects.with_table(), request.user, pk=pk)
     change = _revision(request, found) if request.method == "POST" else _voiding(found)
+    incomplete = _("What changes is shown here once the deal is complete.")
     if change is None:
-        return _answer(request, found, None, _("What changes is shown here once the deal is complete."))
+        return _answer(request, found, None, incomplete)
     try:
         return _answer(request, found, consequences(found.table.round.evening, [found.table_id], change))
-    except (WrongState, IllegalDeal) as wrong:
+    except IllegalDeal:
+        return _answer(request, found, None, incomplete)
+    except WrongState as wrong:
         return _answer(request, found, None, str(wrong))
     except StaleVersion:
         return _answer(request, found, None, _("Someone else has changed this deal meanwhile."))
@@ -43,12 +46,12 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
 def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
     """The revision that the form asks for; None while the deal is not complete."""
     desk = read_desk(request, form_reader, deal.table, deal=deal)
-    if desk.entry is None:
+    if not desk.form.is_valid():
         return None
     return partial(
         deals.revise,
         deal.pk,
-        desk.entry.facts,
+        desk.form.facts(),
         client_key=uuid4(),
         seen_version=deal.version,
         now=timezone.now(),

@@ -6,6 +6,8 @@ Recording, revising, entry at the table and the look ahead at a correction all g
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.http import HttpRequest, QueryDict
@@ -20,12 +22,13 @@ from league.models.deal import Source
 from league.seasons.queries.season_game import season_game
 from league.sheets.forms.desk import DealDeskForm
 from league.sheets.forms.row import RowForm
-from league.sheets.queries.deal_scores import earlier_facts, is_readable, table_rests
+from league.sheets.queries.deal_scores import PlayedDeal, earlier_facts, is_readable, table_rests
 from league.sheets.queries.score_sheet import explanation, playing_names
 from league.web.htmx import HtmxRequest
-from scoring.entry import Entry, read_entry, refuse
+from scoring.entry import Entry, make_entry, read_entry, refuse
 from scoring.facts_form import FactsForm
 from scoring.game import Game
+from scoring.phrases import explain_played
 from scoring.rules.errors import IllegalDeal
 
 MOST_DIGITS = 5  # of a deal's number
@@ -63,11 +66,16 @@ class Fields(NamedTuple, Generic[FormT]):
 Reader = Callable[[QueryDict | None, AskedDeal], Fields[FormT]]
 
 
-class Desk(NamedTuple, Generic[FormT]):
-    """One request for one deal of a table, and what it came to.
+class Unconfirmed(Exception):
+    """The deal has warnings that the user has not confirmed."""
 
-    `deal` is the one to revise, else a new one is recorded as number `place`; `inserted` where another has that number.
-    `entry` is None while nothing was sent or it can't be read.
+
+@dataclass
+class Desk(Generic[FormT]):
+    """One request for one deal of a table.
+
+    `deal` is the deal to revise; without it, a new deal is recorded as number `place`, before the deal that has this
+    number if `inserted`.
     """
 
     table: Table
@@ -79,7 +87,44 @@ class Desk(NamedTuple, Generic[FormT]):
     own: DealDeskForm | RowForm
     form: FormT
     names: list[str]
-    entry: Entry | None
+    earlier: Sequence[Mapping[str, Any]]
+
+    @cached_property
+    def entry(self) -> Entry | None:
+        """The scored deal of the form; None while nothing was sent, or if the form has errors."""
+        if not self.form.is_bound:
+            return None
+        house_rules = self.table.round.evening.house_rules
+        return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings)
+
+    def confirm(self, result: PlayedDeal) -> None:
+        """Raise Unconfirmed if the deal, which is about to be written, has warnings that the form did not confirm."""
+        explanation = explain_played(self.game, result.played, self.names, result.options, result.earlier)
+        self.entry = make_entry(self.form, explanation, self._page_warnings())
+        if not self.entry.confirmed:
+            raise Unconfirmed
+
+    def add_error(self, message: str) -> None:
+        """Add an error to the form as a whole; its preview stays visible."""
+        entry = self.entry
+        self.form.add_error(None, message)
+        self.entry = entry
+
+    def _page_warnings(self) -> Iterator[str]:
+        """Yield the desk's own warnings about a new deal.
+
+        A sheet that was entered by its totals may be completed deal by deal at any time. Two successive deals may be
+        the same, but more often a row of the sheet was entered twice.
+        """
+        if self.deal is not None:
+            return
+        table, place = self.table, self.place
+        if table.complete and table.recorded:
+            yield _("The table was complete already.")
+        row = _row(table, self.form.facts(), self.own.resting)
+        for other in Deal.objects.filter(table=table, number__in=(place - 1, place)).standing().order_by("number"):
+            if is_readable(table, other) and _row(table, other.facts, other.rests) == row:
+                yield _("Deal %(number)s is the same. Is this another one?") % {"number": other.number}
 
 
 class EntryOutcome(NamedTuple):
@@ -129,14 +174,10 @@ def read_desk(
     if deal is not None:
         place = deal.number or 0
     seats = list(table.seats.select_related("player"))
-    earlier = earlier_facts(table, place) if game.looks_back(table.round.evening.house_rules) else []
+    earlier = earlier_facts(table, place) if game.needs_earlier(table.round.evening.house_rules) else []
     data = request.POST if request.method == "POST" else None
     own, form, names = reader(data, AskedDeal(table, game, seats, deal, place, earlier))
-    entry = None
-    if form.is_bound:
-        doubts = _doubts(table, place, form, own.resting) if deal is None else ()
-        entry = read_entry(game, form, names, table.round.evening.house_rules, doubts, earlier)
-    return Desk(table, game, seats, deal, place, above is not None, own, form, names, entry)
+    return Desk(table, game, seats, deal, place, above is not None, own, form, names, earlier)
 
 
 def _place(number: str, table: Table) -> int | None:
@@ -144,24 +185,10 @@ def _place(number: str, table: Table) -> int | None:
     return int(number) if known else None
 
 
-def _doubts(table: Table, place: int, form: FactsForm | RowForm, rests: Sequence[int]) -> Iterator[str]:
-    """Give what the desk itself asks about a new deal, whatever the rules say. Read once the rules accept it.
-
-    A sheet that was handed in by its totals may be completed deal by deal at any time. Two deals in succession may be
-    the same, but more often one row of the sheet was entered twice.
-    """
-    if table.complete and table.recorded:
-        yield _("The table was complete already.")
-    row = _row(table, form.facts(), rests)
-    for other in Deal.objects.filter(table=table, number__in=(place - 1, place)).standing().order_by("number"):
-        if is_readable(table, other) and _row(table, other.facts, other.rests) == row:
-            yield _("Deal %(number)s is the same. Is this another one?") % {"number": other.number}
-
-
 def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
     """Return a deal as a row of the sheet has it: by printed numbers, whoever rests."""
     playing = [seat + 1 for seat in range(table.size) if seat not in rests]
-    return season_game(table.round.evening.season).row.written(facts, playing)
+    return season_game(table.round.evening.season).row.cells(facts, playing)
 
 
 def shown_entry(desk: Desk[Any]) -> Entry | None:
@@ -178,30 +205,31 @@ def is_sent(request: HtmxRequest) -> bool:
 
 
 def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
-    """Record or revise the deal. Where that isn't done, the reasons stand on the forms, or the entry has doubts.
+    """Record or revise the deal. If that fails, the forms have the errors, or the entry has unconfirmed warnings.
 
-    A deal that is sent again, because its answer was lost, is done even if the desk would doubt or refuse it by now.
-    After a conflict the forms, sent again, replace what stands.
+    A deal that is sent again because its answer was lost counts as done, even if the desk would refuse it by now.
+    After a conflict the forms, sent again, overwrite the current deal.
     """
-    own, entry, deal = desk.own, desk.entry, desk.deal
-    if entry is None or not own.is_valid():
-        return EntryOutcome(is_done=False)
-    if deal is None and Deal.objects.is_recorded(desk.table, own.key, entry.facts, own.resting or None):
-        return EntryOutcome(is_done=True)
-    if not entry.confirmed:
+    own, deal = desk.own, desk.deal
+    if not desk.form.is_valid() or not own.is_valid():
         return EntryOutcome(is_done=False)
     try:
-        _record_or_revise(desk, entry.facts, source)
+        _record_or_revise(desk, desk.form.facts(), source)
+    except Unconfirmed:
+        return EntryOutcome(is_done=False)
     except IllegalDeal as illegal:
         refuse(desk.game, desk.form, desk.names, illegal)
+        desk.entry = None
     except WrongState as wrong:
-        desk.form.add_error(None, str(wrong))
+        desk.add_error(str(wrong))
         if isinstance(wrong, SentBefore):
             own.renew()
     except StaleVersion:
         assert deal is not None
+        entry = desk.entry  # computed before the page adds errors to the form
         current = Deal.objects.get(pk=deal.pk)
         own.saw(current.version)
+        desk.entry = entry
         return EntryOutcome(is_done=False, current=current)
     else:
         return EntryOutcome(is_done=True)
@@ -220,6 +248,7 @@ def _record_or_revise(desk: Desk[Any], facts: Mapping[str, Any], source: Source)
             number=desk.place if desk.inserted else None,
             reason=own.why,
             source=source,
+            confirm=desk.confirm,
         )
     else:
         deals.revise(
@@ -231,4 +260,5 @@ def _record_or_revise(desk: Desk[Any], facts: Mapping[str, Any], source: Source)
             rests=own.resting or None,
             reason=own.why,
             source=source,
+            confirm=desk.confirm,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -72,7 +74,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
         status = 409 if desk.form.has_error(NON_FIELD_ERRORS, "stale") else 422
         again = {"version": desk.form.stands, "key": str(desk.form["client_key"].value())}
         return JsonResponse({**said(desk.form, desk.entry, before), **again}, status=status)
-    now = desk._replace(table=Table.objects.with_club().get(pk=pk))
+    now = replace(desk, table=Table.objects.with_club().get(pk=pk))
     sheet = read_sheet(now.table)
     rows = _rows(now, sheet, now.table.recorded + 1)
     return JsonResponse(

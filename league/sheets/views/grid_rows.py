@@ -37,7 +37,7 @@ def coded(game: Game, sheet: ScoreSheet, columns: Sequence[Column]) -> list[Code
 
 def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Column]) -> list[tuple[Column, str]]:
     playing = [seat.number + 1 for seat in sheet.seats if seat.number not in row.deal.rests]
-    texts = game.row.written(row.deal.facts, playing, gettext) if row.is_readable else {}
+    texts = game.row.cells(row.deal.facts, playing, gettext) if row.is_readable else {}
     if row.deal.rests:
         texts[RESTS] = str(row.deal.rests[0] + 1)
     return [(column, texts.get(column.name, "")) for column in columns if not column.second_line]

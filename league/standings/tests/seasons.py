@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from league.standings.tie_breaks import TIE_BREAKS
 
@@ -51,7 +51,7 @@ def worths() -> st.SearchStrategy[Any]:
 
 
 def choices() -> st.SearchStrategy[Any]:
-    """Any choice of what counts."""
+    """Any choice of counted evenings."""
     n, final = st.integers(1, 4), {"final": st.booleans()}
     return (
         st.fixed_dictionaries({"which": st.just("all")}, optional=final)
@@ -62,7 +62,7 @@ def choices() -> st.SearchStrategy[Any]:
 
 
 def results() -> st.SearchStrategy[list[dict[str, Any]]]:
-    """Return what some of the players brought home from one evening."""
+    """Return results of some players on one evening."""
     few = st.integers(0, 3)
     result = st.fixed_dictionaries(
         {"player": st.sampled_from(PLAYERS), "points": st.integers(-4, 8)},
@@ -76,12 +76,11 @@ def results() -> st.SearchStrategy[list[dict[str, Any]]]:
             "tables": st.lists(tables(), max_size=2),
         },
     )
-    return st.lists(result, max_size=5, unique_by=lambda each: each["player"])
+    return st.lists(result, max_size=5, unique_by=lambda result: result["player"])
 
 
 @st.composite
 def tables(draw: st.DrawFn) -> dict[str, int]:
-    """Return one table."""
     opponents = draw(st.integers(1, 4))
     before = draw(st.integers(0, opponents))
     return {"opponents": opponents, "before": before, "level": draw(st.integers(0, opponents - before))}
@@ -91,17 +90,17 @@ def tables(draw: st.DrawFn) -> dict[str, int]:
 def evenings(draw: st.DrawFn) -> list[dict[str, Any]]:
     """Return some evenings in any order, at most one of them the final."""
     ids = draw(st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f"]), unique=True))
-    found: list[dict[str, Any]] = [
+    season: list[dict[str, Any]] = [
         {"id": id_, "date": f"2026-10-{draw(st.integers(1, 4)):02}", "results": draw(results())} for id_ in ids
     ]
-    weights = draw(st.lists(st.none() | st.integers(0, 3), min_size=len(found), max_size=len(found)))
-    final = draw(st.integers(0, 2 * len(found)))
-    for at, (evening, weight) in enumerate(zip(found, weights, strict=True)):
+    weights = draw(st.lists(st.none() | st.integers(0, 3), min_size=len(season), max_size=len(season)))
+    final = draw(st.integers(0, 2 * len(season)))
+    for index, (evening, weight) in enumerate(zip(season, weights, strict=True)):
         if weight is not None:
             evening["weight"] = weight
-        if at == final:
+        if index == final:
             evening["final"] = True
-    return found
+    return season
 
 
 def requests() -> st.SearchStrategy[dict[str, Any]]:
@@ -114,19 +113,21 @@ def requests() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def season_evening(evening: dict[str, Any]) -> SeasonEvening:
-    """Return an evening of a request as a value."""
-    brought = [
-        PlayerEvening(**{**each, "tables": tuple(TableResult(**table) for table in each.get("tables", ()))})
-        for each in evening["results"]
+    player_evenings = [
+        PlayerEvening(**{**result, "tables": tuple(TableResult(**table) for table in result.get("tables", ()))})
+        for result in evening["results"]
     ]
-    return SeasonEvening(**{**evening, "results": brought})
+    return SeasonEvening(**{**evening, "results": player_evenings})
 
 
 def points_given(request: dict[str, Any]) -> list[PointsGiven]:
-    """Return a request's adjustments as values."""
-    return [PointsGiven(**each) for each in request.get("adjustments", ())]
+    return [PointsGiven(**adjustment) for adjustment in request.get("adjustments", ())]
 
 
-def asked(request: dict[str, Any]) -> tuple[StandingsRules, list[SeasonEvening], list[PointsGiven]]:
-    """Return what a request asks, as values."""
-    return read_rules(request["rules"]), [season_evening(each) for each in request["evenings"]], points_given(request)
+def parse_request(request: dict[str, Any]) -> tuple[StandingsRules, list[SeasonEvening], list[PointsGiven]]:
+    """Return rules, evenings and adjustments of a request."""
+    return (
+        StandingsRules.from_json(request["rules"]),
+        [season_evening(evening) for evening in request["evenings"]],
+        points_given(request),
+    )

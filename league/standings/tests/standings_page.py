@@ -1,4 +1,4 @@
-"""docs/standings.md: what is written by hand above, then the rules and the examples as the code has them.
+"""docs/standings.md: a part written by hand, then the rules and examples from the code.
 
 python -m league.standings.tests.standings_page    writes the second part again
 """
@@ -17,16 +17,15 @@ from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.worth import WORTHS
 
 PAGE = Path(__file__).parent.parent.parent.parent / "docs/standings.md"
-MADE = "<!-- From here on: python -m league.standings.tests.standings_page -->\n"
+MARKER = "<!-- From here on: python -m league.standings.tests.standings_page -->\n"
 COLUMNS = ("rank", "player", "total", "counted", "dropped", "attendance", "adjustment")
-IF_ANY = ("tie_break", "missing", "missing_partners")  # left out they are none
+IF_ANY = ("tie_break", "missing", "missing_partners")  # columns shown if any row has a value
 WORDS = {"tie_break": "tie-break", "missing_partners": "missing partners"}
 
 
 def page() -> str:
-    """Return the page as it should be."""
-    by_hand, _made, _old = PAGE.read_text(encoding="utf-8").partition(MADE)
-    return by_hand + MADE + "\n" + "\n".join(_lines())
+    by_hand, _marker, _old = PAGE.read_text(encoding="utf-8").partition(MARKER)
+    return by_hand + MARKER + "\n" + "\n".join(_lines())
 
 
 def _lines() -> Iterator[str]:
@@ -34,13 +33,13 @@ def _lines() -> Iterator[str]:
     yield ""
     yield from _rules('An evening is worth: `"worth": {"by": …}`', WORTHS, "worths")
     yield from _rules('What counts: `"counts": {"which": …}`', CHOICES, "choose")
-    yield from _rules('To be ranked: `"minimum": {…}`', MINIMUMS, "least")
+    yield from _rules('To be ranked: `"minimum": {…}`', MINIMUMS, "evenings")
     yield from _rules("On top", EXTRAS, "points")
     yield from _rules('Between equals: `"ties": […]`', TIE_BREAKS, "keys")
     yield "## Presets"
     yield ""
     for preset in PRESETS:
-        (example,) = (each for each in examples() if each.preset == preset.name)
+        (example,) = (candidate for candidate in examples() if candidate.preset == preset.name)
         yield f"### {preset.title}"
         yield ""
         yield preset.words
@@ -63,7 +62,6 @@ def _rules(heading: str, rules: Mapping[str, Any], function: str) -> Iterator[st
 
 
 def _exactly(docstring: str) -> str:
-    """Return what a function returns, without saying that it does."""
     text = " ".join(docstring.split()).removeprefix("Return ")
     return text[:1].upper() + text[1:]
 
@@ -77,21 +75,22 @@ def _example(example: WorkedExample, heading: str) -> Iterator[str]:
     players = dict.fromkeys(result["player"] for evening in evenings for result in evening["results"])
     yield from _table(
         ["", *(_evening(evening) for evening in evenings)],
-        [[player, *(_brought(player, evening) for evening in evenings)] for player in players],
+        [[player, *(_result(player, evening) for evening in evenings)] for player in players],
     )
-    given = [f"{each['points']:+} for {each['player']}" for each in example.request.get("adjustments", ())]
-    if given:
-        yield f"Adjustments: {', '.join(given)}."
+    adjustments = example.request.get("adjustments", ())
+    if adjustments:
+        texts = [f"{adjustment['points']:+} for {adjustment['player']}" for adjustment in adjustments]
+        yield f"Adjustments: {', '.join(texts)}."
         yield ""
     if example.partners:
         yield f"Partners: {', '.join(f'{player} {number}' for player, number in example.partners.items())}."
         yield ""
     yield example.text
     yield ""
-    known = [key for key in COLUMNS if all(key in row for row in example.rows)]
-    known += [key for key in IF_ANY if any(row.get(key) for row in example.rows)]
+    columns = [key for key in COLUMNS if all(key in row for row in example.rows)]
+    columns += [key for key in IF_ANY if any(row.get(key) for row in example.rows)]
     yield from _table(
-        [WORDS.get(key, key) for key in known], [[_cell(row.get(key, "")) for key in known] for row in example.rows]
+        [WORDS.get(key, key) for key in columns], [[_cell(row.get(key, "")) for key in columns] for row in example.rows]
     )
 
 
@@ -101,7 +100,7 @@ def _evening(evening: Mapping[str, Any]) -> str:
     return " ".join([evening["id"], *marks])
 
 
-def _brought(player: str, evening: Mapping[str, Any]) -> str:
+def _result(player: str, evening: Mapping[str, Any]) -> str:
     for result in evening["results"]:
         if result["player"] == player:
             return ", ".join([str(result["points"]), *_details(result)])
@@ -128,7 +127,7 @@ def _cell(value: object) -> str:
     if value is None:
         return "–"
     if isinstance(value, list):
-        is_fraction = all(isinstance(each, int) for each in value) and len(value) == 2
+        is_fraction = all(isinstance(number, int) for number in value) and len(value) == 2
         return "/".join(map(str, value)) if is_fraction else ", ".join(map(str, value))
     return str(value)
 

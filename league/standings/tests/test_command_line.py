@@ -1,4 +1,4 @@
-"""`python -m league.standings`: every line is answered, whatever it holds, and refused on its field."""
+"""`python -m league.standings` answers every line; an error names its field."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from league.standings import choice, extras, minimum, tie_breaks, worth
 from league.standings.__main__ import answer, main
 from league.standings.tests import seasons
-from scoring.json_lines import MOST_DIGITS
+from scoring.json_lines import MAX_DIGITS
 from scoring.tests import laws
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -52,82 +52,82 @@ HOSTILE: dict[str, bytes] = {
 }
 
 
-def answered(line: bytes) -> dict[str, Any]:
+def parsed_answer(line: bytes) -> dict[str, Any]:
     """Return an answer after its way through JSON, checked for its shape."""
     text = answer(line)
     assert text.endswith(b"\n")
     assert text.count(b"\n") == 1
-    found: dict[str, Any] = json.loads(text.decode("utf-8"))
-    if "error" in found:
-        assert set(found) == {"error"}
-        assert set(found["error"]) == {"field", "message"}
-        assert found["error"]["message"].strip()
-        unknown = "unknown here" in found["error"]["message"] or "more than once" in found["error"]["message"]
-        assert unknown or FIELD.fullmatch(found["error"]["field"]), found
+    parsed: dict[str, Any] = json.loads(text.decode("utf-8"))
+    if "error" in parsed:
+        assert set(parsed) == {"error"}
+        assert set(parsed["error"]) == {"field", "message"}
+        assert parsed["error"]["message"].strip()
+        unknown = "unknown here" in parsed["error"]["message"] or "more than once" in parsed["error"]["message"]
+        assert unknown or FIELD.fullmatch(parsed["error"]["field"]), parsed
     else:
-        assert set(found) == {"rows"}
-    return found
+        assert set(parsed) == {"rows"}
+    return parsed
 
 
 def error_of(request: Any) -> dict[str, str]:
-    found: dict[str, str] = answered(json.dumps(request).encode())["error"]
-    return found
+    parsed: dict[str, str] = parsed_answer(json.dumps(request).encode())["error"]
+    return parsed
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_lines_are_answered_with_an_error(name: str) -> None:
-    assert "error" in answered(HOSTILE[name])
+    assert "error" in parsed_answer(HOSTILE[name])
 
 
 @pytest.mark.parametrize("name", ["blank", "spaces", "not UTF-8", "NaN", "5,000 digits", "half a line", "a list"])
-def test_what_is_no_request_is_an_error_of_the_line(name: str) -> None:
-    assert answered(HOSTILE[name])["error"]["field"] == ""
+def test_a_line_without_a_request_is_an_error_without_field(name: str) -> None:
+    assert parsed_answer(HOSTILE[name])["error"]["field"] == ""
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_answered(line: bytes) -> None:
-    answered(line.replace(b"\n", b""))
+    parsed_answer(line.replace(b"\n", b""))
 
 
 @given(laws.json_values())
 def test_any_json_is_answered(request: Any) -> None:
-    answered(json.dumps(request).encode())
+    parsed_answer(json.dumps(request).encode())
 
 
 @given(laws.json_values(), st.sampled_from(["rules", "evenings", "adjustments"]))
 def test_any_json_in_its_place_is_answered(value: Any, key: str) -> None:
-    answered(json.dumps({**USUAL, key: value}).encode())
+    parsed_answer(json.dumps({**USUAL, key: value}).encode())
 
 
 @given(laws.mutated(seasons.requests()))
 def test_any_slip_in_a_request_is_answered(request: Any) -> None:
-    answered(json.dumps(request).encode())
+    parsed_answer(json.dumps(request).encode())
 
 
 @given(seasons.requests(), st.integers(0, 400), st.binary(max_size=3))
 def test_any_damaged_line_is_answered(request: Any, place: int, damage: bytes) -> None:
     line = json.dumps(request).encode()
-    answered((line[:place] + damage + line[place + len(damage) :]).replace(b"\n", b""))
+    parsed_answer((line[:place] + damage + line[place + len(damage) :]).replace(b"\n", b""))
 
 
 def with_rules(**rules: Any) -> dict[str, Any]:
     return {**USUAL, "rules": rules}
 
 
-def with_result(**more: Any) -> dict[str, Any]:
-    return {"evenings": [{**EVENING, "results": [{**RESULT, **more}]}]}
+def with_result(**fields: Any) -> dict[str, Any]:
+    return {"evenings": [{**EVENING, "results": [{**RESULT, **fields}]}]}
 
 
-def with_table(**more: Any) -> dict[str, Any]:
-    return with_result(tables=[TABLE, {**TABLE, **more}])
+def with_table(**fields: Any) -> dict[str, Any]:
+    return with_result(tables=[TABLE, {**TABLE, **fields}])
 
 
-def with_evening(**more: Any) -> dict[str, Any]:
-    return {"evenings": [{**EVENING, "id": "e0"}, {**EVENING, **more}]}
+def with_evening(**fields: Any) -> dict[str, Any]:
+    return {"evenings": [{**EVENING, "id": "e0"}, {**EVENING, **fields}]}
 
 
 def without(value: dict[str, Any], key: str) -> dict[str, Any]:
-    return {name: each for name, each in value.items() if name != key}
+    return {name: item for name, item in value.items() if name != key}
 
 
 PLACES = {"by": "places", "points": [3]}
@@ -144,7 +144,7 @@ REFUSED: list[tuple[Any, str]] = [
     ({**USUAL, "a b": 1}, ""),
     ({**USUAL, "x" * 100: 1}, ""),
     (with_rules(**{"a b": 1}), "rules"),
-    # what an evening is worth
+    # worth
     (with_rules(worth="points"), "rules.worth"),
     (with_rules(worth={}), "rules.worth.by"),
     (with_rules(worth={"by": None}), "rules.worth.by"),
@@ -164,7 +164,7 @@ REFUSED: list[tuple[Any, str]] = [
     *[(with_rules(worth=without(WINS, key)), f"rules.worth.{key}") for key in ("win", "loss", "exempt")],
     (with_rules(worth={**WINS, "win": "4"}), "rules.worth.win"),
     (with_rules(worth={**WINS, "plus_points": 1}), "rules.worth.plus_points"),
-    # what counts
+    # counts
     (with_rules(counts={}), "rules.counts.which"),
     (with_rules(counts={"final": True}), "rules.counts.which"),
     (with_rules(counts={"which": 1}), "rules.counts.which"),
@@ -178,7 +178,7 @@ REFUSED: list[tuple[Any, str]] = [
     *[(with_rules(counts=without(DROP, key)), f"rules.counts.{key}") for key in ("each", "after")],
     (with_rules(counts={**DROP, "each": 0}), "rules.counts.each"),
     (with_rules(counts={**DROP, "after": -1}), "rules.counts.after"),
-    # who is ranked
+    # minimum
     (with_rules(minimum=8), "rules.minimum"),
     (with_rules(minimum={"evenings": -1}), "rules.minimum.evenings"),
     (with_rules(minimum={"share": [8]}), "rules.minimum.share"),
@@ -256,17 +256,17 @@ def test_errors_name_their_field(number: int) -> None:
     ],
 )
 def test_repeated_keys_are_refused_on_their_field(line: bytes, field: str) -> None:
-    assert answered(line)["error"]["field"] == field
+    assert parsed_answer(line)["error"]["field"] == field
 
 
-@pytest.mark.parametrize("given_", ["x" * 500, [["x"] * 70] * 70, {"x" * 500: 1}, -(10**500)])
-def test_messages_repeat_no_more_than_80_characters_of_what_was_given(given_: Any) -> None:
-    for request in (with_rules(worth=given_), with_rules(ties=[given_]), with_evening(weight=given_)):
+@pytest.mark.parametrize("sent", ["x" * 500, [["x"] * 70] * 70, {"x" * 500: 1}, -(10**500)])
+def test_messages_repeat_at_most_80_characters_of_a_value(sent: Any) -> None:
+    for request in (with_rules(worth=sent), with_rules(ties=[sent]), with_evening(weight=sent)):
         assert len(error_of(request)["message"]) < 300
 
 
-def test_what_is_left_out_has_its_default() -> None:
-    said = {
+def test_missing_keys_have_their_defaults() -> None:
+    explicit = {
         "rules": {
             "worth": {"by": "points"},
             "counts": {"which": "all", "final": False},
@@ -295,8 +295,8 @@ def test_what_is_left_out_has_its_default() -> None:
         ],
         "adjustments": [],
     }
-    assert answer(json.dumps(said).encode()) == answer(json.dumps(USUAL).encode())
-    assert answered(json.dumps(USUAL).encode())["rows"] == [
+    assert answer(json.dumps(explicit).encode()) == answer(json.dumps(USUAL).encode())
+    assert parsed_answer(json.dumps(USUAL).encode())["rows"] == [
         {
             "player": "Ann",
             "rank": 1,
@@ -316,30 +316,30 @@ def test_what_is_left_out_has_its_default() -> None:
 def test_names_are_given_back_as_they_came() -> None:
     for player in ("", "Zoé ♠", '"', "\ud800", "\n", "a:b"):
         line = json.dumps(with_result(player=player)).encode()
-        assert answered(line)["rows"][0]["player"] == player
+        assert parsed_answer(line)["rows"][0]["player"] == player
 
 
 def test_numbers_that_answers_can_not_hold_are_refused_as_such() -> None:
-    most = 10 ** (MOST_DIGITS - 1)
-    weighty = with_result(points=most)
-    assert "rows" in answered(json.dumps(weighty).encode())
-    weighty["evenings"][0]["weight"] = most
+    largest = 10 ** (MAX_DIGITS - 1)
+    weighty = with_result(points=largest)
+    assert "rows" in parsed_answer(json.dumps(weighty).encode())
+    weighty["evenings"][0]["weight"] = largest
     assert error_of(weighty)["field"] == ""
-    several = [{"player": str(each), "points": 1, "deals": 3**each + 1} for each in range(200)]
+    several = [{"player": str(number), "points": 1, "deals": 3**number + 1} for number in range(200)]
     average = {"rules": {"worth": {"by": "average"}}, "evenings": [{**EVENING, "results": several}]}
     assert error_of(average)["field"] == ""
 
 
 def test_the_command_answers_every_hostile_line_in_order_and_ends_well() -> None:
     usual = json.dumps(USUAL).encode()
-    lines = [each for hostile in HOSTILE.values() for each in (hostile, usual) if b"\n" not in hostile]
-    done = subprocess.run(COMMAND, input=b"\n".join(lines), capture_output=True, cwd=ROOT, check=False, timeout=60)
-    assert done.returncode == 0
-    assert done.stderr == b""
-    answers = done.stdout.splitlines(keepends=True)
+    lines = [line for hostile in HOSTILE.values() for line in (hostile, usual) if b"\n" not in hostile]
+    process = subprocess.run(COMMAND, input=b"\n".join(lines), capture_output=True, cwd=ROOT, check=False, timeout=60)
+    assert process.returncode == 0
+    assert process.stderr == b""
+    answers = process.stdout.splitlines(keepends=True)
     assert len(answers) == len(lines)
-    for line, given_ in zip(lines, answers, strict=True):
-        assert (given_ == answer(usual)) == (line == usual)
+    for line, received in zip(lines, answers, strict=True):
+        assert (received == answer(usual)) == (line == usual)
 
 
 def test_a_closed_output_ends_it_quietly() -> None:
@@ -364,9 +364,9 @@ def test_help_names_every_rule_and_its_example_works(capsys: pytest.CaptureFixtu
     kinds = (worth.WORTHS, choice.CHOICES, minimum.MINIMUMS, extras.EXTRAS, tie_breaks.TIE_BREAKS)
     for name in [name for kind in kinds for name in kind]:
         assert re.search(rf"^  {name} ", text, re.MULTILINE)
-    request, given_ = (line.strip() for line in text.splitlines() if line.startswith("  {"))
-    assert answer(request.encode()).decode().strip() == given_
-    assert "rows" in json.loads(given_)
+    request, shown_answer = (line.strip() for line in text.splitlines() if line.startswith("  {"))
+    assert answer(request.encode()).decode().strip() == shown_answer
+    assert "rows" in json.loads(shown_answer)
 
 
 def test_a_wrong_argument_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

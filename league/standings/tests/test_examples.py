@@ -1,4 +1,4 @@
-"""The worked examples come out as they were worked by hand, name every rule, and are what docs/standings.md shows."""
+"""The worked examples have the rows computed by hand, cover every rule, and are shown in docs/standings.md."""
 
 import json
 import re
@@ -12,9 +12,9 @@ from league.standings.examples import WorkedExample, examples
 from league.standings.extras import EXTRAS
 from league.standings.minimum import MINIMUMS
 from league.standings.presets import PRESETS
-from league.standings.ranking import StandingRow, standings
+from league.standings.ranking import RankingRow, standings
 from league.standings.request import PAGES_ONLY
-from league.standings.rules import read_rules
+from league.standings.rules import StandingsRules
 from league.standings.season import Exact
 from league.standings.tests import seasons, standings_page
 from league.standings.tie_breaks import TIE_BREAKS
@@ -24,16 +24,18 @@ EXAMPLES = examples()
 ROOT = standings_page.PAGE.parent.parent
 
 
-def rows_of(example: WorkedExample) -> list[StandingRow]:
+def rows_of(example: WorkedExample) -> list[RankingRow]:
     request = dict(example.request)
-    held = [seasons.season_evening(each) for each in request["evenings"]]
-    return standings(read_rules(request["rules"]), held, seasons.points_given(request), example.partners)
+    evenings = [seasons.season_evening(evening) for evening in request["evenings"]]
+    return standings(
+        StandingsRules.from_json(request["rules"]), evenings, seasons.points_given(request), example.partners
+    )
 
 
-def written(value: object) -> Any:
-    """Return a row's value as the file has it."""
+def file_value(value: object) -> Any:
+    """Return the value as in the examples file."""
     if isinstance(value, dict):
-        return {key: written(each) for key, each in value.items()}
+        return {key: file_value(item) for key, item in value.items()}
     if isinstance(value, tuple):
         return list(value)
     return value if isinstance(value, (str, int)) or value is None else number(value)
@@ -44,41 +46,41 @@ def number(value: Any) -> list[int]:
     return [exact.numerator, exact.denominator]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each.title)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
 def test_example_comes_out_as_worked_by_hand(example: WorkedExample) -> None:
     rows = rows_of(example)
     assert [row.player for row in rows] == [row["player"] for row in example.rows]
     for row, by_hand in zip(rows, example.rows, strict=True):
         everything = {**row._asdict(), **row.extras}
-        assert {key: written(everything[key]) for key in by_hand} == by_hand
+        assert {key: file_value(everything[key]) for key in by_hand} == by_hand
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each.title)
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
 def test_example_is_a_request_of_the_command(example: WorkedExample) -> None:
-    found = json.loads(answer(json.dumps(example.request).encode()))
+    response = json.loads(answer(json.dumps(example.request).encode()))
     for key in PAGES_ONLY:
         if key in example.request["rules"]:
-            assert found["error"]["field"] == f"rules.{key}"
+            assert response["error"]["field"] == f"rules.{key}"
             return
-    assert [row["total"] for row in found["rows"]] == [row["total"] for row in example.rows]
+    assert [row["total"] for row in response["rows"]] == [row["total"] for row in example.rows]
 
 
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda each: each.name)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_preset_can_be_read_and_has_its_example(preset: Any) -> None:
-    read_rules(preset.rules)
-    assert [each.preset for each in EXAMPLES].count(preset.name) == 1
+    StandingsRules.from_json(preset.rules)
+    assert [example.preset for example in EXAMPLES].count(preset.name) == 1
 
 
 def test_every_rule_has_an_example() -> None:
-    rules = [read_rules(each.request["rules"]) for each in EXAMPLES]
-    assert {each.worth.name for each in rules} == set(WORTHS)
-    assert {each.counts.name for each in rules} == set(CHOICES)
-    assert {each.minimum.name for each in rules} == set(MINIMUMS)
-    assert {name for each in rules for name, points in each.extras if points} == set(EXTRAS)
-    assert {row.get("tie_break", "") for each in EXAMPLES for row in each.rows} - {""} == set(TIE_BREAKS)
-    assert any(each.partners for each in rules)
-    assert any(each.rests for each in rules)
-    assert any(each.final for each in rules)
+    rules = [StandingsRules.from_json(example.request["rules"]) for example in EXAMPLES]
+    assert {rule.worth.name for rule in rules} == set(WORTHS)
+    assert {rule.counts.name for rule in rules} == set(CHOICES)
+    assert {rule.minimum.name for rule in rules} == set(MINIMUMS)
+    assert {name for rule in rules for name, points in rule.extras if points} == set(EXTRAS)
+    assert {row.get("tie_break", "") for example in EXAMPLES for row in example.rows} - {""} == set(TIE_BREAKS)
+    assert any(rule.partners for rule in rules)
+    assert any(rule.rests for rule in rules)
+    assert any(rule.final for rule in rules)
 
 
 def test_page_shows_rules_and_examples_as_they_are() -> None:
@@ -88,7 +90,7 @@ def test_page_shows_rules_and_examples_as_they_are() -> None:
 def test_regulations_lead_to_examples_and_tests_that_exist() -> None:
     page = standings_page.PAGE.read_text(encoding="utf-8")
     _before, _heading, after = page.partition("## Clubs' regulations, and where each is\n")
-    table = after.partition(standings_page.MADE)[0]
+    table = after.partition(standings_page.MARKER)[0]
     headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in page.splitlines()}
     assert set(re.findall(r"\(#([^)]*)\)", table)) <= headings
     places = [*ROOT.glob("league/seasons/tests/*.py"), *ROOT.glob("league/draw/tests/*.py")]

@@ -1,4 +1,4 @@
-"""What holds for every season, whatever its rules."""
+"""Laws of every season and every rule."""
 
 import copy
 import json
@@ -15,12 +15,12 @@ PROFILE = settings(max_examples=200, deadline=None)
 
 
 def rows_of(request: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(answer(json.dumps(request).encode()))["rows"]
-    return found
+    rows: list[dict[str, Any]] = json.loads(answer(json.dumps(request).encode()))["rows"]
+    return rows
 
 
-def number(written: Any) -> Fraction:
-    return Fraction(*written) if isinstance(written, list) else Fraction(written)
+def number(raw: Any) -> Fraction:
+    return Fraction(*raw) if isinstance(raw, list) else Fraction(raw)
 
 
 @PROFILE
@@ -31,15 +31,15 @@ def test_brute_force_has_the_same_rows(request: dict[str, Any]) -> None:
 
 @PROFILE
 @given(seasons.requests(), st.permutations([*seasons.PLAYERS, "Zoe"]))
-def test_relabelling_players_changes_nothing(request: dict[str, Any], others: list[str]) -> None:
-    names = dict(zip([*seasons.PLAYERS, "Zoe"], others, strict=True))
-    moved = copy.deepcopy(request)
-    for each in [
-        *(result for evening in moved["evenings"] for result in evening["results"]),
-        *moved.get("adjustments", []),
+def test_relabelling_players_changes_nothing(request: dict[str, Any], shuffled_names: list[str]) -> None:
+    names = dict(zip([*seasons.PLAYERS, "Zoe"], shuffled_names, strict=True))
+    renamed = copy.deepcopy(request)
+    for entry in [
+        *(result for evening in renamed["evenings"] for result in evening["results"]),
+        *renamed.get("adjustments", []),
     ]:
-        each["player"] = names[each["player"]]
-    by_player = {row["player"]: row for row in rows_of(moved)}
+        entry["player"] = names[entry["player"]]
+    by_player = {row["player"]: row for row in rows_of(renamed)}
     rows = rows_of(request)
     assert {names[row["player"]]: {**row, "player": names[row["player"]]} for row in rows} == by_player
 
@@ -60,8 +60,8 @@ def test_one_more_evening_never_lowers_who_has_n_already(
 ) -> None:
     request["rules"]["counts"] = {"which": "best", "n": n}
     before = {row["player"]: row for row in rows_of(request)}
-    more = {"id": "more", "date": f"2026-10-{day:02}", "weight": weight, "results": results}
-    after = {row["player"]: row for row in rows_of({**request, "evenings": [*request["evenings"], more]})}
+    new_evening = {"id": "more", "date": f"2026-10-{day:02}", "weight": weight, "results": results}
+    after = {row["player"]: row for row in rows_of({**request, "evenings": [*request["evenings"], new_evening]})}
     for player, row in before.items():
         if len(row["counted"]) == n:
             assert number(after[player]["total"]) >= number(row["total"])
@@ -78,9 +78,9 @@ def test_total_is_what_the_row_says_that_counts(request: dict[str, Any]) -> None
         values = [number(row["worth"][evening]) for evening in row["counted"]]
         counted = sum(values, Fraction())
         if mean:
-            weighs = [weights[evening] for evening in row["counted"]]
-            weighed = sum((value * weight for value, weight in zip(values, weighs, strict=True)), Fraction())
-            counted = weighed / sum(weighs) if sum(weighs) else Fraction()
+            counted_weights = [weights[evening] for evening in row["counted"]]
+            weighed = sum((value * weight for value, weight in zip(values, counted_weights, strict=True)), Fraction())
+            counted = weighed / sum(counted_weights) if sum(counted_weights) else Fraction()
         assert number(row["total"]) == counted + row["attendance"] + row["adjustment"]
         assert row["attendance"] == request["rules"].get("attendance", 0) * row["evenings"]
 
@@ -90,7 +90,7 @@ def test_total_is_what_the_row_says_that_counts(request: dict[str, Any]) -> None
 def test_ranks_are_1_2_2_4_and_rows_in_order(request: dict[str, Any]) -> None:
     rows = rows_of(request)
     ranks = [row["rank"] for row in rows if row["rank"] is not None]
-    assert ranks == [1 + sum(other < rank for other in ranks) for rank in ranks]
+    assert ranks == [1 + sum(other_player < rank for other_player in ranks) for rank in ranks]
     assert [row["rank"] for row in rows] == ranks + [None] * (len(rows) - len(ranks))
     totals = [number(row["total"]) for row in rows]
     assert totals[: len(ranks)] == sorted(totals[: len(ranks)], reverse=True)
@@ -106,25 +106,27 @@ def test_ranks_are_1_2_2_4_and_rows_in_order(request: dict[str, Any]) -> None:
 @given(seasons.requests(), seasons.ties())
 def test_split_group_is_never_joined_again(request: dict[str, Any], ties: list[str]) -> None:
     ranked: dict[str, int] = {}
-    for some in range(len(ties) + 1):
-        request["rules"]["ties"] = ties[:some]
+    for tie_count in range(len(ties) + 1):
+        request["rules"]["ties"] = ties[:tie_count]
         rows = [row for row in rows_of(request) if row["rank"] is not None]
         finer = {row["player"]: row["rank"] for row in rows}
-        for one, rank in ranked.items():
-            for other, other_rank in ranked.items():
-                assert rank >= other_rank or finer[one] < finer[other]
+        for player, rank in ranked.items():
+            for other_player, other_rank in ranked.items():
+                assert rank >= other_rank or finer[player] < finer[other_player]
         ranked = finer
 
 
 @PROFILE
 @given(seasons.requests())
-def test_tie_break_that_is_named_split_equal_totals(request: dict[str, Any]) -> None:
+def test_the_named_tie_break_split_equal_totals(request: dict[str, Any]) -> None:
     rows = rows_of(request)
     for row in rows:
-        level = [other for other in rows if other["total"] == row["total"] and other["rank"] is not None]
+        level = [
+            candidate for candidate in rows if candidate["total"] == row["total"] and candidate["rank"] is not None
+        ]
         if row["tie_break"]:
             assert row["tie_break"] in request["rules"]["ties"]
             assert row in level
-            assert len({other["rank"] for other in level}) > 1
+            assert len({candidate["rank"] for candidate in level}) > 1
         elif row["rank"] is not None:
-            assert {other["rank"] for other in level} == {row["rank"]}
+            assert {candidate["rank"] for candidate in level} == {row["rank"]}

@@ -1,4 +1,4 @@
-"""What standings know beyond a request: partners, rests, days, ranks alone; and that nothing given is changed."""
+"""Standings beyond a request: partners, rests, dates and ranks before; and unchanged input."""
 
 import copy
 from dataclasses import FrozenInstanceError
@@ -8,31 +8,32 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from league.standings.ranking import standings, standings_since
-from league.standings.rules import StandingsRules, read_rules
+from league.standings.ranking import standings, standings_with_ranks_before
+from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, until
 from league.standings.tests import seasons
 
 
 def evening(number: int, weight: int = 1, final: bool = False, **points: int) -> SeasonEvening:
-    brought = [PlayerEvening(player, each, deals=4) for player, each in points.items()]
-    return SeasonEvening(number, f"2026-09-{number:02}", brought, weight, final)
+    results = [PlayerEvening(player, number_of_points, deals=4) for player, number_of_points in points.items()]
+    return SeasonEvening(number, f"2026-09-{number:02}", results, weight, final)
 
 
-def test_rules_that_say_nothing_are_the_defaults() -> None:
-    assert read_rules({}) == StandingsRules()
-    said: dict[str, Any] = {
+def test_empty_rules_are_the_defaults() -> None:
+    assert StandingsRules.from_json({}) == StandingsRules()
+    defaults: dict[str, Any] = {
         "worth": {"by": "points"},
         "counts": {"which": "all"},
         "minimum": {"evenings": 0},
         "ties": [],
     }
-    assert read_rules(said) == StandingsRules()
+    assert StandingsRules.from_json(defaults) == StandingsRules()
 
 
 def test_rules_are_frozen_and_can_be_looked_up() -> None:
-    rules = read_rules({"worth": {"by": "places", "points": [3, 2, 1]}, "ties": ["wins"]})
-    assert {rules: "kept"}[read_rules({"worth": {"by": "places", "points": [3, 2, 1]}, "ties": ["wins"]})] == "kept"
+    raw = {"worth": {"by": "places", "points": [3, 2, 1]}, "ties": ["wins"]}
+    rules = StandingsRules.from_json(raw)
+    assert {rules: "value"}[StandingsRules.from_json(raw)] == "value"
     with pytest.raises(FrozenInstanceError):
         rules.ties = ()  # type: ignore[misc]
 
@@ -44,14 +45,14 @@ def test_ids_may_be_integers() -> None:
 
 
 def test_whole_totals_are_integers_and_others_fractions() -> None:
-    rules = read_rules({"counts": {"which": "average"}})
+    rules = StandingsRules.from_json({"counts": {"which": "average"}})
     first, second = standings(rules, [evening(1, a=1, b=2), evening(2, a=2, b=2)])
     assert (first.player, first.total, type(first.total)) == ("b", 2, int)
     assert (second.player, second.total, type(second.total)) == ("a", Fraction(3, 2), Fraction)
 
 
 def test_too_few_partners_leave_a_row_without_a_rank() -> None:
-    rows = standings(read_rules({"partners": 2}), [evening(1, a=1, b=2, c=3)], partners={"a": 2, "b": 1})
+    rows = standings(StandingsRules.from_json({"partners": 2}), [evening(1, a=1, b=2, c=3)], partners={"a": 2, "b": 1})
     assert [(row.player, row.rank, row.missing, row.missing_partners) for row in rows] == [
         ("a", 1, 0, 0),
         ("c", None, 0, 2),
@@ -59,14 +60,14 @@ def test_too_few_partners_leave_a_row_without_a_rank() -> None:
     ]
 
 
-@pytest.mark.parametrize(("each", "points"), [(0, 7), (20, 47), (-3, 1)])
-def test_rests_are_compensated_as_the_season_says(each: int, points: int) -> None:
-    held = SeasonEvening(1, "2026-09-01", [PlayerEvening("a", 7, rests=2)])
-    (row,) = standings(read_rules({"rests": each}), [held])
+@pytest.mark.parametrize(("rest_points", "points"), [(0, 7), (20, 47), (-3, 1)])
+def test_rests_are_compensated_by_the_rules(rest_points: int, points: int) -> None:
+    rested_evening = SeasonEvening(1, "2026-09-01", [PlayerEvening("a", 7, rests=2)])
+    (row,) = standings(StandingsRules.from_json({"rests": rest_points}), [rested_evening])
     assert (row.total, row.worth) == (points, {1: points})
 
 
-def test_a_day_is_made_of_what_was_there_by_then() -> None:
+def test_the_ranking_of_a_past_date_uses_facts_up_to_it() -> None:
     evenings = [evening(1, a=1), evening(3, a=2), evening(5, a=4)]
     adjustments = [PointsGiven("a", 10), PointsGiven("a", 20, "2026-09-04")]
     for day, total in (("2026-08-31", 10), ("2026-09-03", 13), ("2026-09-04", 33), ("2026-09-05", 37)):
@@ -74,8 +75,8 @@ def test_a_day_is_made_of_what_was_there_by_then() -> None:
         assert row.total == total
 
 
-def test_final_that_nobody_attended_was_held() -> None:
-    rules = read_rules({"counts": {"which": "best", "n": 2, "final": True}})
+def test_a_final_without_results_counts_as_held() -> None:
+    rules = StandingsRules.from_json({"counts": {"which": "best", "n": 2, "final": True}})
     evenings = [evening(1, a=1), evening(2, a=2), evening(3, a=3)]
     assert standings(rules, evenings)[0].counted == (2, 3)
     assert standings(rules, [*evenings, evening(4, final=True)])[0].counted == (3,)
@@ -83,24 +84,24 @@ def test_final_that_nobody_attended_was_held() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(seasons.requests())
-def test_ranks_alone_are_those_of_the_rows(request: dict[str, Any]) -> None:
-    asked = (
-        read_rules(request["rules"]),
+def test_rows_with_ranks_before_are_otherwise_the_same(request: dict[str, Any]) -> None:
+    facts = (
+        StandingsRules.from_json(request["rules"]),
         [*map(seasons.season_evening, request["evenings"])],
         seasons.points_given(request),
     )
-    rows, _before = standings_since(*asked)
-    assert rows == standings(*asked)
+    rows = standings_with_ranks_before(*facts)
+    assert [row._replace(rank_before=None) for row in rows] == standings(*facts)
 
 
 @settings(max_examples=100, deadline=None)
 @given(seasons.requests())
-def test_nothing_given_is_changed(request: dict[str, Any]) -> None:
-    asked = (
-        read_rules(request["rules"]),
+def test_input_is_not_changed(request: dict[str, Any]) -> None:
+    facts = (
+        StandingsRules.from_json(request["rules"]),
         [*map(seasons.season_evening, request["evenings"])],
         seasons.points_given(request),
     )
-    before = copy.deepcopy((request, asked))
-    assert standings(*asked) == standings(*asked)
-    assert (request, asked) == before
+    before = copy.deepcopy((request, facts))
+    assert standings(*facts) == standings(*facts)
+    assert (request, facts) == before

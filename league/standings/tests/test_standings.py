@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings.places import Place, places, ranks
+from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening
+from league.standings.season_ranking import season_ranking, shared_ranks
 from league.standings.tests import seasons
 
 
 class Result(NamedTuple):
-    """What one player brought home from one evening."""
+    """A player's result of one evening."""
 
     player: int
     evening: int
@@ -34,7 +35,7 @@ results = st.lists(
         member=st.booleans(),
     ),
     max_size=40,
-    unique_by=lambda each: (each.player, each.evening),
+    unique_by=lambda result: (result.player, result.evening),
 )
 weights = st.lists(st.integers(1, 3), min_size=10, max_size=10)
 USUAL = [1] * 10
@@ -42,50 +43,50 @@ USUAL = [1] * 10
 
 def standings(
     results: Iterable[Result], weights: list[int] = USUAL, adjustments: Iterable[PointsGiven] = ()
-) -> list[Place]:
-    """The places of a season by the sum of points."""
-    brought: dict[int, list[PlayerEvening]] = defaultdict(list)
-    for each in results:
-        brought[each.evening].append(PlayerEvening(each.player, each.points, each.deals, each.member))
+) -> list[RankingRow]:
+    """The ranking of a season by the sum of points."""
+    by_evening: dict[int, list[PlayerEvening]] = defaultdict(list)
+    for result in results:
+        by_evening[result.evening].append(PlayerEvening(result.player, result.points, result.deals, result.member))
     evenings = [
-        SeasonEvening(evening, f"2026-01-{evening:02}", there, weights[evening]) for evening, there in brought.items()
+        SeasonEvening(evening, f"2026-01-{evening:02}", rows, weights[evening]) for evening, rows in by_evening.items()
     ]
-    return places(StandingsRules(), evenings, adjustments)
+    return season_ranking(StandingsRules(), evenings, adjustments)
 
 
 def test_those_who_share_a_rank_push_the_next_down() -> None:
-    assert ranks([30, 20, 20, 10]) == [1, 2, 2, 4]
+    assert shared_ranks([30, 20, 20, 10]) == [1, 2, 2, 4]
 
 
 @given(st.lists(points))
 def test_a_rank_is_one_more_than_the_number_of_those_with_more(totals: list[int]) -> None:
-    assert ranks(totals) == [1 + sum(other > total for other in totals) for total in totals]
+    assert shared_ranks(totals) == [1 + sum(higher > total for higher in totals) for total in totals]
 
 
 def test_evenings_are_added_up_and_a_double_one_counts_twice() -> None:
-    found = standings([Result(1, 1, 100), Result(1, 2, -30), Result(2, 1, 41)], [0, 1, 2])
-    assert [(row.player, row.rank, row.total, row.deals) for row, _ in found] == [(2, 1, 41, 4), (1, 2, 40, 8)]
-    assert found[1].row.counted == (1, 2)
+    rows = standings([Result(1, 1, 100), Result(1, 2, -30), Result(2, 1, 41)], [0, 1, 2])
+    assert [(row.player, row.rank, row.total, row.deals) for row in rows] == [(2, 1, 41, 4), (1, 2, 40, 8)]
+    assert rows[1].counted == (1, 2)
 
 
 def test_a_guest_scores_and_has_no_rank() -> None:
-    found = standings([Result(1, 1, 10), Result(2, 1, 500, member=False), Result(3, 1, 10)])
-    assert [(row.player, row.rank, row.member) for row, _ in found] == [(1, 1, True), (3, 1, True), (2, None, False)]
+    rows = standings([Result(1, 1, 10), Result(2, 1, 500, member=False), Result(3, 1, 10)])
+    assert [(row.player, row.rank, row.member) for row in rows] == [(1, 1, True), (3, 1, True), (2, None, False)]
 
 
 def test_a_guest_who_became_a_member_is_ranked() -> None:
-    ((row, _before),) = standings([Result(1, 1, 10, member=False), Result(1, 2, 10)])
+    (row,) = standings([Result(1, 1, 10, member=False), Result(1, 2, 10)])
     assert (row.rank, row.total) == (1, 20)
 
 
 def test_the_rank_before_is_without_the_newest_evening() -> None:
-    found = standings([Result(1, 1, 50), Result(2, 1, 40), Result(2, 2, 30), Result(3, 2, 1)])
-    assert [(row.player, row.rank, before) for row, before in found] == [(2, 1, 2), (1, 2, 1), (3, 3, None)]
+    rows = standings([Result(1, 1, 50), Result(2, 1, 40), Result(2, 2, 30), Result(3, 2, 1)])
+    assert [(row.player, row.rank, row.rank_before) for row in rows] == [(2, 1, 2), (1, 2, 1), (3, 3, None)]
 
 
 def test_an_adjustment_moves_its_player() -> None:
-    found = standings([Result(1, 1, 50), Result(2, 1, 40)], adjustments=[PointsGiven(2, 11)])
-    assert [(row.player, row.total) for row, _ in found] == [(2, 51), (1, 50)]
+    rows = standings([Result(1, 1, 50), Result(2, 1, 40)], adjustments=[PointsGiven(2, 11)])
+    assert [(row.player, row.total) for row in rows] == [(2, 51), (1, 50)]
 
 
 def test_different_partners_are_counted_over_the_season() -> None:
@@ -93,14 +94,14 @@ def test_different_partners_are_counted_over_the_season() -> None:
     partners = {1: [2, 3], 2: [1, 1], 3: [4, 1], 4: [3, 4]}
     evenings = [
         SeasonEvening(
-            at,
-            f"2026-01-0{at + 1}",
-            [PlayerEvening(player, 10, partners=(met[at],)) for player, met in partners.items()],
+            index,
+            f"2026-01-0{index + 1}",
+            [PlayerEvening(player, 10, partners=(pair[index],)) for player, pair in partners.items()],
         )
-        for at in range(2)
+        for index in range(2)
     ]
-    found = {row.player: (row.rank, row.missing_partners, before) for row, before in places(rules, evenings)}
-    assert found == {1: (1, 0, None), 2: (None, 1, None), 3: (1, 0, None), 4: (1, 0, None)}
+    rows = {row.player: (row.rank, row.missing_partners, row.rank_before) for row in season_ranking(rules, evenings)}
+    assert rows == {1: (1, 0, None), 2: (None, 1, None), 3: (1, 0, None), 4: (1, 0, None)}
 
 
 @given(results, weights)
@@ -110,27 +111,27 @@ def test_the_order_of_results_changes_nothing(everything: list[Result], weights:
 
 @given(results, weights)
 def test_nothing_gets_lost(everything: list[Result], weights: list[int]) -> None:
-    found = [row for row, _ in standings(everything, weights)]
-    assert sum(row.total for row in found) == sum(each.points * weights[each.evening] for each in everything)
-    assert sum(row.deals for row in found) == sum(each.deals for each in everything)
-    assert {(row.player, evening) for row in found for evening in row.counted} == {
-        (each.player, each.evening) for each in everything
+    rows = standings(everything, weights)
+    assert sum(row.total for row in rows) == sum(result.points * weights[result.evening] for result in everything)
+    assert sum(row.deals for row in rows) == sum(result.deals for result in everything)
+    assert {(row.player, evening) for row in rows for evening in row.counted} == {
+        (result.player, result.evening) for result in everything
     }
 
 
 @given(results, weights)
 def test_ranks_follow_the_points_and_guests_come_last(everything: list[Result], weights: list[int]) -> None:
-    found = [row for row, _ in standings(everything, weights)]
-    ranked = [row for row in found if row.rank is not None]
-    assert found[: len(ranked)] == ranked
-    assert [row.rank for row in ranked] == ranks([int(row.total) for row in ranked])
+    rows = standings(everything, weights)
+    ranked = [row for row in rows if row.rank is not None]
+    assert rows[: len(ranked)] == ranked
+    assert [row.rank for row in ranked] == shared_ranks([int(row.total) for row in ranked])
 
 
 @given(seasons.requests())
 def test_ranks_before_are_those_of_a_season_without_its_newest_evening(request: dict[str, Any]) -> None:
-    rules, evenings, adjustments = seasons.asked(request)
-    earlier = sorted(evenings, key=lambda each: (each.date, each.id))[:-1]
-    ranked = {row.player: row.rank for row, _before in places(rules, earlier, adjustments)}
-    assert {row.player: before for row, before in places(rules, evenings, adjustments)} == {
-        row.player: ranked.get(row.player) for row, _before in places(rules, evenings, adjustments)
+    rules, evenings, adjustments = seasons.parse_request(request)
+    earlier = sorted(evenings, key=lambda evening: (evening.date, evening.id))[:-1]
+    ranked = {row.player: row.rank for row in season_ranking(rules, earlier, adjustments)}
+    assert {row.player: row.rank_before for row in season_ranking(rules, evenings, adjustments)} == {
+        row.player: ranked.get(row.player) for row in season_ranking(rules, evenings, adjustments)
     }

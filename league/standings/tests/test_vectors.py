@@ -1,4 +1,4 @@
-"""133 seasons with their rows and 15 refusals with their fields, worked out by an independent implementation."""
+"""133 seasons with their rows and 15 refusals with their fields, computed by an independent implementation."""
 
 import json
 from pathlib import Path
@@ -15,17 +15,17 @@ SEASONS = [vector for vector in VECTORS if "answer" in vector]
 REFUSALS = [vector for vector in VECTORS if "field" in vector]
 
 
-def answered(request: Any) -> Any:
+def parsed_answer(request: Any) -> Any:
     return json.loads(answer(json.dumps(request).encode()))
 
 
-def test_they_are_all_there() -> None:
+def test_no_vector_is_missing() -> None:
     assert (len(SEASONS), len(REFUSALS)) == (133, 15)
 
 
 @pytest.mark.parametrize("number", range(len(SEASONS)))
 def test_season_has_its_rows(number: int) -> None:
-    assert answered(SEASONS[number]["request"]) == SEASONS[number]["answer"]
+    assert parsed_answer(SEASONS[number]["request"]) == SEASONS[number]["answer"]
 
 
 @pytest.mark.parametrize("number", range(len(SEASONS)))
@@ -35,6 +35,6 @@ def test_brute_force_has_the_same_rows(number: int) -> None:
 
 @pytest.mark.parametrize("number", range(len(REFUSALS)))
 def test_refusal_names_its_field(number: int) -> None:
-    error = answered(REFUSALS[number]["request"])["error"]
+    error = parsed_answer(REFUSALS[number]["request"])["error"]
     assert error["field"] == REFUSALS[number]["field"]
     assert error["message"].strip()

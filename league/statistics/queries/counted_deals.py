@@ -65,5 +65,5 @@ class _Played:
         """Return a deal and its options, both None where one of them can't be read."""
         if self.options is not None:
             with suppress(IllegalDeal):  # the list of sheets and `verify` tell of it
-                return self.rules.read(seats, facts), self.options
+                return self.rules.play(seats, facts, self.options).deal, self.options
         return None, None

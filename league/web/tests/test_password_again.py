@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from league.models import Act, Club, Membership, Merge
+from league.models import AuditEntry, Club, Membership, Merge
 from league.models.rights import Role
 from league.web import asked_steps
 from players.models import Player
@@ -95,7 +95,7 @@ def _invited(club: Club) -> Step:
     return Step(
         reverse("league:member-send", args=[club.slug, own.pk]),
         {},
-        lambda: Act.objects.filter(kind="invited").exists(),
+        lambda: AuditEntry.objects.filter(event="invited").exists(),
         reverse("league:members", args=[club.slug]),
     )
 
@@ -269,7 +269,7 @@ def test_a_file_is_asked_for_again_on_its_page_after_the_password(
     assert "You are asked for your password" in client.get(page).content.decode()
     asked: Any = client.post(address)
     assert asked.headers["Location"].startswith(PASSWORD_PAGE)
-    assert not Act.objects.filter(kind="exported").exists()
+    assert not AuditEntry.objects.filter(event="exported").exists()
     back: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
     assert back.request["PATH_INFO"] == page
     assert "Now the file can be downloaded" in back.content.decode()

@@ -23,7 +23,7 @@ def test_every_game_has_lengths_that_can_be_rated(slug: str) -> None:
     length = registry.rules(slug).length
     assert length.measure in ("deals", "top")
     assert length.rules in ("club", "published")
-    assert length.least < length.middle < length.full
+    assert length.minimum < length.middle < length.full
 
 
 @given(st.integers(-3_000_000_000, 3_000_000_000))

@@ -1,4 +1,4 @@
-"""Belote's deal form, in the order in which a secretary reads a sheet."""
+"""Belote's deal form, in the order of a paper sheet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, Choices, CountField, SeatField, need
+from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
 from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
 
 SIDES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
@@ -31,49 +31,42 @@ class DealForm(FactsForm):
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(names, data, facts)
-        self.fields["taker"] = SeatField(names, _("Taker"), others=[(PASSED, _("everyone passed"))])
+        self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=[(PASSED, _("everyone passed"))])
         self.order_fields(["taker"])
 
     def clean(self) -> None:
-        """Ask for what a deal needs."""
-        need(self, "taker")
+        require_fields(self, "taker")
         if self.cleaned_data.get("taker") != PASSED:
-            need(self, "points", "last_trick")
+            require_fields(self, "points", "last_trick")
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """Show that everyone passed as a choice of the taker."""
         return {**facts, "taker": PASSED if facts["taker"] is None else facts["taker"]}
 
     def facts(self) -> dict[str, Any]:
-        """Return that everyone passed, and no more, whatever was typed; else the whole deal."""
         return {"taker": None} if self.cleaned_data["taker"] == PASSED else super().facts()
 
     def shown(self) -> frozenset[str]:
-        """Return the result, unless everyone passed."""
         return frozenset() if self["taker"].value() == PASSED else frozenset({"result"})
 
 
 class DealFormWithTen(DealForm):
-    """One deal whose card points are typed with the ten of the last trick in them. Its facts are the same."""
+    """A form whose points include the ten of the last trick. The facts do not."""
 
     points = CountField(_("Points of the taker's side"), help_text=_("0 to 162, with the ten of the last trick."))
 
     def clean(self) -> None:
-        """Ask for what a deal needs; a side with the last trick has its ten at least."""
         super().clean()
         points = self.cleaned_data.get("points")
-        most = CARD_POINTS + TEN_OF_LAST
-        if points is not None and self._has_ten(self.cleaned_data) and not TEN_OF_LAST <= points <= most:
+        maximum = CARD_POINTS + TEN_OF_LAST
+        if points is not None and self._has_ten(self.cleaned_data) and not TEN_OF_LAST <= points <= maximum:
             text = _("With the last trick, the taker's side has 10 to 162 points.")
             self.add_error("points", ValidationError(text, code="out_of_range"))
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """Show the points with their ten."""
-        shown = super().initial_of(facts)
-        return {**shown, "points": shown["points"] + TEN_OF_LAST} if self._has_ten(facts) else shown
+        values = super().initial_of(facts)
+        return {**values, "points": values["points"] + TEN_OF_LAST} if self._has_ten(facts) else values
 
     def facts(self) -> dict[str, Any]:
-        """Return the points without their ten."""
         facts = super().facts()
         return {**facts, "points": facts["points"] - TEN_OF_LAST} if self._has_ten(facts) else facts
 

@@ -24,26 +24,25 @@ def summary(deal: Deal, names: Sequence[str]) -> str:
 
 
 def summary_with_ten(deal: Deal, names: Sequence[str]) -> str:
-    """Return a deal in a few words, its points with the ten of the last trick in them."""
     return _summary(deal, names, deal.points + TEN_OF_LAST * (deal.last_trick == "attack"))
 
 
 def _summary(deal: Deal, names: Sequence[str], points: int) -> str:
     if deal.taker is None:
         return gettext("Passed")
-    taken = gettext("%(taker)s & %(partner)s take: %(points)s") % {
+    contract = gettext("%(taker)s & %(partner)s take: %(points)s") % {
         "taker": names[deal.taker],
         "partner": names[(deal.taker + 2) % 4],
         "points": number(points),
     }
-    told = [taken]
+    parts = [contract]
     if deal.all_tricks:
-        told.append(gettext("all tricks") if deal.all_tricks == "attack" else gettext("all tricks to the defence"))
+        parts.append(gettext("all tricks") if deal.all_tricks == "attack" else gettext("all tricks to the defence"))
     elif deal.last_trick == "attack":
-        told.append(gettext("last trick"))
+        parts.append(gettext("last trick"))
     if deal.belote:
-        told.append(gettext("belote") if deal.belote == "attack" else gettext("belote of the defence"))
-    return ", ".join(told)
+        parts.append(gettext("belote") if deal.belote == "attack" else gettext("belote of the defence"))
+    return ", ".join(parts)
 
 
 GAME = Game(

@@ -1,4 +1,4 @@
-"""The house rules of belote: what a season may choose (RULES.md, B6). The defaults are document 003 as read here."""
+"""The house rules of belote (RULES.md, B6). The defaults are document 003 as read here."""
 
 from typing import Literal, NamedTuple
 
@@ -33,8 +33,6 @@ HOUSE_RULES = (
 
 
 class Options(NamedTuple):
-    """A value for each of the house rules."""
-
     dispute: Literal["taker", "held"] = "taker"
     failed_belote: Literal["defence", "holder"] = "defence"
     slam: Literal[100, 90] = 100

@@ -1,8 +1,8 @@
-"""Deals and plays a hand of belote, for the demo and for the properties of the tests.
+"""Simulation of a hand of belote, for the demo and for tests of the rules.
 
-Two rounds of bidding around a turned-up card, then eight tricks by the usual rules: follow suit, play higher in trumps,
-trump when void and the partner is not winning. No announcements but belote. The players are simple: with the chance of
-its skill a player thinks, else it plays any legal card. Knows no points but those of the cards.
+Two rounds of bidding on an upcard, then eight tricks by the usual rules: follow suit, overtrump, and trump when void
+unless the partner is winning. The only announcement is belote. `skill` is the probability of a sensible card instead of
+any legal card.
 """
 
 import random
@@ -14,18 +14,16 @@ TRUMP_ORDER = ("7", "8", "queen", "king", "10", "ace", "9", "jack")  # weakest f
 PLAIN_ORDER = ("7", "8", "9", "jack", "queen", "king", "10", "ace")
 TRUMP_POINTS = {"jack": 20, "9": 14, "ace": 11, "10": 10, "king": 4, "queen": 3, "8": 0, "7": 0}  # 003, value of cards
 PLAIN_POINTS = {"ace": 11, "10": 10, "king": 4, "queen": 3, "jack": 2, "9": 0, "8": 0, "7": 0}
-TAKE_FROM = 45  # a hand worth this much, counted as `_worth` does, takes
+TAKE_FROM = 45  # the least `_worth` of a hand that takes
 
 
 class Card(NamedTuple):
-    """One of 32 cards."""
-
     suit: str
     rank: str
 
 
 class Trick(NamedTuple):
-    """Four cards in the order played; the first is `leader`'s, the next the following seat's."""
+    """Four cards in the order of play; the first is the card of seat `leader`."""
 
     leader: int
     cards: tuple[Card, ...]
@@ -33,7 +31,7 @@ class Trick(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A deal as a sheet tells it, and the cards that it comes from. Passed: no trump, no tricks."""
+    """The facts and the cards of a deal. A passed deal has no trump and no tricks."""
 
     facts: dict[str, Any]
     trump: str | None
@@ -42,7 +40,6 @@ class Played(NamedTuple):
 
 
 def card_points(card: Card, trump: str) -> int:
-    """Return what a card is worth in a trick."""
     return (TRUMP_POINTS if card.suit == trump else PLAIN_POINTS)[card.rank]
 
 
@@ -53,23 +50,20 @@ def play(
     options: Mapping[str, object] | None = None,
     earlier: Sequence[object] = (),
 ) -> Played:
-    """Deal, bid and play; any seat may be the first. `skills`: for each seat a number from 0 (any legal card) to 1.
-
-    The facts are legal under every option.
-    """
+    """Deal, bid and play. `skills` are from 0 (any legal card) to 1. The facts are legal under every option."""
     assert seats == 4
     pack = [Card(suit, rank) for suit in SUITS for rank in PLAIN_ORDER]
     rng.shuffle(pack)
     hands = [pack[5 * seat : 5 * seat + 5] for seat in range(4)]
-    turned, stock = pack[20], pack[21:]
+    turned, rest = pack[20], pack[21:]
     first = rng.randrange(4)
     taker, trump = _bid(rng, hands, turned, skills, first)
     if taker is None:
         return Played({"taker": None}, None, tuple(map(tuple, hands)), ())
     for seat in range(4):
-        more = 2 if seat == taker else 3
-        hands[seat] += stock[:more]
-        stock = stock[more:]
+        count = 2 if seat == taker else 3
+        hands[seat] += rest[:count]
+        rest = rest[count:]
     hands[taker].append(turned)
     dealt = tuple(map(tuple, hands))
     tricks = _tricks(rng, hands, trump, skills, first)
@@ -94,33 +88,33 @@ def _facts(taker: int, trump: str, hands: tuple[tuple[Card, ...], ...], tricks: 
 
 
 def _worth(hand: Sequence[Card], trump: str) -> int:
-    """Return how good a hand is with that trump: its points, aces beside it, and 3 for each trump."""
+    """Return the value of a hand: its trump points, 3 for each trump, and 8 for each other ace."""
     return sum(TRUMP_POINTS[card.rank] + 3 if card.suit == trump else 8 * (card.rank == "ace") for card in hand)
 
 
 def _bid(
     rng: random.Random, hands: Sequence[Sequence[Card]], turned: Card, skills: Sequence[float], first: int
 ) -> tuple[int | None, str]:
-    """Return who takes and the trump: first round the turned suit, with the turned card; then any other suit."""
+    """Return taker and trump: in the first round the suit of the upcard, then any other suit."""
     order = [(first + turn) % 4 for turn in range(4)]
     for seat in order:
-        if _worth([*hands[seat], turned], turned.suit) + _misjudged(rng, skills[seat]) >= TAKE_FROM:
+        if _worth([*hands[seat], turned], turned.suit) + _error(rng, skills[seat]) >= TAKE_FROM:
             return seat, turned.suit
     for seat in order:
         trump = max((suit for suit in SUITS if suit != turned.suit), key=lambda suit: _worth(hands[seat], suit))
-        if _worth(hands[seat], trump) + _misjudged(rng, skills[seat]) >= TAKE_FROM:
+        if _worth(hands[seat], trump) + _error(rng, skills[seat]) >= TAKE_FROM:
             return seat, trump
     return None, turned.suit
 
 
-def _misjudged(rng: random.Random, skill: float) -> float:
+def _error(rng: random.Random, skill: float) -> float:
     return rng.uniform(-20, 20) * (1 - skill)
 
 
 def _tricks(
     rng: random.Random, hands: list[list[Card]], trump: str, skills: Sequence[float], first: int
 ) -> tuple[Trick, ...]:
-    """Play eight tricks, which empties the hands."""
+    """Play eight tricks. This empties the hands."""
     tricks: list[Trick] = []
     leader = first
     for _number in range(8):
@@ -128,7 +122,7 @@ def _tricks(
         for turn in range(4):
             seat = (leader + turn) % 4
             legal = playable(hands[seat], cards, trump)
-            card = _thought(legal, cards, trump) if rng.random() < skills[seat] else rng.choice(legal)
+            card = _choose(legal, cards, trump) if rng.random() < skills[seat] else rng.choice(legal)
             hands[seat].remove(card)
             cards.append(card)
         tricks.append(Trick(leader, tuple(cards), (leader + winning(cards, trump)) % 4))
@@ -137,20 +131,19 @@ def _tricks(
 
 
 def strength(card: Card, led: str, trump: str) -> int:
-    """Return how high a card stands in a trick; below 0 when it can't win."""
+    """Return the rank of a card in a trick; negative if it can't win."""
     if card.suit == trump:
         return 10 + TRUMP_ORDER.index(card.rank)
     return PLAIN_ORDER.index(card.rank) if card.suit == led else -1
 
 
 def winning(cards: Sequence[Card], trump: str) -> int:
-    """Return which of a trick's cards wins it, counted from the leader's."""
+    """Return the index of the winning card."""
     led = cards[0].suit
     return max(range(len(cards)), key=lambda turn: strength(cards[turn], led, trump))
 
 
 def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Card]:
-    """Return the legal cards of a hand, after those already in the trick."""
     if not cards:
         return list(hand)
     led, best = cards[0].suit, winning(cards, trump)
@@ -165,8 +158,8 @@ def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Ca
     return [card for card in trumps if strength(card, led, trump) > height] or trumps
 
 
-def _thought(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
-    """Return a thinker's card: lead what wins, give points to the partner, win cheaply, else throw little."""
+def _choose(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
+    """Lead a winning card, give points to a winning partner, win cheaply, otherwise discard low."""
 
     def points(card: Card) -> int:
         return card_points(card, trump)

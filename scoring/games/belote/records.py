@@ -1,4 +1,4 @@
-"""What is worth a record in belote: every trick won by one pair, belotes held. Pure."""
+"""Belote's records: every trick won by one pair, belotes. Pure."""
 
 from scoring.games.belote.options import Options
 from scoring.games.belote.rules import Deal, roles
@@ -7,7 +7,6 @@ from scoring.rules.words import gettext_noop as _
 
 
 def feats(deal: Deal, options: Options) -> tuple[Feat, ...]:
-    """Return the pair that won every trick."""
     if deal.taker is None or deal.all_tricks is None:
         return ()
     defends = deal.all_tricks == "defence"

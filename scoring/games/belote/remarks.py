@@ -1,4 +1,4 @@
-"""What is remarkable about a belote deal: every trick won by one pair. Pure."""
+"""Remarkable belote deals: every trick won by one pair. Pure."""
 
 from scoring.games.belote.rules import RULES, Deal
 from scoring.remarks import Remark, Remarks
@@ -12,7 +12,6 @@ WORDS: Words = {
 
 
 def remarks(deal: Deal) -> tuple[Remark, ...]:
-    """Return the pair that won every trick."""
     if deal.taker is None or deal.all_tricks is None:
         return ()
     attack = next(side for side in RULES.sides(4) if deal.taker in side)

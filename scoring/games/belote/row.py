@@ -16,20 +16,19 @@ _EXTRAS = ("belote", "all_tricks")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return the same four cells at every table."""
     taker = _("Taker: seat number; 0 when everyone passed")
     points = _("Points: the cards of the taker’s side, without the ten of the last trick")
     last = _("Last trick: + the taker’s side, − the defence")
     extras = _("Extras: b+ or b− belote declared; s+ or s− every trick")
 
-    def asked(name: str, label: str, typed: str, legend: str, **more: Any) -> Column:
+    def column(name: str, label: str, typed: str, legend: str, **more: Any) -> Column:
         return Column(name, label, typed, when=_TAKEN, legend=(legend,), **more)
 
     return (
         Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True, legend=(taker,)),
-        asked("points", _("Points"), "[0-9]{0,3}", points, full="[0-9]{3}", width=3, digits=True),
-        asked("last_trick", _("Last trick"), "[-−+]", last, full=".", width=1),
-        asked("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", extras, width=4, needed=False, holds=_EXTRAS),
+        column("points", _("Points"), "[0-9]{0,3}", points, full="[0-9]{3}", width=3, digits=True),
+        column("last_trick", _("Last trick"), "[-−+]", last, full=".", width=1),
+        column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", extras, width=4, needed=False, holds=_EXTRAS),
     )
 
 
@@ -42,7 +41,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     return reader.result(
         {
             "taker": reader.seat("taker", also="0"),
-            "points": reader.whole("points"),
+            "points": reader.integer("points"),
             "last_trick": reader.code("last_trick", SIDES),
             **_read_extras(reader),
         }
@@ -50,17 +49,16 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
 
 
 def _read_extras(reader: Reader) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    extras: dict[str, Any] = {}
     for code in reader.tokens("extras", "[bsc][-+]"):
         name = "belote" if code[0] == "b" else "all_tricks"
-        if name in found:
+        if name in extras:
             reader.refuse("extras", "code_twice", given=code)
-        found[name] = SIDES[code[1]]
-    return found
+        extras[name] = SIDES[code[1]]
+    return extras
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    """Return the cells of facts that the engine accepts."""
     if facts["taker"] is None:
         return {"taker": "0"}
     signs = {side: sign for sign, side in SIDES.items()}
@@ -68,11 +66,11 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
         "taker": str(seats[facts["taker"]]),
         "points": str(facts["points"]),
         "last_trick": signs[facts["last_trick"]],
-        "extras": "".join(_told(facts, signs, letters)),
+        "extras": "".join(_write_extras(facts, signs, letters)),
     }
 
 
-def _told(facts: Mapping[str, Any], signs: Mapping[str, str], letters: str) -> Iterator[str]:
+def _write_extras(facts: Mapping[str, Any], signs: Mapping[str, str], letters: str) -> Iterator[str]:
     for name, letter in zip(_EXTRAS, letters, strict=True):
         if facts.get(name):
             yield letter + signs[facts[name]]
@@ -89,24 +87,23 @@ ROW = RowCodes(
 
 
 def columns_with_ten(seats: int) -> tuple[Column, ...]:
-    """Return the same cells, where the points have the ten of the last trick in them."""
-    told = _("Points: the taker’s side, with the ten of the last trick")
-    return tuple(each._replace(legend=(told,)) if each.name == "points" else each for each in columns(seats))
+    """The points include the ten of the last trick."""
+    legend = _("Points: the taker’s side, with the ten of the last trick")
+    return tuple(column._replace(legend=(legend,)) if column.name == "points" else column for column in columns(seats))
 
 
 def read_with_ten(cells: Cells, seats: Sequence[int]) -> Reading:
-    """Return the facts of a row whose points have the ten of the last trick in them."""
     facts, problems = read(cells, seats)
     if facts is None or facts.get("last_trick") != "attack":
         return Reading(facts, problems)
-    points, most = facts["points"], CARD_POINTS + TEN_OF_LAST
-    if not TEN_OF_LAST <= points <= most:
-        return Reading(None, {"points": Problem("out_of_range", {"given": points, "least": TEN_OF_LAST, "most": most})})
+    points, maximum = facts["points"], CARD_POINTS + TEN_OF_LAST
+    if not TEN_OF_LAST <= points <= maximum:
+        params = {"given": points, "least": TEN_OF_LAST, "most": maximum}
+        return Reading(None, {"points": Problem("out_of_range", params)})
     return Reading({**facts, "points": points - TEN_OF_LAST}, problems)
 
 
 def write_with_ten(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    """Return the cells of facts, the points with the ten of the last trick in them."""
     cells = write(facts, seats, letters)
     if facts.get("last_trick") != "attack":
         return cells

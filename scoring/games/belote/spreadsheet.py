@@ -1,10 +1,10 @@
-"""Belote as clubs keep it in a spreadsheet: the last trick in words, and a column each for belote and every trick."""
+"""Clubs' spreadsheets of belote: the last trick in words, and separate columns for belote and every trick."""
 
 from scoring.games.belote.row import SIDES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
-_NOTHING = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
+_EMPTY = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
 _ATTACK = ("+", "attack", "taker", "taker's side", "attaque", "preneur", "preneurs")
 _DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
 
@@ -27,7 +27,7 @@ SPREADSHEET = Spreadsheet(
             "belote",
             _("Belote and rebelote"),
             "extras",
-            {**_NOTHING, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
+            {**_EMPTY, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
             frozenset({"belote", "belote-rebelote", "rebelote"}),
             words={f"b{sign}": side for sign, side in SIDES.items()},
         ),
@@ -35,7 +35,7 @@ SPREADSHEET = Spreadsheet(
             "all_tricks",
             _("Every trick"),
             "extras",
-            {**_NOTHING, **dict.fromkeys(_ATTACK, "s+"), **dict.fromkeys(_DEFENCE, "s-")},
+            {**_EMPTY, **dict.fromkeys(_ATTACK, "s+"), **dict.fromkeys(_DEFENCE, "s-")},
             frozenset({"all tricks", "capot"}),
             words={f"s{sign}": side for sign, side in SIDES.items()},
         ),

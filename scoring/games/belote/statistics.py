@@ -1,6 +1,6 @@
-"""What is counted of a belote deal for a player's statistics. Pure.
+"""Belote's counters for players' statistics. Pure.
 
-A deal that everybody passed counts as a deal and as nothing else. One in dispute (B6.1) is neither made nor lost.
+A passed deal has no counters of its own. A deal in dispute (B6.1) is neither made nor lost.
 """
 
 from collections.abc import Sequence
@@ -12,27 +12,26 @@ from scoring.statistics import Mean, Section, Share, Statistics, Tally
 
 
 def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
-    """Return what each seat adds."""
     if deal.taker is None:
         return ({},) * len(points)
     disputed, made = in_dispute(deal, options), is_made(deal)
     return tuple(
-        _of_seat(deal, role, gained, disputed=disputed, made=made)
+        _seat_tally(deal, role, gained, disputed=disputed, made=made)
         for role, gained in zip(roles(deal), points, strict=True)
     )
 
 
-def _of_seat(deal: Deal, role: str, points: int, *, disputed: bool, made: bool) -> Tally:
+def _seat_tally(deal: Deal, role: str, points: int, *, disputed: bool, made: bool) -> Tally:
     side = "defence" if role == "defender" else "attack"
     won = not disputed and made == (side == "attack")
-    own = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": int(won)}
+    counters = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": int(won)}
     if disputed:
-        own[f"{role}_disputed"] = 1
+        counters[f"{role}_disputed"] = 1
     if deal.all_tricks == side:
-        own["slams"] = 1
+        counters["slams"] = 1
     if deal.belote == side:
-        own["belotes"] = 1
-    return own
+        counters["belotes"] = 1
+    return counters
 
 
 STATISTICS = Statistics(

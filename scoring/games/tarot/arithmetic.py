@@ -1,17 +1,16 @@
-"""Sums written out as the documents write them, with real minus and multiplication signs."""
+"""Sums as text, in the notation of the documents."""
 
 from collections.abc import Iterable
 
 
 def signed(number: int) -> str:
-    """Return a number at the head of a sum: 25, −25."""
+    """Return the first term of a sum: 25, −25."""
     return f"−{-number}" if number < 0 else str(number)
 
 
 def added(terms: Iterable[int]) -> str:
     """Return a sum without its zero terms: 25 + 19 − 10."""
-    kept = [term for term in terms if term]
-    head, *rest = kept or [0]
+    head, *rest = [term for term in terms if term] or [0]
     return signed(head) + continued(rest)
 
 

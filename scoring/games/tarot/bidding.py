@@ -1,4 +1,4 @@
-"""How the players of play.py bid, call a king, lay cards aside and show handfuls. Simple, and worse with less skill."""
+"""Bids, called kings, discards and handfuls of simulated players; worse with less skill."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,19 +7,19 @@ from typing import NamedTuple
 from scoring.games.tarot.cards import TRUMPS_OF_HANDFUL
 from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS, TRUMP, TWENTY_ONE, king
 
-# The least strength for a contract, highest first, for a table of four.
+# The minimum strength for a contract at a table of four, the highest first.
 BIDS = (("guard_against", 77.0), ("guard_without", 69.0), ("guard", 56.0), ("take", 44.0))
 ANNOUNCES_SLAM = 98.0
-# Hands get weaker with their number, but so does the defence of each.
+# A factor by seats: with more players hands are smaller, but the defence's hands are smaller, too.
 STRETCH = {3: 0.86, 4: 1.05, 5: 1.15, 6: 1.3}
-# A called partner brings strength of his own.
-PARTNER_BRINGS = 7.0
-MISJUDGES = 18.0  # the standard deviation of a player without any skill
-SHOWS = 0.7
+# The strength that a called partner adds.
+PARTNER_STRENGTH = 7.0
+JUDGEMENT_ERROR = 18.0  # standard deviation without any skill
+SHOW_PROBABILITY = 0.7
 
 
 class Bid(NamedTuple):
-    """The highest bid of a deal; seat and contract."""
+    """The highest bid of a deal."""
 
     seat: int
     contract: str
@@ -27,27 +27,27 @@ class Bid(NamedTuple):
 
 
 def strength(hand: Sequence[int]) -> float:
-    """Return what a hand is worth to a taker of four, in the usual points of tarot's teaching."""
+    """Return the value of a hand for a taker of four players, in the usual points of tarot manuals."""
     trumps = [card for card in hand if SUITS[card] == TRUMP]
-    found = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
-    found += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (SMALL in hand)
+    points = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
+    points += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (SMALL in hand)
     for suit in range(4):
         ranks = [card % RANKS for card in hand if SUITS[card] == suit]
-        found += 7 * (13 in ranks) + 3 * (12 in ranks) + 2 * (11 in ranks) + (10 in ranks)
-        found += {0: 5, 1: 3}.get(len(ranks), 0)
-    return found
+        points += 7 * (13 in ranks) + 3 * (12 in ranks) + 2 * (11 in ranks) + (10 in ranks)
+        points += {0: 5, 1: 3}.get(len(ranks), 0)
+    return points
 
 
 def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float], first: int) -> Bid | None:
-    """Return the highest bid, None when all pass. Each seat bids once, from `first` on, higher than before."""
+    """Return the highest bid; None if everyone passes. Each seat, from `first` on, may bid once, and only higher."""
     seats = len(hands)
     highest: Bid | None = None
     for seat in (*range(first, seats), *range(first)):
-        felt = strength(hands[seat]) * STRETCH[seats] + (PARTNER_BRINGS if seats > 4 else 0)
-        felt += rng.gauss(0, MISJUDGES * (1 - skills[seat]))
-        contract = next((name for name, least in BIDS if felt >= least), None)
+        estimate = strength(hands[seat]) * STRETCH[seats] + (PARTNER_STRENGTH if seats > 4 else 0)
+        estimate += rng.gauss(0, JUDGEMENT_ERROR * (1 - skills[seat]))
+        contract = next((name for name, minimum in BIDS if estimate >= minimum), None)
         if contract and (highest is None or _rank(contract) > _rank(highest.contract)):
-            highest = Bid(seat, contract, felt >= ANNOUNCES_SLAM)
+            highest = Bid(seat, contract, estimate >= ANNOUNCES_SLAM)
     return highest
 
 
@@ -55,8 +55,8 @@ def _rank(contract: str) -> int:
     return -[name for name, _ in BIDS].index(contract)
 
 
-def called(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_partner: object) -> int | None:
-    """Return the partner's seat with 5 or 6 players; None when the called king is in the dog, or with 3 or 4."""
+def called_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_partner: object) -> int | None:
+    """Return the partner's seat with 5 or 6 players; None if the called king is in the dog, or with 3 or 4 players."""
     seats = len(hands)
     if seats < 5:
         return None
@@ -71,8 +71,8 @@ def called(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_par
     return None
 
 
-def aside(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[int]:
-    """Return what the taker lays aside: no king, no oudler; trumps only when nothing else is left."""
+def discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[int]:
+    """Return the taker's discard: no kings and oudlers, and trumps only if no other cards are left."""
     plain = [card for card in cards if SUITS[card] < TRUMP and card % RANKS != 13]
     if rng.random() >= skill:
         rng.shuffle(plain)
@@ -83,13 +83,13 @@ def aside(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[
     return (plain + trumps)[:number]
 
 
-def shown(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
-    """Return handfuls of those who have the trumps and feel like it; the Excuse counts."""
+def show_handfuls(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
+    """Return handfuls; a player with enough trumps, including the Excuse, may show one."""
     sizes = TRUMPS_OF_HANDFUL[len(hands)]
     handfuls: list[dict[str, object]] = []
     for seat, hand in enumerate(hands):
         trumps = sum(card >= SMALL for card in hand)
         size = next((name for name in reversed(tuple(sizes)) if trumps >= sizes[name]), None)
-        if size and rng.random() < SHOWS:
+        if size and rng.random() < SHOW_PROBABILITY:
             handfuls.append({"seat": seat, "size": size})
     return handfuls

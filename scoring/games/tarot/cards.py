@@ -1,6 +1,6 @@
-"""What the cards of tarot are worth and how they are dealt: numbers only, for rules, forms and play.
+"""Values and numbers of tarot's cards, for rules, forms and simulation.
 
-Card points are counted in half points (182 in all), so that every sum is an integer.
+Card points are in half points (182 in all), so that every sum is an integer.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""Tarot's deal form, in the order in which a secretary reads a sheet.
+"""Tarot's deal form, in the order of a paper sheet.
 
-Every field is always in the form; those that the contract doesn't need are only hidden. So nothing that was typed is
-lost when the contract is switched to and fro. Which parts are shown is told here; what is legal, the engine tells.
+The form always has every field; fields that the contract does not need are hidden. So typed values survive a change of
+the contract and back. `shown` selects the visible parts; the engine checks the facts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, need
+from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, require_fields
 from scoring.games.tarot import sheet
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
@@ -44,12 +44,12 @@ KINDS: Mapping[str, Label] = {
 }
 ORDER = ("contract", "taker", "partner", "oudlers", "points", "small_last", "dog_points", "teams")
 SEATS_WITH_PARTNER = (5, 6)
-SEATS_ALONE = {"small_last": "small_seat", "slam": "slam_seat"}
+ONE_FOR_ONE_INPUTS = {"small_last": "small_seat", "slam": "slam_seat"}
 _HANDFUL = re.compile(r"handfuls(?:\.(\d+)\..*)?")
 
 
 class PileRow(NamedTuple):
-    """The fields of one pile, for the template, and the names of its parts."""
+    """The fields of one pile for the template, and the names of its `data-part`s."""
 
     number: int
     name: str
@@ -79,25 +79,24 @@ class DealForm(FactsForm):
     ) -> None:
         super().__init__(names, data, facts)
         self.seats = len(names)
-        nobody: Choices = [("", _("no one"))]
+        no_one: Choices = [("", _("no one"))]
         self.fields["taker"] = SeatField(names, _("Taker"))
         if self.seats in SEATS_WITH_PARTNER:
-            self.fields["partner"] = SeatField(names, _("Partner"), others=[("alone", _("none, alone"))])
+            self.fields["partner"] = SeatField(names, _("Partner"), extra_choices=[("alone", _("none, alone"))])
         if self.seats in SEATS_OF_TEAMS:
             self.fields["teams"] = self._teams_field()
         for seat, name in enumerate(names):
             self.fields[f"handful_{seat}"] = self._handful(name)
-        self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), others=nobody)
-        self.fields["slam_seat"] = SeatField(names, _("Slam made by"), others=nobody)
-        self.pile_names = [gettext(" & ").join(names[seat] for seat in team) for team in self._chosen_teams()] or list(
-            names
-        )
+        self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), extra_choices=no_one)
+        self.fields["slam_seat"] = SeatField(names, _("Slam made by"), extra_choices=no_one)
+        teams = [gettext(" & ").join(names[seat] for seat in team) for team in self._selected_teams()]
+        self.pile_names = teams or list(names)
         for index in range(self.seats):
             self._add_pile(index, self.pile_names[index] if index < len(self.pile_names) else "")
         self.order_fields(ORDER)
 
     def _teams_field(self) -> ChoiceField:
-        """Return radio buttons for the 3 pairings of four players; the 15 of six are a list."""
+        """Return radio buttons for the 3 pairings of four players, and a list for the 15 of six."""
         field = ChoiceField(list(self._teams()), _("Teams"))
         if self.seats > 4:
             field.widget = forms.Select({"class": "form-select"}, choices=list(self._teams()))
@@ -107,11 +106,11 @@ class DealForm(FactsForm):
         yield "", _("each for himself")
         for teams in sheet.pairings(range(self.seats)):
             pairs = [gettext(" & ").join(self.names[seat] for seat in team) for team in teams]
-            yield sheet.written(teams), " – ".join(pairs)
+            yield sheet.teams_value(teams), " – ".join(pairs)
 
-    def _chosen_teams(self) -> sheet.Teams:
-        chosen = self["teams"].value() if "teams" in self.fields else None
-        return sheet.read_teams(chosen if chosen in dict(self._teams()) else None)
+    def _selected_teams(self) -> sheet.Teams:
+        value = self["teams"].value() if "teams" in self.fields else None
+        return sheet.read_teams(value if value in dict(self._teams()) else None)
 
     def _handful(self, name: str) -> forms.TypedChoiceField:
         trumps = TRUMPS_OF_HANDFUL[self.seats]
@@ -125,8 +124,8 @@ class DealForm(FactsForm):
         )
 
     def _add_pile(self, index: int, name: str) -> None:
-        def label(what: Label) -> str:
-            return gettext(": ").join((name, str(what)))
+        def label(text: Label) -> str:
+            return gettext(": ").join((name, str(text)))
 
         oudlers = forms.MultipleChoiceField(
             choices=OUDLERS,
@@ -144,30 +143,29 @@ class DealForm(FactsForm):
         self.fields |= {f"piles.{index}.{key}": field for key, field in new.items()}
 
     def clean(self) -> None:
-        """Ask for what the contract needs; a pile's characters are told all or none."""
-        need(self, "contract")
+        """Require the fields of the contract; a pile has all or none of its characters."""
+        require_fields(self, "contract")
         contract = self.cleaned_data.get("contract")
         if contract in RATES:
-            need(self, "taker", *(["partner"] if "partner" in self.fields else []), "oudlers", "points")
+            require_fields(self, "taker", *(["partner"] if "partner" in self.fields else []), "oudlers", "points")
         elif contract == "one_for_one":
-            need(self, "dog_points")
+            require_fields(self, "dog_points")
             for index in range(len(self.pile_names)):
-                need(self, f"piles.{index}.points", f"piles.{index}.tricks")
+                require_fields(self, f"piles.{index}.points", f"piles.{index}.tricks")
                 kinds = [f"piles.{index}.characters.{kind}" for kind in CHARACTERS]
                 if any(self.cleaned_data.get(name) is not None for name in kinds):
-                    need(self, *kinds)
+                    require_fields(self, *kinds)
 
     def handfuls(self) -> list[forms.BoundField]:
-        """Return everyone's handful, for the template."""
         return [self[f"handful_{seat}"] for seat in range(self.seats)]
 
     def declared(self) -> bool:
-        """Return whether the folded part holds anything, or an error: then it is open."""
+        """Return whether the folded part has a value or an error, and must be open."""
         names = ["slam_announced", "slam", "slam_seat", *(f"handful_{seat}" for seat in range(self.seats))]
         return any(self[name].value() or (self.is_bound and self[name].errors) for name in names)
 
     def piles(self) -> list[PileRow]:
-        """Return the rows of the piles, for the template; without a name when mates share the pile of another row."""
+        """Return the rows of the piles for the template. In teams, rows beyond the number of teams have no name."""
         return [
             PileRow(
                 index,
@@ -185,27 +183,25 @@ class DealForm(FactsForm):
         ]
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """Show partners, teams and handfuls as the form has them."""
         return sheet.initial(facts)
 
     def facts(self) -> dict[str, Any]:
-        """Return what the contract asks for."""
         return sheet.facts(self.cleaned_data, self.seats)
 
     def input_of(self, field: str) -> str | None:
-        """Find a handful at its seat; one for one, the Small and a slam are a seat's and not a side's."""
-        if field in SEATS_ALONE and self["contract"].value() == "one_for_one":
-            return SEATS_ALONE[field]
+        """Handfuls are inputs of the seats. One for one, so are the Small and a slam, which otherwise are sides."""
+        if field in ONE_FOR_ONE_INPUTS and self["contract"].value() == "one_for_one":
+            return ONE_FOR_ONE_INPUTS[field]
         if match := _HANDFUL.fullmatch(field):
-            shown = sheet.shown_handfuls(self.cleaned_data, self.seats)
-            at = int(match[1] or 0)
-            return f"handful_{shown[at]}" if at < len(shown) else None
+            seats = sheet.handful_seats(self.cleaned_data, self.seats)
+            index = int(match[1] or 0)
+            return f"handful_{seats[index]}" if index < len(seats) else None
         if field.endswith(".characters"):
             field = f"{field}.{CHARACTERS[0]}"
         return super().input_of(field)
 
     def shown(self) -> frozenset[str]:
-        """Return the parts for the contract; those of a tie once the engine asked, and then they stay."""
+        """Return the parts of the contract, and those for a tie since the engine first required them."""
         contract = self["contract"].value()
         if contract == "passed":
             return frozenset()
@@ -216,11 +212,11 @@ class DealForm(FactsForm):
 
 
 def _ties(form: DealForm) -> Iterator[str]:
-    asked = form.data.get("shown", "").split()
+    previous = form.data.get("shown", "").split()
     for row in form.piles():
-        if _filled([field for _kind, field in row.characters]) or row.characters_part in asked:
+        if _filled([field for _kind, field in row.characters]) or row.characters_part in previous:
             yield row.characters_part
-        if _filled([row.first_trick]) or row.first_part in asked:
+        if _filled([row.first_trick]) or row.first_part in previous:
             yield row.first_part
         if form.is_bound and form.has_error(f"piles.{row.number}.characters.{CHARACTERS[0]}", "tie_needs_characters"):
             yield from (f"characters-{index}" for index in _equals(form, row.number, ("points",)))
@@ -232,15 +228,15 @@ def _ties(form: DealForm) -> Iterator[str]:
 
 
 def _equals(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
-    """Yield the piles that share the tie which the engine named by one of them: no oudler, and the same otherwise."""
+    """Yield the piles that are tied with a pile: they have tricks, no oudlers, and the same values of `keys`."""
 
-    def key(at: int) -> list[Any]:
-        return [form.cleaned_data.get(f"piles.{at}.{key}") for key in keys]
+    def values(pile: int) -> list[Any]:
+        return [form.cleaned_data.get(f"piles.{pile}.{key}") for key in keys]
 
-    for other in range(len(form.pile_names)):
-        got_tricks = form.cleaned_data.get(f"piles.{other}.tricks")
-        if got_tricks and not form.cleaned_data.get(f"piles.{other}.oudlers") and key(other) == key(index):
-            yield other
+    for pile in range(len(form.pile_names)):
+        tricks = form.cleaned_data.get(f"piles.{pile}.tricks")
+        if tricks and not form.cleaned_data.get(f"piles.{pile}.oudlers") and values(pile) == values(index):
+            yield pile
 
 
 def _filled(fields: Sequence[forms.BoundField]) -> bool:

@@ -15,7 +15,7 @@ from scoring.games.tarot.statistics import STATISTICS
 from scoring.games.tarot.summary import summary
 from scoring.rules.words import Words, gettext_noop
 
-# A form speaks to people at a desk; the engine's own words for these speak of JSON.
+# Texts for forms; the engine's texts of these codes mention JSON.
 WORDS: Words = {
     "partner_is_taker": gettext_noop("%(seat)s is the taker. Choose another player, or “none, alone”."),
     "small_last_no_oudler": gettext_noop("The attack has no oudler, so it can't have won the Small."),

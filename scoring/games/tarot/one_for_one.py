@@ -1,6 +1,6 @@
-"""A deal one for one (000): everyone passed, the dog stays hidden, each for himself or in teams of two.
+"""Facts of a deal one for one (000): everyone passed, the dog stays hidden, each player alone or in teams of two.
 
-Reads a deal; its points are in one_for_one_points.py, the order of the piles in places.py.
+The points are in one_for_one_points.py, the order of the piles in places.py.
 """
 
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.piles import SMALL, Pile
 from scoring.games.tarot.places import Places, places
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given, halves, items, keyed, seat
+from scoring.rules.reading import halves, items, keyed, quote, seat
 
 KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
 REQUIRED = frozenset({"contract", "dog_points", "piles"})
 TRICKS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in DEALINGS.items()}
 SEATS_OF_TEAMS = (4, 6)
 
-_new = tuple.__new__  # a named tuple's own constructor, without its detour
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 Members = tuple[tuple[int, ...], ...]
 
@@ -42,18 +42,16 @@ class OneForOneDeal(NamedTuple):
 
     @property
     def teams(self) -> bool:
-        """Whether mates share piles."""
         return len(self.members) < self.seats
 
     def pile_of(self, seat: int) -> int:
-        """Return the pile of a seat."""
         if len(self.members) == self.seats:
             return seat
         return next(number for number, team in enumerate(self.members) if seat in team)
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
-    """Return a deal of its facts, whose contract is known. Raises IllegalDeal on the field (RULES.md, T7)."""
+    """Read facts with a known contract (RULES.md, T7)."""
     if not KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED, KEYS)
     get = facts.get
@@ -65,13 +63,13 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     if half_dog is None:
         half_dog = halves(dog_points, "dog_points")
     if half_dog < 0:
-        raise IllegalDeal("dog_points", "too_small", {"given": given(dog_points), "least": 0})
+        raise IllegalDeal("dog_points", "too_small", {"given": quote(dog_points), "least": 0})
     if half_points + half_dog != ALL or tricks not in TRICKS[seats]:
         _refuse_sums(seats, half_points + half_dog, tricks)
     small_last = get("small_last")
     slam = get("slam")
-    shown = handfuls.read(get("handfuls"), seats)
-    deal = _new(OneForOneDeal, (seats, half_dog, members, won, places(won), small_last, shown, slam))
+    shown_handfuls = handfuls.read(get("handfuls"), seats)
+    deal = _new(OneForOneDeal, (seats, half_dog, members, won, places(won), small_last, shown_handfuls, slam))
     if small_last is not None and not won[deal.pile_of(seat(small_last, "small_last", seats))].oudlers & SMALL:
         raise IllegalDeal("small_last", "small_last_not_in_pile", {"seat": small_last})
     if slam is not None or most_tricks == tricks:
@@ -81,28 +79,26 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
 
 @cache
 def each_alone(seats: int) -> Members:
-    """Return one seat a pile: ((0,), (1,), …)."""
     return tuple((number,) for number in range(seats))
 
 
 def _teams(value: object, seats: int) -> Members:
     if seats not in SEATS_OF_TEAMS:
-        raise IllegalDeal("teams", "teams_need_even", {"given": given(value), "players": seats})
+        raise IllegalDeal("teams", "teams_need_even", {"given": quote(value), "players": seats})
     teams: list[tuple[int, ...]] = []
     for number, raw in enumerate(items(value, "teams", seats // 2)):
         pair = items(raw, f"teams.{number}", 2)
-        teams.append(tuple(seat(each, f"teams.{number}.{at}", seats) for at, each in enumerate(pair)))
+        teams.append(tuple(seat(mate, f"teams.{number}.{index}", seats) for index, mate in enumerate(pair)))
     if len({mate for team in teams for mate in team}) < seats:
-        raise IllegalDeal("teams", "teams_not_each_once", {"given": given(value), "most": seats - 1})
+        raise IllegalDeal("teams", "teams_not_each_once", {"given": quote(value), "most": seats - 1})
     return tuple(teams)
 
 
 def _refuse_sums(seats: int, half_points: int, tricks: int) -> None:
-    """Refuse points or tricks that don't add up to those of the pack."""
     if half_points != ALL:
-        raise IllegalDeal("piles", "points_not_all", {"given": piles.said(half_points), "all": ALL // 2})
+        raise IllegalDeal("piles", "points_not_all", {"given": piles.points_text(half_points), "all": ALL // 2})
     allowed = ", ".join(map(str, TRICKS[seats]))
-    raise IllegalDeal("piles", "tricks_not_all", {"given": given(tricks), "allowed": allowed})
+    raise IllegalDeal("piles", "tricks_not_all", {"given": quote(tricks), "allowed": allowed})
 
 
 def _check_slam(deal: OneForOneDeal, all_tricks: int) -> None:

@@ -1,4 +1,4 @@
-"""What a deal one for one gives each seat (000): rates by place of one stake, and declaring."""
+"""The points of a deal one for one (000): the rate of each seat's place times a stake, and declarations."""
 
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from scoring.rules.errors import Param
 from scoring.rules.payouts import shared
 from scoring.rules.score import EngineScore, Line, Suspicion, total
 
-_new = tuple.__new__  # a named tuple's own constructor, without its detour
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 FACTOR = 4
 BASIC = 25
@@ -22,15 +22,14 @@ SLAM = 200
 
 
 class Declaring(NamedTuple):
-    """A handful, a slam or the Small in the last trick; `what` is the handful's size, else "slam" or "small_last"."""
+    """A handful, a slam or the Small in the last trick; `kind` is the handful's size, "slam" or "small_last"."""
 
-    what: str
+    kind: str
     seat: int
     value: int
 
 
 def score(deal: OneForOneDeal, options: Options) -> EngineScore:
-    """Return points, one line for each reason, and doubts."""
     order, disputed = deal.places
     half_best = deal.piles[order[0]].half_difference
     best, dog = stake_of(half_best, deal.half_dog, options)
@@ -64,10 +63,10 @@ def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]
     return -(-half_best // 2), -(-half_dog // 2)
 
 
-# Bounded: the orders of 6 piles in every dispute and pairing are many, those of an evening few.
+# Bounded: there are many orders of 6 piles with all disputes and pairings, but few in an evening.
 @lru_cache(maxsize=4096)
 def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
-    """Return the rate of each seat's place, and the line that says so; mates both have their team's rate."""
+    """Return the rate of each seat's place, and its line. Both mates have the rate of their team."""
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
     by_place = RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
@@ -84,8 +83,8 @@ def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tup
 
 
 def declarings(deal: OneForOneDeal, options: Options) -> list[Declaring]:
-    """Return what was declared, in the order of the lines."""
-    declared = [Declaring(shown.size, shown.seat, SIZES[shown.size]) for shown in deal.handfuls]
+    """Return the declarations in the order of the lines."""
+    declared = [Declaring(handful.size, handful.seat, SIZES[handful.size]) for handful in deal.handfuls]
     if deal.slam is not None:
         declared.append(Declaring("slam", deal.slam, SLAM))
     if deal.small_last is not None and options.one_for_one_small_last:
@@ -94,42 +93,42 @@ def declarings(deal: OneForOneDeal, options: Options) -> list[Declaring]:
 
 
 def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
-    """Return a seat's points as 000 writes them: 4 × (rate × (25 + best + dog) + 3 × own declaring − the others')."""
-    own: list[int] = []
-    others: list[int] = []
+    """Return a seat's points as in 000: 4 × (rate × (25 + best + dog) + 3 × its declarations − those against it)."""
+    of_team: list[int] = []
+    against: list[int] = []
     team = deal.members[deal.pile_of(seat)]
     for declaring in declarings(deal, options):
-        (own if declaring.seat in team else others).append(declaring.value)
+        (of_team if declaring.seat in team else against).append(declaring.value)
     best, dog = stake_of(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
     rate = ranked(deal.members, *deal.places)[0][seat]
     text = f"{signed(rate)} × ({added((BASIC, best, dog))})"
-    if own:
-        sum_of_own = added(own)
-        text += f" + {deal.seats - len(team)} × " + (f"({sum_of_own})" if len(own) > 1 else sum_of_own)
-    if others and len(team) == 1:
-        text += continued(-value for value in others)
-    elif others:
-        sum_of_others = added(others)
-        text += f" − {len(team)} × " + (f"({sum_of_others})" if len(others) > 1 else sum_of_others)
+    if of_team:
+        terms = added(of_team)
+        text += f" + {deal.seats - len(team)} × " + (f"({terms})" if len(of_team) > 1 else terms)
+    if against and len(team) == 1:
+        text += continued(-value for value in against)
+    elif against:
+        terms = added(against)
+        text += f" − {len(team)} × " + (f"({terms})" if len(against) > 1 else terms)
     return f"{FACTOR} × ({text}) = {signed(score(deal, options).points[seat])}"
 
 
 @cache
 def _declaring_line(declaring: Declaring, seats: int, team: tuple[int, ...]) -> Line:
-    """Return the line of a declaring: its team receives the value from every seat outside it, four times."""
+    """The team receives four times the value from every seat outside it."""
     value = FACTOR * declaring.value
     points = [-len(team) * value] * seats
     for seat in team:
         points[seat] = (seats - len(team)) * value
-    what = declaring.what
+    kind = declaring.kind
     params = {"seat": declaring.seat, "value": declaring.value, "factor": FACTOR}
-    if what in SIZES:
-        return Line("own_handful", MappingProxyType({**params, "size": what}), "T5.7", tuple(points))
-    return Line(f"own_{what}", MappingProxyType(params), "T5.8" if what == "slam" else "T6.4", tuple(points))
+    if kind in SIZES:
+        return Line("own_handful", MappingProxyType({**params, "size": kind}), "T5.7", tuple(points))
+    return Line(f"own_{kind}", MappingProxyType(params), "T5.8" if kind == "slam" else "T6.4", tuple(points))
 
 
 def _doubts(deal: OneForOneDeal) -> tuple[Suspicion, ...]:
-    """Return doubts about points that no cards, or hardly any, can give (RULES.md, T8)."""
+    """Warn about points that are impossible or rare with real cards (RULES.md, T8)."""
     doubts = []
     even = deal.seats % 2 == 0
     hidden = 3 * OUDLER
@@ -138,10 +137,10 @@ def _doubts(deal: OneForOneDeal) -> tuple[Suspicion, ...]:
         if even and half_points & 1:
             doubts.append(_half(f"piles.{number}.points", half_points, deal.seats))
         if pile.oudlers:
-            least = OUDLER * HOW_MANY[pile.oudlers]
-            hidden -= least
-            if half_points < least:
-                params = {"given": half_points / 2, "least": least / 2}
+            minimum = OUDLER * HOW_MANY[pile.oudlers]
+            hidden -= minimum
+            if half_points < minimum:
+                params = {"given": half_points / 2, "least": minimum / 2}
                 doubts.append(Suspicion(f"piles.{number}.points", "less_than_oudlers", params))
     if even and deal.half_dog & 1:
         doubts.append(_half("dog_points", deal.half_dog, deal.seats))

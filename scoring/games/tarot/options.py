@@ -1,4 +1,4 @@
-"""The house rules of tarot: what a season may choose (RULES.md, T6). The defaults are the documents as written."""
+"""The house rules of tarot (RULES.md, T6). The defaults are the documents as written."""
 
 from typing import Literal, NamedTuple
 
@@ -41,8 +41,6 @@ HOUSE_RULES = (
 
 
 class Options(NamedTuple):
-    """A value for each of the house rules."""
-
     half_point_short: Literal["lost", "void", "won"] = "lost"
     six_player_partner: Literal["called", "opposite"] = "called"
     best_margin_floor: Literal[0] | None = None

@@ -1,4 +1,4 @@
-"""The piles of a deal one for one: what each seat, or each team, won in its tricks."""
+"""The piles of a deal one for one: the cards that each seat or team won."""
 
 from collections.abc import Callable, Mapping
 from itertools import permutations
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scoring.games.tarot.cards import CHARACTERS, HALVES, LIMITS, OUDLER
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import given, halves, items, keyed, whole, word
+from scoring.rules.reading import halves, integer, items, keyed, quote, word
 
 NAMES = ("points", "oudlers", "tricks", "characters", "first_trick")
 KEYS = frozenset(NAMES)
@@ -15,22 +15,22 @@ REQUIRED = frozenset({"points", "oudlers", "tricks"})
 CHARACTER_KEYS = frozenset(CHARACTERS)
 NO_CHARACTERS = (0, 0, 0, 0)
 
-# A pile's oudlers as one number whose bits go by their strength (000: 21, Excuse, Small), and what follows from it.
+# A pile's oudlers as bits of a number, by their strength (000: 21, Excuse, Small).
 BITS: Mapping[str, int] = {"21": 4, "excuse": 2, "small": 1}
 OUDLERS = tuple(BITS)
-TOLD_BITS = {names: sum(map(BITS.__getitem__, names)) for number in range(4) for names in permutations(BITS, number)}
+NAMED_BITS = {names: sum(map(BITS.__getitem__, names)) for number in range(4) for names in permutations(BITS, number)}
 EXCUSE, SMALL = BITS["excuse"], BITS["small"]
 HOW_MANY = tuple(bits.bit_count() for bits in range(8))
 HALF_LIMITS = tuple(2 * LIMITS[number] for number in HOW_MANY)
-STRENGTH = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: first the number, then which
+STRENGTH = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: the number of oudlers, then which
 
 _counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
-_all_told: Callable[[Any], tuple[Any, ...]] = itemgetter(*NAMES)
-_new = tuple.__new__  # what a named tuple's own constructor calls; a deal has up to 6 piles
+_values: Callable[[Any], tuple[Any, ...]] = itemgetter(*NAMES)
+_new = tuple.__new__  # faster than the constructor of a named tuple; a deal has up to 6 piles
 
 
 class Pile(NamedTuple):
-    """Points in half points; oudlers as bits; characters as (kings, queens, knights, jacks); None is not told."""
+    """Points in half points; oudlers as BITS; characters as (kings, queens, knights, jacks), or None if unknown."""
 
     half_points: int
     oudlers: int
@@ -45,7 +45,7 @@ class Pile(NamedTuple):
 
 
 class Won(NamedTuple):
-    """All piles of a deal, and what they hold together: half points and tricks; `most_tricks` are those of one pile."""
+    """All piles of a deal, their half points and tricks together, and the most tricks of a pile."""
 
     piles: tuple[Pile, ...]
     half_points: int
@@ -54,29 +54,29 @@ class Won(NamedTuple):
 
 
 def read(value: object, number: int) -> Won:
-    """Return exactly `number` piles, each possible by itself and all together; IllegalDeal on "piles" or "piles.I.…".
+    """Return `number` piles that are possible together. Raises IllegalDeal on "piles" or "piles.I.…".
 
-    The usual piles are read in one go. Where anything is unusual they are read again, one by one and value by value, to
-    name the first thing that is wrong or to find that nothing is.
+    Usual piles take a fast path. Any other piles are read again, value by value, which finds the first error if there
+    is one.
     """
     if type(value) is list and len(value) == number:
         try:
-            usual = _usual(value)
+            piles = _read_fast(value)
         except (IllegalDeal, KeyError, TypeError):
-            usual = None
-        if usual is not None:
-            return usual
-    return _one_by_one(value, number)
+            piles = None
+        if piles is not None:
+            return piles
+    return _read_each(value, number)
 
 
-def _usual(value: list[Any]) -> Won | None:
-    """Return legal piles whose five names are all there. None, or an exception, says no more than: look closer."""
+def _read_fast(value: list[Any]) -> Won | None:
+    """Return legal piles that have all five keys. After None or an exception, read them value by value."""
     piles: list[Pile] = []
     all_half_points = all_tricks = most_tricks = all_kings = all_queens = all_knights = all_jacks = 0
     all_bits = seen_bits = all_firsts = 0
     first_tricks = set()
     for raw in value:
-        points, oudlers, tricks, characters, first_trick = _all_told(raw)
+        points, oudlers, tricks, characters, first_trick = _values(raw)
         kings, queens, knights, jacks = counts = _counts(characters) if characters is not None else NO_CHARACTERS
         if not (
             (type(points) is float or type(points) is int)
@@ -91,7 +91,7 @@ def _usual(value: list[Any]) -> Won | None:
         half_points = HALVES[points]
         bits = 0
         if oudlers:
-            bits = TOLD_BITS[tuple(oudlers)]
+            bits = NAMED_BITS[tuple(oudlers)]
             all_bits += bits
             seen_bits |= bits
         pile = _new(Pile, (half_points, bits, tricks, counts if characters is not None else None, first_trick))
@@ -112,11 +112,11 @@ def _usual(value: list[Any]) -> Won | None:
     if all_kings > 4 or all_queens > 4 or all_knights > 4 or all_jacks > 4:
         return None
     if all_bits != seen_bits or all_firsts != len(first_tricks):
-        return None  # something is in two piles
+        return None  # in two piles
     return _new(Won, (tuple(piles), all_half_points, all_tricks, most_tricks))
 
 
-def _one_by_one(value: object, number: int) -> Won:
+def _read_each(value: object, number: int) -> Won:
     piles = []
     oudlers_seen = kings = queens = knights = jacks = 0
     all_half_points = all_tricks = most_tricks = 0
@@ -141,22 +141,21 @@ def _one_by_one(value: object, number: int) -> Won:
                 _refuse_characters((kings, queens, knights, jacks), index)
         if first_trick is not None:
             if first_trick in first_tricks:
-                raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": given(first_trick)})
+                raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": quote(first_trick)})
             first_tricks.add(first_trick)
         piles.append(pile)
     return _new(Won, (tuple(piles), all_half_points, all_tricks, most_tricks))
 
 
 def _pile(raw: Any, index: int) -> Pile:
-    """Return one pile. The usual values are read here; whatever else there is goes to the functions below."""
-    points, oudlers, tricks, characters, first_trick = _told(raw, index)
+    points, oudlers, tricks, characters, first_trick = _pile_values(raw, index)
     half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
         half_points = _half_points(points, index)
     if type(tricks) is not int or tricks < 0:
-        whole(tricks, f"piles.{index}.tricks")
+        integer(tricks, f"piles.{index}.tricks")
     if first_trick is not None and (type(first_trick) is not int or first_trick < 0):
-        whole(first_trick, f"piles.{index}.first_trick")
+        integer(first_trick, f"piles.{index}.first_trick")
     bits = 0 if oudlers == [] else _oudlers(oudlers, index)
     counts = None if characters is None else _characters(characters, index)
     pile = _new(Pile, (half_points, bits, tricks, counts, first_trick))
@@ -165,34 +164,34 @@ def _pile(raw: Any, index: int) -> Pile:
     return pile
 
 
-def _told(raw: Any, index: int) -> tuple[Any, ...]:
-    """Return a pile's values in the order of NAMES; None for what is left out."""
+def _pile_values(raw: Any, index: int) -> tuple[Any, ...]:
+    """Return a pile's values in the order of NAMES; None for a missing value."""
     if type(raw) is dict and len(raw) == 5:
         try:
-            return _all_told(raw)
+            return _values(raw)
         except KeyError:
-            pass  # another name has taken the place
+            pass  # another key
     if type(raw) is not dict or not KEYS.issuperset(raw):
         keyed(raw, f"piles.{index}", REQUIRED, KEYS)
     return tuple(map(raw.get, NAMES))
 
 
 def _half_points(points: object, index: int) -> int:
-    """Read points that no pile of the pack has, which may still be numbers: their sum is refused later."""
+    """Read points that no pile can have; their sum is checked later."""
     half_points = halves(points, f"piles.{index}.points")
     if half_points < 0:
-        raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": given(points), "least": 0})
+        raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": quote(points), "least": 0})
     return half_points
 
 
 def _oudlers(value: object, index: int) -> int:
     bits = 0
-    for number, each in enumerate(value if type(value) is list else items(value, f"piles.{index}.oudlers")):
-        if type(each) is not str or each not in BITS:
-            word(each, f"piles.{index}.oudlers.{number}", OUDLERS)
-        if bits & BITS[each]:
-            _refuse_oudler(BITS[each], index)
-        bits |= BITS[each]
+    for number, name in enumerate(value if type(value) is list else items(value, f"piles.{index}.oudlers")):
+        if type(name) is not str or name not in BITS:
+            word(name, f"piles.{index}.oudlers.{number}", OUDLERS)
+        if bits & BITS[name]:
+            _refuse_oudler(BITS[name], index)
+        bits |= BITS[name]
     return bits
 
 
@@ -203,35 +202,34 @@ def _characters(value: Any, index: int) -> tuple[int, ...]:
             return counts
     name = f"piles.{index}.characters"
     keyed(value, name, CHARACTER_KEYS, CHARACTER_KEYS)
-    return tuple([whole(value[kind], f"{name}.{kind}") for kind in CHARACTERS])
+    return tuple([integer(value[kind], f"{name}.{kind}") for kind in CHARACTERS])
 
 
 def _check_without_trick(pile: Pile, index: int) -> None:
-    """Check that who won no trick has no card, but for an Excuse that stays with who played it."""
+    """Check that a pile without a trick has no cards but the Excuse, which its player may keep."""
     if pile.half_points and (pile.half_points != OUDLER or pile.oudlers != EXCUSE):
-        raise IllegalDeal(f"piles.{index}.points", "points_without_trick", {"points": said(pile.half_points)})
+        raise IllegalDeal(f"piles.{index}.points", "points_without_trick", {"points": points_text(pile.half_points)})
     if pile.first_trick is not None:
-        raise IllegalDeal(f"piles.{index}.first_trick", "first_without_trick", {"given": given(pile.first_trick)})
+        raise IllegalDeal(f"piles.{index}.first_trick", "first_without_trick", {"given": quote(pile.first_trick)})
     if pile.characters is not None and any(pile.characters):
         raise IllegalDeal(
-            f"piles.{index}.characters", "characters_without_trick", {"given": given(sum(pile.characters))}
+            f"piles.{index}.characters", "characters_without_trick", {"given": quote(sum(pile.characters))}
         )
 
 
-def _refuse_oudler(twice: int, index: int) -> None:
-    oudler = next(name for name, bit in BITS.items() if twice & bit)
+def _refuse_oudler(repeated: int, index: int) -> None:
+    oudler = next(name for name, bit in BITS.items() if repeated & bit)
     raise IllegalDeal(f"piles.{index}.oudlers", "oudler_twice", {"oudler": oudler})
 
 
 def _refuse_characters(totals: tuple[int, ...], index: int) -> None:
-    """Refuse more than the 4 of each kind that the pack has."""
     kind, count = next((kind, count) for kind, count in zip(CHARACTERS, totals, strict=True) if count > 4)
     raise IllegalDeal(
-        f"piles.{index}.characters.{kind}", "too_many_characters", {"given": given(count), "most": 4, "kind": kind}
+        f"piles.{index}.characters.{kind}", "too_many_characters", {"given": quote(count), "most": 4, "kind": kind}
     )
 
 
-def said(half_points: int) -> str:
-    """Return half points as they are said; given() keeps a hostile number short."""
+def points_text(half_points: int) -> str:
+    """Return half points as points; quote() limits the length of a huge number."""
     whole_points, half = divmod(half_points, 2)
-    return given(whole_points) + (".5" if half else "")
+    return quote(whole_points) + (".5" if half else "")

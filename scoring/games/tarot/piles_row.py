@@ -1,7 +1,6 @@
 """The second line of a deal one for one: the teams, the dog, and the piles in the order of the seats or teams.
 
-A pile is typed through: `30es6` is 30 points, the Excuse and the Small, 6 tricks. So its oudlers are letters, which no
-number can be taken for.
+A pile is typed without a separator: `30es6` is 30 points, the Excuse and the Small, 6 tricks. So oudlers are letters.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS, TRICKS
 from scoring.row_codes import Column, Reader, number_text
 from scoring.rules.words import gettext_noop as _
 
-WORDS = ("21", "excuse", "small")  # those of a pile that a letter stands for
+WORDS = ("21", "excuse", "small")  # of the oudlers, in the order of their letters
 OUDLERS = {**dict.fromkeys("tv", "21"), "e": "excuse", **dict.fromkeys("sp", "small")}
 _POINTS = r"[0-9]{0,2}(?:[.,][05]?|½)?"
 _ALONE, _TEAMS = "[oO]", "[mMeE]"
@@ -24,29 +23,29 @@ _TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return the cells: teams where the seats are even, the dog, and four a pile."""
+    """Return the cells: teams for an even number of players, the dog, and four cells for each pile."""
 
-    def column(name: str, label: str, typed: str, when: str = _WHEN, **more: Any) -> Column:
-        return Column(name, label, typed, when=when, second_line=True, **more)
+    def column(name: str, label: str, typed: str, when: str = _WHEN, **options: Any) -> Column:
+        return Column(name, label, typed, when=when, second_line=True, **options)
 
-    found = []
+    cells = []
     if seats in SEATS_OF_TEAMS:
         pairs = _("Teams: seat numbers, two by two: 13 24; the last two go without saying")
-        found.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, digits=True, legend=(pairs,)))
-    told = (
+        cells.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, digits=True, legend=(pairs,)))
+    legend = (
         _("A pile: 30te6 is 30 points, the 21 and the Excuse, 6 tricks. Oudlers: t the 21, e the Excuse, s the Small"),
     )
     of_ties = _(
         "Tie, when it is asked for: kings, queens, knights and jacks, then a stroke and the first trick won: 1020/3"
     )
-    found.append(column("dog_points", _("Dog: points"), _POINTS, width=4, digits=True, holds=("piles",)))
+    cells.append(column("dog_points", _("Dog: points"), _POINTS, width=4, digits=True, holds=("piles",)))
     for pile in range(seats):
         number = pile + 1
         when = _ALONE if seats in SEATS_OF_TEAMS and number > seats // 2 else _WHEN
         points, oudlers = _("Pile %(number)s: points"), _("Pile %(number)s: oudlers")
         tricks, tie = _("Pile %(number)s: tricks"), _("Pile %(number)s: tie")
-        found += [
-            column(f"piles.{pile}.points", points, _POINTS, when, width=4, digits=True, number=number, legend=told),
+        cells += [
+            column(f"piles.{pile}.points", points, _POINTS, when, width=4, digits=True, number=number, legend=legend),
             column(
                 f"piles.{pile}.oudlers",
                 oudlers,
@@ -55,7 +54,7 @@ def columns(seats: int) -> tuple[Column, ...]:
                 width=3,
                 needed=False,
                 number=number,
-                legend=told,
+                legend=legend,
             ),
             column(
                 f"piles.{pile}.tricks",
@@ -80,16 +79,16 @@ def columns(seats: int) -> tuple[Column, ...]:
                 legend=(of_ties,),
             ),
         ]
-    return tuple(found)
+    return tuple(cells)
 
 
-def _single_digits(most: int) -> str:
-    """Return a pattern of the digits that begin no longer number up to `most`, and of two digits."""
-    return f"[{''.join(str(digit) for digit in range(10) if not 0 < digit * 10 <= most)}]|[0-9]{{2}}"
+def _single_digits(maximum: int) -> str:
+    """Return a pattern of one digit that begins no longer number up to `maximum`, or of two digits."""
+    return f"[{''.join(str(digit) for digit in range(10) if not 0 < digit * 10 <= maximum)}]|[0-9]{{2}}"
 
 
 def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
-    """Return dog points, teams and piles; `in_teams` says that the teams' cell must be filled."""
+    """Return dog points, teams and piles; with `in_teams` the cell of the teams is required."""
     if in_teams and len(reader.seats) not in SEATS_OF_TEAMS:
         reader.refuse("contract", "unknown_code", given=reader.text("contract"))
     elif in_teams and not reader.text("teams"):
@@ -106,19 +105,18 @@ def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
 
 
 def _teams(reader: Reader) -> list[list[int]] | None:
-    """Return pairs of seats; the last pair goes without saying."""
+    """Return pairs of seats; the last pair may be left out."""
     if len(reader.seats) not in SEATS_OF_TEAMS:
         reader.leave_empty("teams")
         return None
     text = reader.text("teams")
     if not text:
         return None
-    told = [reader.seat("teams", digit) for digit in text]
-    named = [seat for seat in told if seat is not None]
-    left = [seat for seat in range(len(reader.seats)) if seat not in named]
-    if len(named) % 2 == 0 and len(left) == 2:
-        named += left
-    return [named[at : at + 2] for at in range(0, len(named), 2)]
+    seats = [seat for digit in text if (seat := reader.seat("teams", digit)) is not None]
+    missing = [seat for seat in range(len(reader.seats)) if seat not in seats]
+    if len(seats) % 2 == 0 and len(missing) == 2:
+        seats += missing
+    return [seats[index : index + 2] for index in range(0, len(seats), 2)]
 
 
 def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
@@ -126,14 +124,14 @@ def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
     pile: dict[str, Any] = {
         "points": reader.points(f"{prefix}points"),
         "oudlers": [OUDLERS[code] for code in codes],
-        "tricks": reader.whole(f"{prefix}tricks"),
+        "tricks": reader.integer(f"{prefix}tricks"),
     }
     text = reader.text(f"{prefix}tie")
-    found = _TIE.fullmatch(text)
-    if not found:
+    match = _TIE.fullmatch(text)
+    if not match:
         reader.refuse(f"{prefix}tie", "unknown_code", given=text)
         return pile
-    characters, first = found.groups()
+    characters, first = match.groups()
     if characters:
         pile["characters"] = dict(zip(CHARACTERS, map(int, characters), strict=True))
     if first:
@@ -141,8 +139,8 @@ def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
     return pile
 
 
-def written(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells of a deal one for one that the engine accepts; `letters` by WORDS."""
+def write(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, str]) -> dict[str, str]:
+    """Return the cells of a deal one for one; `letters` by WORDS."""
     teams = facts.get("teams") or ()
     cells = {"dog_points": number_text(facts["dog_points"])}
     if teams:
@@ -150,11 +148,11 @@ def written(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str
     for index, pile in enumerate(facts["piles"]):
         counts = pile.get("characters")
         first = pile.get("first_trick")
-        told = "".join(str(counts[kind]) for kind in CHARACTERS) if counts else ""
+        tie = "".join(str(counts[kind]) for kind in CHARACTERS) if counts else ""
         cells |= {
             f"piles.{index}.points": number_text(pile["points"]),
             f"piles.{index}.oudlers": "".join(letters[oudler] for oudler in pile["oudlers"]),
             f"piles.{index}.tricks": str(pile["tricks"]),
-            f"piles.{index}.tie": told if first is None else f"{told}/{first}",
+            f"piles.{index}.tie": tie if first is None else f"{tie}/{first}",
         }
     return cells

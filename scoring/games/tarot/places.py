@@ -1,4 +1,4 @@
-"""Places one for one: who is before whom, and the rates of the places (000)."""
+"""The order of the piles one for one, and the rates of the places (000)."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -21,20 +21,20 @@ RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
 }
 RATES_OF_TEAMS: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
 
-# With 32 times the half points, a number that holds the difference, then the number of oudlers, then which ones.
+# Added to 32 times the half points: a number that sorts by the difference, the number of oudlers, then which ones.
 _RANKS = tuple(strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, STRENGTH, strict=True))
-_new = tuple.__new__  # a named tuple's own constructor, without its detour
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 
 class Places(NamedTuple):
-    """Piles by number from the best to the last, and how many of the last are in dispute (1: none)."""
+    """The numbers of the piles from the best to the last, and how many of the last are in dispute (1: none)."""
 
     order: tuple[int, ...]
     disputed: int
 
 
 def places(piles: Sequence[Pile]) -> Places:
-    """Return the order of 000. Raises IllegalDeal on the characters or the first trick that a tie needs."""
+    """Return the order of 000. Raises IllegalDeal on missing characters or first tricks of tied piles."""
     ranks = [32 * pile.half_points + _RANKS[pile.oudlers] for pile in piles]
     if len(set(ranks)) < len(ranks):
         _check_ties(piles, ranks)
@@ -43,14 +43,18 @@ def places(piles: Sequence[Pile]) -> Places:
         order = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
     last = piles[order[-1]]
     if last.tricks == 0:
-        disputed = [at for at in order if piles[at].tricks == 0 and piles[at].half_difference == last.half_difference]
+        disputed = [
+            index
+            for index in order
+            if piles[index].tricks == 0 and piles[index].half_difference == last.half_difference
+        ]
         if len(disputed) > 1:
-            return Places((*(at for at in order if at not in disputed), *disputed), len(disputed))
+            return Places((*(index for index in order if index not in disputed), *disputed), len(disputed))
     return _new(Places, (tuple(order), 1))
 
 
 def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
-    """Check that equal piles with tricks tell what decides. They hold no oudler: no two have the same one."""
+    """Check that tied piles with tricks have the values of the tie-break. They have no oudlers: each exists once."""
     equals: dict[int, list[int]] = {}
     for index, pile in enumerate(piles):
         if pile.tricks:
@@ -62,12 +66,12 @@ def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
             if piles[index].characters is None:
                 raise IllegalDeal(f"piles.{index}.characters", "tie_needs_characters", {"tied": len(tied)})
         for index in tied:
-            alike = [at for at in tied if piles[at].characters == piles[index].characters]
+            alike = [other_pile for other_pile in tied if piles[other_pile].characters == piles[index].characters]
             if len(alike) > 1 and piles[index].first_trick is None:
                 raise IllegalDeal(f"piles.{index}.first_trick", "tie_needs_first_trick", {"tied": len(alike)})
 
 
 def _tie_break(pile: Pile) -> tuple[int, ...]:
-    """Return what decides between equal piles, smaller is better: tricks, characters, the greatest, the first trick."""
+    """Return the sort key of tied piles: tricks, number of characters, their ranks, first trick."""
     characters = pile.characters or (0, 0, 0, 0)
     return (pile.tricks == 0, -sum(characters), *(-count for count in characters), pile.first_trick or 0)

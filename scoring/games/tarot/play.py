@@ -1,7 +1,6 @@
-"""Deals real cards and plays a hand of tarot, for the demo and for the properties of the rules.
+"""Simulation of a hand of tarot with real cards, for the demo and for tests of the rules.
 
-The facts that it answers are what people at the table would write down; the piles say where every card went, so that
-they can be counted again.
+The facts are the entries of a paper sheet. Tests count the cards in the piles again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,21 +28,21 @@ Side = tuple[int, ...]
 
 
 class Played(NamedTuple):
-    """A hand played out; cards are numbers of tricks.py.
+    """A played hand; cards are numbers of tricks.py.
 
-    `piles`: the cards won in tricks, by seat one for one, else (attack, defence). `dog` as dealt; `aside` what the
-    taker laid aside, or the dog where nobody took it up.
+    `piles`: the cards won in tricks, one for one by seat, otherwise (attack, defence). `discard` is the taker's, or the
+    dog if the taker did not pick it up.
     """
 
     facts: dict[str, Any]
     hands: tuple[tuple[int, ...], ...]
     dog: tuple[int, ...]
-    aside: tuple[int, ...]
+    discard: tuple[int, ...]
     piles: tuple[tuple[int, ...], ...]
 
 
 class Tricks(NamedTuple):
-    """Where the tricks went: cards by side, the winning seat of each trick, and whether the last had the Small."""
+    """The won cards by side, the winning seat of each trick, and whether the last trick had the Small."""
 
     piles: list[list[int]]
     winners: list[int]
@@ -59,9 +58,9 @@ def play(
     *,
     kind: Kind | None = None,
 ) -> Played:
-    """Deal, bid and play one hand with `seats` players (3 to 6) of these skills (0 to 1, one a seat).
+    """Deal, bid and play one hand with 3 to 6 players; `skills` are from 0 to 1.
 
-    When everyone passes it is played one for one. `kind` deals again until the deal is of that kind.
+    If everyone passes, the deal is played one for one. With `kind`, deal again until the deal is of this kind.
     `options` are house rules; only "six_player_partner" matters here.
     """
     cards = list(PACK)
@@ -76,7 +75,7 @@ def play(
         if bid is None and kind != "taker":
             return _one_for_one(rng, hands, dog, skills, first)
         if bid is not None and kind != "one_for_one":
-            partner = bidding.called(rng, hands, bid, (options or {}).get("six_player_partner"))
+            partner = bidding.called_partner(rng, hands, bid, (options or {}).get("six_player_partner"))
             return _with_taker(rng, hands, dog, skills, first, bid, partner)
 
 
@@ -89,36 +88,36 @@ def _with_taker(
     bid: Bid,
     partner: int | None,
 ) -> Played:
-    dealt = _frozen(hands)
-    aside = dog
+    dealt = _as_tuples(hands)
+    discard = dog
     if bid.contract in ("take", "guard"):
         cards = sorted(hands[bid.seat] + dog)
-        aside = bidding.aside(rng, cards, len(dog), skills[bid.seat])
-        hands[bid.seat] = [card for card in cards if card not in aside]
-    handfuls = bidding.shown(rng, hands)
+        discard = bidding.discard(rng, cards, len(dog), skills[bid.seat])
+        hands[bid.seat] = [card for card in cards if card not in discard]
+    handfuls = bidding.show_handfuls(rng, hands)
     attack = (bid.seat,) if partner is None else (bid.seat, partner)
     sides = [attack, tuple(seat for seat in range(len(hands)) if seat not in attack)]
     tricks = _tricks(rng, hands, sides, skills, bid.seat if bid.slam_announced else first)
-    counted = tricks.piles[0] + (aside if bid.contract != "guard_against" else [])
+    attack_cards = tricks.piles[0] + (discard if bid.contract != "guard_against" else [])
     won_by = ["attack" if seat in attack else "defence" for seat in tricks.winners]
     facts: dict[str, object] = {
         "contract": bid.contract,
         "taker": bid.seat,
         "partner": partner,
-        "points": _points(counted),
-        "oudlers": sum(card in NAMES_OF_OUDLERS for card in counted),
+        "points": _points(attack_cards),
+        "oudlers": sum(card in NAMES_OF_OUDLERS for card in attack_cards),
         "small_last": won_by[-1] if tricks.small_last else None,
         "handfuls": handfuls,
         "slam_announced": bid.slam_announced,
         "slam": won_by[0] if len(set(won_by)) == 1 else None,
     }
-    return Played(facts, dealt, tuple(dog), tuple(aside), _frozen(tricks.piles))
+    return Played(facts, dealt, tuple(dog), tuple(discard), _as_tuples(tricks.piles))
 
 
 def _one_for_one(rng: Random, hands: list[list[int]], dog: list[int], skills: Sequence[float], first: int) -> Played:
-    dealt = _frozen(hands)
+    dealt = _as_tuples(hands)
     seats = len(hands)
-    handfuls = bidding.shown(rng, hands)
+    handfuls = bidding.show_handfuls(rng, hands)
     tricks = _tricks(rng, hands, [(seat,) for seat in range(seats)], skills, first)
     winners = tricks.winners
     facts: dict[str, object] = {
@@ -130,7 +129,7 @@ def _one_for_one(rng: Random, hands: list[list[int]], dog: list[int], skills: Se
         "handfuls": handfuls,
         "slam": winners[0] if len(set(winners)) == 1 else None,
     }
-    return Played(facts, dealt, tuple(dog), tuple(dog), _frozen(tricks.piles))
+    return Played(facts, dealt, tuple(dog), tuple(dog), _as_tuples(tricks.piles))
 
 
 def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, object]:
@@ -145,7 +144,7 @@ def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, 
 
 
 def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: Sequence[float], leader: int) -> Tricks:
-    """Play the hands out, which empties them."""
+    """Play all tricks. This empties the hands."""
     seats = len(hands)
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
     piles: list[list[int]] = [[] for _ in sides]
@@ -164,7 +163,7 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
         winners.append(leader)
         piles[side_of[leader]] += trick
         small_last = SMALL in trick
-        # In the last trick the Excuse is lost to who wins it.
+        # In the last trick the winner gets the Excuse.
         if EXCUSE in trick and hands[0]:
             excuse = side_of[order[trick.index(EXCUSE)]], side_of[leader]
     if excuse is not None:
@@ -173,7 +172,7 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
 
 
 def _give_excuse_back(piles: list[list[int]], owner: int, winner: int) -> None:
-    """Give the Excuse back to who played it, for a low card; without a trick there is nothing to pay with."""
+    """Exchange the Excuse for a low card of its player; a player without a trick has no card to give."""
     if owner == winner or not piles[owner]:
         return
     payment = min((card for card in piles[owner] if card not in NAMES_OF_OUDLERS), key=lambda card: HALF_POINTS[card])
@@ -187,5 +186,5 @@ def _points(cards: Sequence[int]) -> float:
     return sum(HALF_POINTS[card] for card in cards) / 2
 
 
-def _frozen(hands: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+def _as_tuples(hands: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(hand) for hand in hands)

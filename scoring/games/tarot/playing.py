@@ -1,4 +1,4 @@
-"""How the players of play.py choose a card: at random without skill, sensibly with it."""
+"""The simulated players' choice of a card: random without skill, sensible with it."""
 
 from collections.abc import Collection, Sequence
 from random import Random
@@ -9,12 +9,12 @@ from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS,
 def choose(
     rng: Random, skill: float, hand: Sequence[int], trick: Sequence[int], allies: Collection[int], last: bool
 ) -> int:
-    """Return a card that may be played. `allies` are the places of this player's side in the trick."""
+    """Return a legal card. `allies` are the indices in the trick of cards of the player's side."""
     allowed = legal(hand, trick)
     if len(allowed) == 1:
         return allowed[0]
     if len(hand) == 2 and EXCUSE in allowed:
-        return EXCUSE  # in the last trick it would be lost, everyone knows that
+        return EXCUSE  # it would be lost in the last trick
     if rng.random() >= skill:
         return rng.choice(allowed)
     if EXCUSE in allowed:
@@ -23,7 +23,6 @@ def choose(
 
 
 def _lead(allowed: Sequence[int]) -> int:
-    """Lead high cards first, from the longest suit; then low cards."""
     kings = [card for card in allowed if SUITS[card] < TRUMP and card % RANKS == 13]
     if kings:
         return kings[0]
@@ -35,7 +34,7 @@ def _lead(allowed: Sequence[int]) -> int:
 
 
 def _follow(allowed: Sequence[int], trick: Sequence[int], allies: Collection[int], last: bool, has_excuse: bool) -> int:
-    """Give points to a mate who wins, win with what is worth most when that is sure, else throw the least away."""
+    """Give points to a winning ally; win with the most valuable card if that is certain; otherwise discard low."""
     winning = best(trick)
     if last and winning in allies:
         return max(allowed, key=lambda card: (HALF_POINTS[card], -card))

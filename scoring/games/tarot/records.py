@@ -1,4 +1,4 @@
-"""What is worth a record in tarot: slams, handfuls, the highest contracts made. Pure."""
+"""Tarot's records: slams, large handfuls, the highest contracts made. Pure."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,6 @@ CONTRACTS = ("guard_against", "guard_without")
 
 
 def feats(deal: Any, options: Options) -> tuple[Feat, ...]:
-    """Return who made a slam, a high contract, and who showed a large handful."""
     if isinstance(deal, TakerDeal):
         return tuple(_with_taker(deal, options))
     if isinstance(deal, OneForOneDeal):
@@ -36,18 +35,18 @@ def _with_taker(deal: TakerDeal, options: Options) -> Iterator[Feat]:
                 yield Feat("slam", seat)
     if won and deal.contract in CONTRACTS:
         yield Feat(deal.contract, deal.taker)
-    for shown in deal.handfuls:
-        if shown.size in HANDFULS:
-            yield Feat(f"{shown.size}_handful", shown.seat)
+    for handful in deal.handfuls:
+        if handful.size in HANDFULS:
+            yield Feat(f"{handful.size}_handful", handful.seat)
 
 
 def _one_for_one(deal: OneForOneDeal) -> Iterator[Feat]:
     if deal.slam is not None:
         for seat in deal.members[deal.pile_of(deal.slam)]:
             yield Feat("slam", seat)
-    for shown in deal.handfuls:
-        if shown.size in HANDFULS:
-            yield Feat(f"{shown.size}_handful", shown.seat)
+    for handful in deal.handfuls:
+        if handful.size in HANDFULS:
+            yield Feat(f"{handful.size}_handful", handful.seat)
 
 
 RECORDS = Records(

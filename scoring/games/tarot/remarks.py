@@ -1,4 +1,4 @@
-"""What is remarkable about a tarot deal: slams and handfuls. Pure."""
+"""Remarkable tarot deals: slams and handfuls. Pure."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,11 +23,10 @@ WORDS: Words = {
 
 
 def remarks(deal: Any) -> tuple[Remark, ...]:
-    """Return the slam, then the handfuls in the order given."""
     if not isinstance(deal, TakerDeal | OneForOneDeal):
         return ()
     slams = _slam_with_taker(deal) if isinstance(deal, TakerDeal) else _slam_one_for_one(deal)
-    return (*slams, *(_handful(shown) for shown in deal.handfuls))
+    return (*slams, *(_handful(handful) for handful in deal.handfuls))
 
 
 def _slam_with_taker(deal: TakerDeal) -> Iterator[Remark]:
@@ -43,8 +42,8 @@ def _slam_one_for_one(deal: OneForOneDeal) -> Iterator[Remark]:
         yield Remark("remark_slam", {"seats": tuple(deal.members[deal.pile_of(deal.slam)])}, SLAM)
 
 
-def _handful(shown: Handful) -> Remark:
-    return Remark(f"remark_{shown.size}_handful", {"seat": shown.seat}, HANDFULS[shown.size])
+def _handful(handful: Handful) -> Remark:
+    return Remark(f"remark_{handful.size}_handful", {"seat": handful.seat}, HANDFULS[handful.size])
 
 
 REMARKS = Remarks(remarks, WORDS)

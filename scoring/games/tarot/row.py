@@ -1,7 +1,7 @@
 """Tarot's row of short codes, in the order of the printed sheet: taker, contract, partner, oudlers, points, extras.
 
-Codes are read in English and in French alike, whichever the page speaks; no letter means two things. A deal one for
-one has its piles in the second line (piles_row.py).
+English and French codes share one table, whatever the language of the page: no letter has two meanings. The piles of
+a deal one for one are in the second line (piles_row.py).
 """
 
 from __future__ import annotations
@@ -30,13 +30,12 @@ _TEAMS = "one_for_one_in_teams"
 _WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", _TEAMS, "passed")
 _WORDS_OF_EXTRAS = ("simple", "double", "triple", "slam", "announced")
 _TAKEN = r"[^oOmMeExX-]?"
-_HELD_BY_EXTRAS = ("small_last", "handfuls", "slam", "slam_announced")
+_FIELDS_OF_EXTRAS = ("small_last", "handfuls", "slam", "slam_announced")
 _EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return the cells at 3 to 6 seats; a partner from five on."""
-    seat = "[0-5]" if seats < 5 else "[0-6]"  # printed numbers go one higher where one rests
+    seat = "[0-5]" if seats < 5 else "[0-6]"  # with a resting player, printed numbers are one higher
     partner = Column(
         "partner",
         _("Partner"),
@@ -48,13 +47,13 @@ def columns(seats: int) -> tuple[Column, ...]:
         seat=True,
         legend=(_("Partner: seat number; 0 when the taker is alone"),),
     )
-    nobody = _("Taker: seat number; 0 or nothing when nobody takes")
+    no_taker = _("Taker: seat number; 0 or nothing when nobody takes")
     contracts = (
         _("Contract: T take, G guard, W without, A against, O one for one, X passed"),
         *([_("Contract: M one for one in teams of two")] if seats in SEATS_OF_TEAMS else []),
     )
     return (
-        Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False, legend=(nobody,)),
+        Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False, legend=(no_taker,)),
         Column("contract", _("Contract"), "[tTpPgGwWsSaAcCoOmMeExX]|-", full=".", width=1, legend=contracts),
         *([partner] if seats >= 5 else []),
         Column("oudlers", _("Oudlers"), "[0-3]", full=".", when=_TAKEN, width=1, digits=True),
@@ -66,7 +65,7 @@ def columns(seats: int) -> tuple[Column, ...]:
             when="[^xX-]?",
             width=6,
             needed=False,
-            holds=_HELD_BY_EXTRAS,
+            holds=_FIELDS_OF_EXTRAS,
             legend=(
                 _("Extras: + or − when the attack or the defence won the Small last"),
                 _("Extras: handfuls h1 simple, d1 double, t1 triple, of seat 1; without a number of the taker"),
@@ -87,7 +86,9 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
         reader.leave_empty("oudlers", "points", "partner")
         if contract == "one_for_one":
             in_teams = reader.text("contract") != "o"
-            return reader.result({"contract": contract, **_shown_by_seats(reader), **piles_row.read(reader, in_teams)})
+            return reader.result(
+                {"contract": contract, **_read_extras_by_seats(reader), **piles_row.read(reader, in_teams)}
+            )
         reader.leave_empty("extras")
         return reader.result({"contract": contract})
     taker = reader.seat("taker", also=NOBODY)
@@ -97,14 +98,14 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
         "partner": _partner(reader),
         "oudlers": _oudlers(reader),
         "points": reader.points("points"),
-        **_shown(reader, taker),
+        **_read_extras(reader, taker),
     }
     return reader.result(facts)
 
 
 def _oudlers(reader: Reader) -> int | None:
-    """Return how many; more than the pack has are refused at once, before the row can be scored."""
-    number = reader.whole("oudlers")
+    """Refuse an impossible number at once, before the row can be scored."""
+    number = reader.integer("oudlers")
     if number is not None and number > 3:
         reader.refuse("oudlers", "not_among", given=reader.text("oudlers"), allowed="0, 1, 2, 3")
     return number
@@ -117,44 +118,43 @@ def _partner(reader: Reader) -> int | None:
     return None if reader.text("partner") in ("0", "-") else reader.seat("partner", also=NOBODY)
 
 
-def _shown(reader: Reader, taker: int | None) -> dict[str, Any]:
-    """Return what the extras of a deal with a taker say."""
-    found: dict[str, Any] = {}
+def _read_extras(reader: Reader, taker: int | None) -> dict[str, Any]:
+    """Return the extras of a deal with a taker."""
+    facts: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]"):
         if code[0] in SIZES:
             seat = reader.seat("extras", code[1:]) if code[1:] else taker
             handfuls.append({"seat": seat, "size": SIZES[code[0]]})
         elif code == "a":
-            _once(reader, found, "slam_announced", True, code)
+            _set_once(reader, facts, "slam_announced", True, code)
         elif code in SIDES:
-            _once(reader, found, "small_last", SIDES[code], code)
+            _set_once(reader, facts, "small_last", SIDES[code], code)
         else:
-            _once(reader, found, "slam", SIDES[code[1]], code)
-    return {**found, "handfuls": handfuls or None}
+            _set_once(reader, facts, "slam", SIDES[code[1]], code)
+    return {**facts, "handfuls": handfuls or None}
 
 
-def _shown_by_seats(reader: Reader) -> dict[str, Any]:
-    """Return what the extras of a deal one for one say, where everyone is for himself."""
-    found: dict[str, Any] = {}
+def _read_extras_by_seats(reader: Reader) -> dict[str, Any]:
+    """Return the extras of a deal one for one, by seats instead of sides."""
+    facts: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdtsc+][1-6]"):
         seat = reader.seat("extras", code[1:])
         if code[0] in SIZES:
             handfuls.append({"seat": seat, "size": SIZES[code[0]]})
         else:
-            _once(reader, found, "small_last" if code[0] == "+" else "slam", seat, code)
-    return {**found, "handfuls": handfuls or None}
+            _set_once(reader, facts, "small_last" if code[0] == "+" else "slam", seat, code)
+    return {**facts, "handfuls": handfuls or None}
 
 
-def _once(reader: Reader, found: dict[str, Any], name: str, value: object, code: str) -> None:
-    if name in found:
+def _set_once(reader: Reader, facts: dict[str, Any], name: str, value: object, code: str) -> None:
+    if name in facts:
         reader.refuse("extras", "code_twice", given=code)
-    found[name] = value
+    facts[name] = value
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    """Return the cells of facts that the engine accepts, in the letters of the language."""
     contract = facts["contract"]
     cells = {"contract": letters[_WORDS.index(_TEAMS if facts.get("teams") else contract)]}
     if contract == "passed":
@@ -162,7 +162,7 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
     code = dict(zip((*_WORDS_OF_EXTRAS, *piles_row.WORDS), letters[len(_WORDS) :], strict=True))
     if contract == "one_for_one":
         cells["extras"] = "".join(_extras_by_seats(facts, seats, code))
-        return cells | piles_row.written(facts, seats, code)
+        return cells | piles_row.write(facts, seats, code)
     cells |= {
         "taker": str(seats[facts["taker"]]),
         "oudlers": str(facts["oudlers"]),
@@ -176,8 +176,8 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
 
 
 def _handfuls(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
-    for shown in facts.get("handfuls") or ():
-        yield f"{code[shown['size']]}{seats[shown['seat']]}"
+    for handful in facts.get("handfuls") or ():
+        yield f"{code[handful['size']]}{seats[handful['seat']]}"
 
 
 def _extras(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:

@@ -1,7 +1,4 @@
-"""Tarot's rules, as the engine knows them.
-
-Two kinds of deal make one game: with a taker (taker.py) and one for one (one_for_one.py).
-"""
+"""Tarot: deals with a taker (taker.py) and one for one (one_for_one.py)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +11,7 @@ from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import WORDS
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.reading import given, word
+from scoring.rules.reading import quote, word
 from scoring.rules.score import EngineScore
 from scoring.rules.totals import zero_sum
 
@@ -29,12 +26,8 @@ CONTRACTS = tuple(READERS)
 
 
 def read(seats: int, facts: object) -> Deal:
-    """Return a deal of its facts. Raises IllegalDeal on the field as the rules spell it.
-
-    `contract` says of which kind it is, and so which other keys there may be.
-    """
     if type(facts) is not dict and not isinstance(facts, Mapping):
-        raise IllegalDeal("facts", "not_an_object", {"given": given(facts)})
+        raise IllegalDeal("facts", "not_an_object", {"given": quote(facts)})
     contract = facts.get("contract")
     reader = READERS.get(contract) if type(contract) is str else None
     if reader is None:
@@ -43,7 +36,6 @@ def read(seats: int, facts: object) -> Deal:
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
-    """Return points, lines and warnings of a deal."""
     if isinstance(deal, TakerDeal):
         return taker.score(deal, options)
     if isinstance(deal, OneForOneDeal):
@@ -52,7 +44,7 @@ def score(deal: Deal, options: Options) -> EngineScore:
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """Return what each seat was: "taker", "partner", "defender"; one for one "alone" or "mate"; "passed"."""
+    """Return "taker", "partner", "defender"; one for one "alone" or "mate"; or "passed"."""
     if isinstance(deal, TakerDeal):
         return taker.roles(deal)
     if isinstance(deal, OneForOneDeal):

@@ -1,7 +1,4 @@
-"""A line of tarot's score sheet: from what a form holds to facts, and back again.
-
-Knows the form's field names, not forms. `cleaned` is the cleaned_data of a valid DealForm.
-"""
+"""Conversion between the values of tarot's deal form and facts. `cleaned` is the cleaned_data of a valid DealForm."""
 
 from __future__ import annotations
 
@@ -14,14 +11,14 @@ Teams = tuple[tuple[int, int], ...]
 
 
 def facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """Return the facts of RULES.md; what the contract doesn't ask for is left out, whatever was typed."""
+    """Return the facts of RULES.md, without the values of hidden fields."""
     contract = cleaned["contract"]
     if contract == "passed":
         return {"contract": contract}
     if contract == "one_for_one":
         return _one_for_one(cleaned, seats)
     partner = cleaned.get("partner")
-    found = {
+    values = {
         "contract": contract,
         "taker": cleaned["taker"],
         "partner": None if partner == "alone" else partner,
@@ -32,12 +29,12 @@ def facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
         "slam_announced": cleaned["slam_announced"] or None,
         "slam": cleaned["slam"],
     }
-    return _told(found)
+    return _without_none(values)
 
 
 def _one_for_one(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
     teams = read_teams(cleaned.get("teams"))
-    found = {
+    values = {
         "contract": "one_for_one",
         "dog_points": cleaned["dog_points"],
         "teams": [list(team) for team in teams] or None,
@@ -46,7 +43,7 @@ def _one_for_one(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
         "handfuls": _handfuls(cleaned, seats),
         "slam": cleaned["slam_seat"],
     }
-    return _told(found)
+    return _without_none(values)
 
 
 def _pile(cleaned: Mapping[str, Any], index: int) -> dict[str, Any]:
@@ -56,54 +53,56 @@ def _pile(cleaned: Mapping[str, Any], index: int) -> dict[str, Any]:
 
 
 def _handfuls(cleaned: Mapping[str, Any], seats: int) -> list[dict[str, Any]] | None:
-    return [{"seat": seat, "size": cleaned[f"handful_{seat}"]} for seat in shown_handfuls(cleaned, seats)] or None
+    return [{"seat": seat, "size": cleaned[f"handful_{seat}"]} for seat in handful_seats(cleaned, seats)] or None
 
 
-def _told(found: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in found.items() if value is not None}
+def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
 
 
-def shown_handfuls(cleaned: Mapping[str, Any], seats: int) -> list[int]:
-    """Return the seats that showed one, in the order in which facts list them."""
+def handful_seats(cleaned: Mapping[str, Any], seats: int) -> list[int]:
+    """Return the seats that showed a handful, in the order of the facts."""
     return [seat for seat in range(seats) if cleaned.get(f"handful_{seat}")]
 
 
 def initial(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a form's initial values for facts that the engine accepts."""
-    given = {key: facts.get(key) for key in ("contract", "taker", "points", "oudlers", "slam_announced", "dog_points")}
-    found = {**given, **{f"handful_{shown['seat']}": shown["size"] for shown in facts.get("handfuls") or ()}}
+    """Return a form's initial values for legal facts."""
+    values: dict[str, Any] = {
+        key: facts.get(key) for key in ("contract", "taker", "points", "oudlers", "slam_announced", "dog_points")
+    }
+    values |= {f"handful_{handful['seat']}": handful["size"] for handful in facts.get("handfuls") or ()}
     if facts["contract"] != "one_for_one":
         partner = facts.get("partner")
         sides = {"small_last": facts.get("small_last"), "slam": facts.get("slam")}
-        return {**found, **sides, "partner": "alone" if partner is None else partner}
+        return {**values, **sides, "partner": "alone" if partner is None else partner}
     piles = facts["piles"]
     teams = facts.get("teams")
     if teams:
-        # The form names teams by their first seat; facts may list them, and so their piles, in any order.
+        # The form sorts teams by their first seat; facts may list teams and piles in any order.
         order = sorted(range(len(teams)), key=lambda index: min(teams[index]))
         piles = [piles[index] for index in order]
-        found["teams"] = written([tuple(sorted(teams[index])) for index in order])
-    found |= {"small_seat": facts.get("small_last"), "slam_seat": facts.get("slam")}
-    return found | flattened({"piles": piles})
+        values["teams"] = teams_value([tuple(sorted(teams[index])) for index in order])
+    values |= {"small_seat": facts.get("small_last"), "slam_seat": facts.get("slam")}
+    return values | flattened({"piles": piles})
 
 
 def pairings(seats: Sequence[int]) -> Iterator[Teams]:
-    """Yield every way to make teams of two: 3 for 4 seats, 15 for 6."""
+    """Yield all divisions into teams of two: 3 for 4 seats, 15 for 6."""
     if not seats:
         yield ()
         return
-    first, *others = seats
-    for mate in others:
-        for rest in pairings([seat for seat in others if seat != mate]):
+    first, *mates = seats
+    for mate in mates:
+        for rest in pairings([seat for seat in mates if seat != mate]):
             yield ((first, mate), *rest)
 
 
-def written(teams: Sequence[Sequence[int]]) -> str:
-    """Return teams as one word of a form: 0-2 1-3."""
+def teams_value(teams: Sequence[Sequence[int]]) -> str:
+    """Return teams as the value of a form field: 0-2 1-3."""
     return " ".join("-".join(map(str, team)) for team in teams)
 
 
 def read_teams(text: str | None) -> Teams:
-    """Return the teams of that word; none for each for himself."""
+    """Return the teams of such a value; () without teams."""
     pairs = [team.split("-") for team in (text or "").split()]
     return tuple((int(first), int(second)) for first, second in pairs)

@@ -1,10 +1,10 @@
-"""Tarot as clubs keep it in a spreadsheet: contracts in words, and a column each for Small, handful and slam."""
+"""Clubs' spreadsheets of tarot: contracts in words, and separate columns for Small, handful and slam."""
 
 from scoring.games.tarot.row import CONTRACTS, SIDES, SIZES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
-_NOTHING = dict.fromkeys(("0", "-", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
+_EMPTY = dict.fromkeys(("0", "-", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
 _ATTACK = ("taker", "preneur")
 _DEFENCE = ("defenders", "defenseurs")
 _YES = ("yes", "oui", "x", "1", "true", "vrai")
@@ -33,7 +33,7 @@ SPREADSHEET = Spreadsheet(
             "small_last",
             _("Small in the last trick"),
             "extras",
-            {**_NOTHING, **dict.fromkeys(("+", *_ATTACK), "+"), **dict.fromkeys(_DEFENCE, "-")},
+            {**_EMPTY, **dict.fromkeys(("+", *_ATTACK), "+"), **dict.fromkeys(_DEFENCE, "-")},
             frozenset({"small at the end", "petit", "petit au bout", "pab"}),
             alone="+",
             words=SIDES,
@@ -42,7 +42,7 @@ SPREADSHEET = Spreadsheet(
             "handful",
             _("Handful"),
             "extras",
-            {**_NOTHING, "single": "h"},
+            {**_EMPTY, "single": "h"},
             frozenset({"handfuls", "poignee", "poignees"}),
             words=SIZES,
         ),
@@ -51,7 +51,7 @@ SPREADSHEET = Spreadsheet(
             _("Slam"),
             "extras",
             {
-                **_NOTHING,
+                **_EMPTY,
                 **dict.fromkeys((*_ATTACK, *_YES, "made", "not announced", "reussi", "non annonce"), "s+"),
                 **dict.fromkeys(_DEFENCE, "s-"),
                 **dict.fromkeys(("announced and made", "annonce reussi", "annonce et reussi"), "as+"),
@@ -65,7 +65,7 @@ SPREADSHEET = Spreadsheet(
             "slam_announced",
             _("Slam announced"),
             "extras",
-            {**_NOTHING, **dict.fromkeys((*_YES, *_ATTACK, "announced", "annonce"), "a")},
+            {**_EMPTY, **dict.fromkeys((*_YES, *_ATTACK, "announced", "annonce"), "a")},
             frozenset({"chelem annonce"}),
         ),
     ),

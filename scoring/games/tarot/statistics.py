@@ -1,6 +1,6 @@
-"""What is counted of a tarot deal for a player's statistics. Pure.
+"""Tarot's counters for players' statistics. Pure.
 
-A deal that a house rule voids, and one that everybody passed, count as deals and as nothing else.
+Passed deals and deals that a house rule voids have no counters of their own.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,6 @@ from scoring.statistics import Mean, Section, Share, Statistics, Tally
 
 
 def tally(deal: Any, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
-    """Return what each seat adds."""
     if isinstance(deal, TakerDeal):
         outcome = taker.outcome_of(deal, options)
         if outcome is not None:
@@ -27,16 +26,16 @@ def tally(deal: Any, options: Options, points: Sequence[int]) -> tuple[Tally, ..
 
 
 def _with_taker(deal: TakerDeal, won: bool, margin: int, points: Sequence[int]) -> tuple[Tally, ...]:
-    shown = {handful.seat for handful in deal.handfuls}
-    counted: list[Tally] = []
+    handful_seats = {handful.seat for handful in deal.handfuls}
+    tallies: list[Tally] = []
     for seat, role in enumerate(taker.roles(deal)):
         attacks = role != "defender"
         side = "attack" if attacks else "defence"
-        own = {"with_taker": 1, role: 1, f"{role}_points": points[seat]}
+        counters = {"with_taker": 1, role: 1, f"{role}_points": points[seat]}
         if won == attacks:
-            own[f"{role}_won"] = 1
+            counters[f"{role}_won"] = 1
         if role == "taker":
-            own |= {
+            counters |= {
                 "margin": margin if won else -margin,
                 deal.contract: 1,
                 f"{deal.contract}_won": int(won),
@@ -44,26 +43,26 @@ def _with_taker(deal: TakerDeal, won: bool, margin: int, points: Sequence[int]) 
                 f"oudlers_{deal.oudlers}_won": int(won),
             }
         if deal.small_last is not None:
-            own["small_last"] = 1
-            own["small_last_for"] = int(deal.small_last == side)
+            counters["small_last"] = 1
+            counters["small_last_for"] = int(deal.small_last == side)
         if deal.slam == side:
-            own["slams"] = 1
-        if seat in shown:
-            own["handfuls"] = 1
-        counted.append(own)
-    return tuple(counted)
+            counters["slams"] = 1
+        if seat in handful_seats:
+            counters["handfuls"] = 1
+        tallies.append(counters)
+    return tuple(tallies)
 
 
 def _one_for_one(deal: OneForOneDeal, points: Sequence[int]) -> tuple[Tally, ...]:
     first = deal.members[deal.places.order[0]]
-    shown = {handful.seat for handful in deal.handfuls}
+    handful_seats = {handful.seat for handful in deal.handfuls}
     return tuple(
         {
             "one_for_one": 1,
             "one_for_one_points": gained,
             "one_for_one_first": int(seat in first),
             "one_for_one_gained": int(gained > 0),
-            "handfuls": int(seat in shown),
+            "handfuls": int(seat in handful_seats),
         }
         for seat, gained in enumerate(points)
     )

@@ -1,4 +1,4 @@
-"""A deal of tarot in a few words: all that was written on the paper, so that a sheet can be compared with it."""
+"""A deal of tarot in a few words: everything on the paper sheet, so that both can be compared."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ def summary(deal: Deal, names: Sequence[str]) -> str:
     """Return a deal in a few words: “Guard, Anne: 49.5 with 2 oudlers, Small to the attack, double handful Bruno”."""
     if isinstance(deal, PassedDeal):
         return gettext("Passed")
-    told = _taker(deal, names) if isinstance(deal, TakerDeal) else _one_for_one(deal, names)
-    return ", ".join(told)
+    return ", ".join(_taker(deal, names) if isinstance(deal, TakerDeal) else _one_for_one(deal, names))
 
 
 def _taker(deal: TakerDeal, names: Sequence[str]) -> Iterator[str]:
@@ -61,14 +60,13 @@ def _taker(deal: TakerDeal, names: Sequence[str]) -> Iterator[str]:
 
 
 def _one_for_one(deal: OneForOneDeal, names: Sequence[str]) -> Iterator[str]:
-    """The piles from the best to the last, each with its points and the number of its oudlers."""
     piles = []
     for place in deal.places.order:
         pile = deal.piles[place]
-        whose = gettext(" & ").join(names[seat] for seat in deal.members[place])
+        players = gettext(" & ").join(names[seat] for seat in deal.members[place])
         oudlers = pile.oudlers.bit_count()
-        held = ngettext("%(oudlers)s oudler", "%(oudlers)s oudlers", oudlers) % {"oudlers": oudlers}
-        piles.append(f"{whose} {number(pile.half_points / 2)}" + (f" ({held})" if oudlers else ""))
+        oudlers_text = ngettext("%(oudlers)s oudler", "%(oudlers)s oudlers", oudlers) % {"oudlers": oudlers}
+        piles.append(f"{players} {number(pile.half_points / 2)}" + (f" ({oudlers_text})" if oudlers else ""))
     yield gettext("One for one, first %(piles)s") % {"piles": ", ".join(piles)}
     if deal.small_last is not None:
         yield gettext("Small to %(name)s") % {"name": names[deal.small_last]}
@@ -78,5 +76,5 @@ def _one_for_one(deal: OneForOneDeal, names: Sequence[str]) -> Iterator[str]:
 
 
 def _handfuls(handfuls: Sequence[Handful], names: Sequence[str]) -> Iterator[str]:
-    for shown in handfuls:
-        yield str(HANDFULS[shown.size]) % {"name": names[shown.seat]}
+    for handful in handfuls:
+        yield str(HANDFULS[handful.size]) % {"name": names[handful.seat]}

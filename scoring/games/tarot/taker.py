@@ -1,6 +1,6 @@
 """A deal with a taker (001): one seat, alone or with a partner, against the others.
 
-Card points are held in half points. What a line says is left to words.py, by its code.
+Card points are in half points. The texts of lines are in words.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.payouts import shared
-from scoring.rules.reading import flag, given, halves, keyed, seat, whole, word
+from scoring.rules.reading import flag, halves, integer, keyed, quote, seat, word
 from scoring.rules.score import EngineScore, Line, Suspicion, total
 
 RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
@@ -24,22 +24,22 @@ KEYS = frozenset(
     {"contract", "taker", "partner", "points", "oudlers", "small_last", "handfuls", "slam_announced", "slam"}
 )
 REQUIRED = frozenset({"contract", "taker", "points", "oudlers"})
-_new = tuple.__new__  # a named tuple's own constructor, without its detour
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 BASIC = 25
 SMALL_LAST = 10
 SLAM = 200
 SLAM_ANNOUNCED = 400
 SLAM_FAILED = -200
-# In half points, what no trick brought: 6 cards at 4.5, or 7 cards at 4.5 and a queen. 91 − 35 is the least of a slam
-# where the dog is against the taker.
+# In half points, the most in cards outside the tricks: 6 cards at 4.5, or 7 cards at 4.5 and a queen. A slam with the
+# dog against the taker has at least 91 − 35.
 LEFT_IN_DOG = 54
 LEFT_IN_DOG_OF_FIVE = 70
 SLAM_AGAINST = 112
 
 
 class TakerDeal(NamedTuple):
-    """A deal with a taker. `half_points` and `oudlers` are what the attack won; sides are "attack" and "defence"."""
+    """A deal with a taker. `half_points` and `oudlers` belong to the attack; sides are "attack" and "defence"."""
 
     seats: int
     contract: str
@@ -54,7 +54,7 @@ class TakerDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
-    """Return a deal of its facts, whose contract is known. Raises IllegalDeal on the field (RULES.md, T7)."""
+    """Read facts with a known contract (RULES.md, T7)."""
     if not KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED, KEYS)
     get: Callable[[str], Any] = facts.get
@@ -66,7 +66,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
         _check_partner(partner, taker, seats)
     oudlers = get("oudlers")
     if type(oudlers) is not int or not 0 <= oudlers <= 3:
-        whole(oudlers, "oudlers", 0, 3)
+        integer(oudlers, "oudlers", 0, 3)
     points = get("points")
     half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
@@ -75,13 +75,24 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
         raise IllegalDeal("points", "points_of_oudlers", _range_of_points(points, oudlers))
     small_last = get("small_last")
     slam = get("slam")
-    shown = handfuls.read(get("handfuls"), seats)
+    shown_handfuls = handfuls.read(get("handfuls"), seats)
     announced = get("slam_announced")
     if announced is not None and announced is not False:
         announced = flag(announced, "slam_announced")
     deal = _new(
         TakerDeal,
-        (seats, facts["contract"], taker, partner, half_points, oudlers, small_last, shown, bool(announced), slam),
+        (
+            seats,
+            facts["contract"],
+            taker,
+            partner,
+            half_points,
+            oudlers,
+            small_last,
+            shown_handfuls,
+            bool(announced),
+            slam,
+        ),
     )
     if slam is not None:
         _check_slam(deal)
@@ -91,7 +102,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
 
 
 def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
-    """Return (won, by how many whole points) (001, 3); None when the house rule voids a deal lost by half a point."""
+    """Return (won, margin in whole points) (001, 3); None if the house rule voids a deal lost by half a point."""
     difference = deal.half_points - 2 * LIMITS[deal.oudlers]
     if difference == -1 and options.half_point_short != "lost":
         return (True, 0) if options.half_point_short == "won" else None
@@ -100,7 +111,7 @@ def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
 
 @cache
 def shares(seats: int, taker: int, partner: int | None, six_player_partner: str) -> tuple[int, ...]:
-    """Return what each seat gets of one stake: −1 for a defender; the attack receives what the defence pays."""
+    """Return each seat's share of one stake: −1 for a defender; the attack receives the sum of the defence."""
     parts = [-1] * seats
     if partner is None:
         parts[taker] = seats - 1
@@ -113,19 +124,18 @@ def shares(seats: int, taker: int, partner: int | None, six_player_partner: str)
 
 
 def score(deal: TakerDeal, options: Options) -> EngineScore:
-    """Return points, one line for each reason, and the doubt about half points."""
     warnings = _doubts(deal) if deal.half_points & 1 and deal.seats & 1 == 0 else ()
     outcome = outcome_of(deal, options)
     if outcome is None:
-        nothing = (0,) * deal.seats
-        return EngineScore(nothing, (Line("half_point_void", {}, "T6.1", nothing),), warnings)
+        zeros = (0,) * deal.seats
+        return EngineScore(zeros, (Line("half_point_void", {}, "T6.1", zeros),), warnings)
     won, margin = outcome
     parts = shares(deal.seats, deal.taker, deal.partner, options.six_player_partner)
     lines = [_basic_line(deal.contract, won, parts), _margin_line(deal, won, margin, parts)]
     if deal.small_last is not None:
         lines.append(_small_last_line(deal.contract, deal.small_last, parts))
     if deal.handfuls:
-        lines += [_handful_line(shown, won, parts) for shown in deal.handfuls]
+        lines += [_handful_line(handful, won, parts) for handful in deal.handfuls]
     if deal.slam is not None or deal.slam_announced:
         lines += [_slam_line(code, value, parts) for code, value in _slam_reasons(deal)]
     return _new(EngineScore, (total(deal.seats, lines), tuple(lines), warnings))
@@ -133,11 +143,11 @@ def score(deal: TakerDeal, options: Options) -> EngineScore:
 
 def roles(deal: TakerDeal) -> tuple[str, ...]:
     """Return "taker", "partner" or "defender", by seat."""
-    named = ["defender"] * deal.seats
-    named[deal.taker] = "taker"
+    roles = ["defender"] * deal.seats
+    roles[deal.taker] = "taker"
     if deal.partner is not None:
-        named[deal.partner] = "partner"
-    return tuple(named)
+        roles[deal.partner] = "partner"
+    return tuple(roles)
 
 
 def formula(deal: TakerDeal, options: Options, seat: int) -> str:
@@ -153,7 +163,7 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
     contract = added((sign * BASIC, sign * margin, small))
     if margin or small:
         contract = f"({contract})"
-    declared = [sign * SIZES[shown.size] for shown in deal.handfuls]
+    declared = [sign * SIZES[handful.size] for handful in deal.handfuls]
     declared += [side * value for _, value in _slam_reasons(deal)]
     text = f"{contract} × {RATES[deal.contract]}"
     if declared:
@@ -161,7 +171,7 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
     return f"{text} × {abs(share)} = {signed(score(deal, options).points[seat])}"
 
 
-# Lines. Those with few possible values are made once: a season repeats them thousands of times.
+# Lines. Lines with few possible values are cached: a season repeats them thousands of times.
 
 
 @cache
@@ -196,9 +206,9 @@ def _small_last_line(contract: str, side: str, parts: tuple[int, ...]) -> Line:
 
 
 @cache
-def _handful_line(shown: Handful, won: bool, parts: tuple[int, ...]) -> Line:
-    value = SIZES[shown.size]
-    params: Mapping[str, Param] = MappingProxyType({"size": shown.size, "seat": shown.seat, "value": value})
+def _handful_line(handful: Handful, won: bool, parts: tuple[int, ...]) -> Line:
+    value = SIZES[handful.size]
+    params: Mapping[str, Param] = MappingProxyType({"size": handful.size, "seat": handful.seat, "value": value})
     return Line("handful_attack" if won else "handful_defence", params, "T3.6", shared(parts, value if won else -value))
 
 
@@ -209,7 +219,7 @@ def _slam_line(code: str, value: int, parts: tuple[int, ...]) -> Line:
 
 
 def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
-    """Return (code, what it gives the attack) for each thing that a slam brought (001, 2.3)."""
+    """Return (code, points of the attack) of a slam that was made, announced or both (001, 2.3)."""
     if deal.slam == "attack":
         return [("slam_announced_made", SLAM_ANNOUNCED) if deal.slam_announced else ("slam_made", SLAM)]
     failed = [("slam_announced_failed", SLAM_FAILED)] if deal.slam_announced else []
@@ -221,7 +231,7 @@ def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
 
 def _check_partner(partner: object, taker: int, seats: int) -> None:
     if seats < 5:
-        raise IllegalDeal("partner", "partner_needs_five", {"given": given(partner), "players": seats})
+        raise IllegalDeal("partner", "partner_needs_five", {"given": quote(partner), "players": seats})
     if seat(partner, "partner", seats) == taker:
         raise IllegalDeal("partner", "partner_is_taker", {"seat": taker})
 
@@ -234,9 +244,9 @@ def _check_slam(deal: TakerDeal) -> None:
         raise IllegalDeal("slam", "slam_attack_needs_all", {"points": points, "oudlers": deal.oudlers})
     if side == "attack" and against and deal.half_points < SLAM_AGAINST:
         raise IllegalDeal("slam", "slam_attack_needs", {"points": points, "least": SLAM_AGAINST / 2})
-    most = 0 if against else LEFT_IN_DOG_OF_FIVE if deal.seats == 5 else LEFT_IN_DOG
-    if side == "defence" and deal.half_points > most:
-        raise IllegalDeal("slam", "slam_defence_leaves", {"points": points, "most": most / 2})
+    maximum = 0 if against else LEFT_IN_DOG_OF_FIVE if deal.seats == 5 else LEFT_IN_DOG
+    if side == "defence" and deal.half_points > maximum:
+        raise IllegalDeal("slam", "slam_defence_leaves", {"points": points, "most": maximum / 2})
 
 
 def _check_small_last(deal: TakerDeal) -> None:
@@ -246,12 +256,12 @@ def _check_small_last(deal: TakerDeal) -> None:
     if side == "defence" and deal.oudlers == 3:
         raise IllegalDeal("small_last", "small_last_all_oudlers", {"oudlers": deal.oudlers})
     if deal.slam is not None and deal.slam != side:
-        raise IllegalDeal("small_last", "small_last_against_slam", {"given": given(side), "slam": deal.slam})
+        raise IllegalDeal("small_last", "small_last_against_slam", {"given": quote(side), "slam": deal.slam})
 
 
 def _range_of_points(points: object, oudlers: int) -> dict[str, Param]:
-    least, most = OUDLER * oudlers, ALL - OUDLER * (3 - oudlers)
-    return {"given": given(points), "oudlers": oudlers, "least": least / 2, "most": most / 2}
+    minimum, maximum = OUDLER * oudlers, ALL - OUDLER * (3 - oudlers)
+    return {"given": quote(points), "oudlers": oudlers, "least": minimum / 2, "most": maximum / 2}
 
 
 def _doubts(deal: TakerDeal) -> tuple[Suspicion, ...]:

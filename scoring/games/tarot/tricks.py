@@ -1,4 +1,4 @@
-"""The 78 cards as numbers, what may be played to a trick and who wins it (the ordinary rules of French tarot).
+"""The 78 cards as numbers, legal cards in a trick, and its winner (the usual rules of French tarot).
 
 Suits are 0 to 3, card = 14 × suit + rank with jack, knight, queen, king as ranks 10 to 13; 56 to 76 are the trumps
 1 (the Small) to 21; 77 is the Excuse.
@@ -33,12 +33,11 @@ HALF_POINTS = tuple(_half_points(card) for card in PACK)
 
 
 def king(suit: int) -> int:
-    """Return the king of a suit."""
     return RANKS * suit + 13
 
 
 def led(trick: Sequence[int]) -> int | None:
-    """Return the suit to follow, or None when nothing or only the Excuse lies."""
+    """Return the suit to follow; None if the trick is empty or has only the Excuse."""
     for card in trick:
         if card != EXCUSE:
             return SUITS[card]
@@ -46,7 +45,7 @@ def led(trick: Sequence[int]) -> int | None:
 
 
 def legal(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
-    """Return the cards of a hand that may be played: follow suit, else trump, and trump higher when one can."""
+    """Return the legal cards of a hand: follow suit, otherwise trump, with a higher trump if possible."""
     suit = led(trick)
     if suit is None:
         return list(hand)
@@ -63,11 +62,11 @@ def legal(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
 
 
 def best(trick: Sequence[int]) -> int:
-    """Return the place in the trick of the card that wins it, 0 for an empty one."""
+    """Return the index of the winning card; 0 for an empty trick."""
     suit = led(trick)
-    found, power = 0, -1
+    winner, power = 0, -1
     for place, card in enumerate(trick):
         if SUITS[card] in (suit, TRUMP) and card > power:
-            # A trump's number is above that of every suit's card.
-            found, power = place, card
-    return found
+            # The numbers of trumps are higher than all others.
+            winner, power = place, card
+    return winner

@@ -1,4 +1,4 @@
-"""Two Way Street's deal forms: a row a player, or a duel of two."""
+"""Two Way Street's deal forms: hands with a row for each player, and duels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, Choices, CountField, SeatField, need
+from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
 
 CALLS: Choices = [("high", _("high")), ("low", _("low"))]
 HOW_MANY = {"needed": _("How many tricks?")}
@@ -47,12 +47,10 @@ class HandsForm(FactsForm):
             )
 
     def clean(self) -> None:
-        """Everyone has a call and tricks."""
         for seat in range(len(self.names)):
-            need(self, f"hands.{seat}.call", f"hands.{seat}.tricks")
+            require_fields(self, f"hands.{seat}.call", f"hands.{seat}.tricks")
 
     def rows(self) -> list[HandRow]:
-        """Return a row a player, for the template."""
         return [
             HandRow(name, self[f"hands.{seat}.call"], self[f"hands.{seat}.forced"], self[f"hands.{seat}.tricks"])
             for seat, name in enumerate(self.names)
@@ -75,16 +73,13 @@ class DuelForm(FactsForm):
             self.fields[f"tricks.{seat}"] = CountField(_("%(name)s: tricks") % {"name": name}, error_messages=HOW_MANY)
 
     def clean(self) -> None:
-        """All four are needed."""
-        need(self, "direction", "dealer", "tricks.0", "tricks.1")
+        require_fields(self, "direction", "dealer", "tricks.0", "tricks.1")
 
     def tricks(self) -> list[forms.BoundField]:
-        """Return both players' tricks, for the template."""
         return [self["tricks.0"], self["tricks.1"]]
 
 
 def deal_form(
     names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
 ) -> FactsForm:
-    """Return the form for that many players: two play duels."""
     return DuelForm(names, data, facts) if len(names) == 2 else HandsForm(names, data, facts)

@@ -1,6 +1,6 @@
-"""A hand of Two Way Street with 3 and more players: reading it, the penalty, refined and final scores.
+"""A hand of Two Way Street with 3 and more players. Pure.
 
-Pure. 004 calls the parts raw score, penalty, refined score; `base` is its constant N.
+Raw score, penalty and refined score are the terms of 004; `base` is its constant N.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,12 +13,12 @@ from scoring.rules.score import EngineScore, Line, Suspicion
 
 CALLS = ("high", "low")
 BASES = {3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 3, 9: 2, 10: 2}  # 004, N; 1 from 11 players on
-# Beyond this many seats all share one line: a line for each would be as long as the table, squared.
-MOST_LINES = 100
+# With more seats, all share one line: the lines of all seats would grow with the square of their number.
+MAX_LINES = 100
 
 CLAUSES = {"case_a": "W3.1", "case_b": "W3.2", "case_c": "W3.3", "case_d": "W3.4", "all_tied": "W3.4"}
 
-_new = tuple.__new__  # a named tuple's own constructor, without its detour
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 _FACTS = frozenset({"hands"})
 _HAND = frozenset({"call", "forced", "tricks"})
@@ -26,33 +26,29 @@ _NEEDED = frozenset({"call", "tricks"})
 
 
 class Hand(NamedTuple):
-    """One player's part of a hand."""
-
     call: str  # "high" or "low"
     forced: bool
     tricks: int
 
 
 class Hands(NamedTuple):
-    """A hand, one `Hand` a seat."""
-
     hands: tuple[Hand, ...]
 
 
 def read(seats: int, facts: object) -> Hands:
-    """Return the hands of all seats; the list's length is checked before anything is made for a seat."""
+    """Check the length of the list before allocating anything by seat."""
     if type(facts) is not dict or facts.keys() != _FACTS:
         facts = reading.keyed(facts, "facts", _FACTS, _FACTS)
     raw: Any = facts["hands"]
     if type(raw) is not list or len(raw) != seats:
         raw = reading.items(raw, "hands")
         if len(raw) != seats:
-            raise IllegalDeal("hands", "wrong_length", {"given": len(raw), "allowed": reading.given(seats)})
+            raise IllegalDeal("hands", "wrong_length", {"given": len(raw), "allowed": reading.quote(seats)})
     hands = []
     for place, hand in enumerate(raw):
         if type(hand) is dict and len(hand) == 3:
             call, forced, tricks = hand.get("call"), hand.get("forced"), hand.get("tricks")
-            # Three values of the right kinds under the three names: no key is left to look at.
+            # Three valid values under the three keys: there are no other keys.
             if type(tricks) is int and tricks >= 0 and type(forced) is bool and (call == "high" or call == "low"):
                 hands.append(_new(Hand, (call, forced, tricks)))
                 continue
@@ -61,28 +57,28 @@ def read(seats: int, facts: object) -> Hands:
 
 
 def _read_hand(value: object, field: str) -> Hand:
-    """Read a hand that leaves something out, or is wrong."""
+    """Read a hand that has missing or wrong values."""
     hand = reading.keyed(value, field, _NEEDED, _HAND)
     return Hand(
         reading.word(hand["call"], f"{field}.call", CALLS),
         reading.flag(hand.get("forced"), f"{field}.forced"),
-        reading.whole(hand["tricks"], f"{field}.tricks"),
+        reading.integer(hand["tricks"], f"{field}.tricks"),
     )
 
 
 def base(seats: int) -> int:
-    """Return 004's N: what the tricks of a low player are taken from."""
+    """Return N of 004: low players score N minus their tricks."""
     return BASES.get(seats, 1)
 
 
 def raw_scores(deal: Hands) -> list[int]:
-    """Return tricks when high, N − tricks when low; may be negative."""
+    """Return tricks for high, N − tricks for low; may be negative."""
     low = base(len(deal.hands))
     return [tricks if call == "high" else low - tricks for call, _forced, tricks in deal.hands]
 
 
 def penalty(raws: Sequence[int]) -> tuple[str, int]:
-    """Return which of 004's cases it is, and the penalty. Places count persons, so that a tie takes several."""
+    """Return the case of 004 and the penalty. Ranks count players, so a tie takes several ranks."""
     ranked = sorted(raws, reverse=True)
     first, second, third = ranked[:3]
     if second != third:
@@ -97,7 +93,7 @@ def penalty(raws: Sequence[int]) -> tuple[str, int]:
 
 
 def final(hand: Hand, raw: int, case: str, penalty: int) -> int:
-    """Return a seat's points: refined, then doubled or tripled; 1 for the forced in the tie of case C."""
+    """Return a seat's points: refined, then doubled or tripled; 1 for a forced player in the tie of case C."""
     refined = raw - penalty
     if refined > 0:
         return refined * (3 if hand.forced else 2)
@@ -105,14 +101,14 @@ def final(hand: Hand, raw: int, case: str, penalty: int) -> int:
 
 
 def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
-    """Return a line for the penalty and one for each seat. `hand_tricks`: how many a hand has, None for no check."""
+    """`hand_tricks`: the number of tricks in a hand; None for no check."""
     hands = deal.hands
     seats = len(hands)
     raws = raw_scores(deal)
     case, less = penalty(raws)
     doubts = _doubts(hands, hand_tricks)
     reason = Line(case, {"penalty": less}, CLAUSES[case], (0,) * seats)
-    if seats > MOST_LINES:
+    if seats > MAX_LINES:
         points = tuple([final(hand, raw, case, less) for hand, raw in zip(hands, raws, strict=True)])
         return EngineScore(points, (reason, Line("many", {"players": seats, "penalty": less}, "W4.2", points)), doubts)
     lines = [_line(seats, seat, hand, case, less) for seat, hand in enumerate(hands)]
@@ -120,10 +116,9 @@ def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
     return _new(EngineScore, (points, (reason, *lines), doubts))
 
 
-# The same few lines come back all evening, and making them was most of the time that a score takes.
+# An evening has few different lines, and creating them took most of the time of scoring.
 @lru_cache(maxsize=8192)
 def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
-    """Return what a seat gets, and why: nothing for the others."""
     call, forced, tricks = hand
     low = base(seats)
     raw = tricks if call == "high" else low - tricks
@@ -149,9 +144,9 @@ def _doubts(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[Suspicion
     if True in [forced for _call, forced, _tricks in hands]:
         declared = _declared(hands)
         for seat, (call, forced, _tricks) in enumerate(hands):
-            others = declared["low" if call == "high" else "high"]
-            if forced and others * 2 <= len(hands):
-                params: dict[str, Param] = {"seat": seat, "call": call, "given": others, "players": len(hands)}
+            opposite = declared["low" if call == "high" else "high"]
+            if forced and opposite * 2 <= len(hands):
+                params: dict[str, Param] = {"seat": seat, "call": call, "given": opposite, "players": len(hands)}
                 doubts.append(Suspicion(f"hands.{seat}.forced", "not_forced", params))
     return tuple(doubts)
 
@@ -162,12 +157,11 @@ def _declared(hands: tuple[Hand, ...]) -> Mapping[str, int]:
 
 
 def roles(deal: Hands) -> tuple[str, ...]:
-    """Return the call of each seat: `high`, `low`, `forced_high`, `forced_low`."""
     return tuple(f"forced_{call}" if forced else call for call, forced, _tricks in deal.hands)
 
 
 def formula(deal: Hands, seat: int) -> str:
-    """Return a seat's points: `(4 − 2) × 3 = 6`; low: `(6 − 1 − 3) × 2 = 4`; `0 × 2 = 0` when raised to zero."""
+    """Return a seat's points: `(4 − 2) × 3 = 6`; low: `(6 − 1 − 3) × 2 = 4`; `0 × 2 = 0` if raised to zero."""
     hand = deal.hands[seat]
     raws = raw_scores(deal)
     case, less = penalty(raws)
@@ -176,6 +170,6 @@ def formula(deal: Hands, seat: int) -> str:
     if raws[seat] < less:
         return f"0 × {times} = 0"
     raw = f"{hand.tricks}" if hand.call == "high" else f"{base(len(deal.hands))} − {hand.tricks}"
-    taken = f"{less}" if less >= 0 else f"(−{-less})"
-    one = " + 1" if gained == 1 else ""
-    return f"({raw} − {taken}) × {times}{one} = {gained}"
+    subtrahend = f"{less}" if less >= 0 else f"(−{-less})"
+    bonus = " + 1" if gained == 1 else ""
+    return f"({raw} − {subtrahend}) × {times}{bonus} = {gained}"

@@ -1,24 +1,23 @@
-"""Deals and plays a hand or a duel of Two Way Street, for the demo and for the properties of the tests.
+"""Simulation of a hand or a duel of Two Way Street, for the demo and for tests of the rules.
 
-A simplification: document 004 has the scoring only. Ten cards each from as many packs of 52 as that needs; follow suit,
-no trumps, the highest card of the suit led wins, of two equal ones the earlier. A bid in a duel is a strength from 1
-to 3 and a direction, and takes no tricks by itself. With the chance of its skill a player thinks, else it plays any
-legal card.
+Simplified: document 004 has only the scoring. Ten cards each, from the necessary number of packs of 52; follow suit; no
+trumps; the first of the highest cards of the suit led wins. A bid in a duel is a strength from 1 to 3 and a direction,
+and adds no tricks. `skill` is the probability of a sensible card instead of any legal card.
 """
 
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-CARDS = 10  # each, and so the tricks of a hand
+CARDS = 10  # of each player; also the tricks of a hand
 PACK = tuple((suit, rank) for suit in range(4) for rank in range(2, 15))
-MIDDLE = 8  # the middle rank: hands above it on average are for playing high
+MIDDLE = 8  # rank; hands with a higher average play high
 
 Card = tuple[int, int]  # suit 0 to 3, rank 2 to 14 (the ace)
 
 
 class Trick(NamedTuple):
-    """A card of every player in the order played; the first is `leader`'s, the next the following seat's."""
+    """A card of each player in the order of play; the first is the card of seat `leader`."""
 
     leader: int
     cards: tuple[Card, ...]
@@ -26,7 +25,7 @@ class Trick(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A deal as a sheet tells it, and the cards that it comes from."""
+    """The facts and the cards of a deal."""
 
     facts: dict[str, Any]
     hands: tuple[tuple[Card, ...], ...]
@@ -40,9 +39,9 @@ def play(
     options: Mapping[str, object] | None = None,
     earlier: Sequence[object] = (),
 ) -> Played:
-    """Deal, call or bid, and play. `skills`: for each seat a number from 0 (any legal card) to 1.
+    """Deal, call or bid, and play. `skills` are from 0 (any legal card) to 1.
 
-    The facts are legal, and ten tricks in all, under every option. Any seat may be the first.
+    The facts are legal and have ten tricks under every option.
     """
     hands = _deal(rng, seats)
     first = rng.randrange(seats)
@@ -58,8 +57,8 @@ def play(
     tricks = _tricks(rng, hands, [call for call, _forced in calls], skills, first)
     facts: dict[str, Any] = {
         "hands": [
-            {"call": call, "forced": forced, "tricks": taken}
-            for (call, forced), taken in zip(calls, _count(tricks, seats), strict=True)
+            {"call": call, "forced": forced, "tricks": count}
+            for (call, forced), count in zip(calls, _count(tricks, seats), strict=True)
         ]
     }
     return Played(facts, hands, tricks)
@@ -72,14 +71,14 @@ def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
 
 
 def _lean(rng: random.Random, hand: Sequence[Card], skill: float) -> float:
-    """Return how far a hand's average rank is above the middle, as its player judges it."""
+    """Return the player's estimate of a hand's average rank above MIDDLE."""
     return sum(rank for _suit, rank in hand) / CARDS - MIDDLE + rng.uniform(-4, 4) * (1 - skill)
 
 
 def _calls(
     rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float], first: int
 ) -> list[tuple[str, bool]]:
-    """Return each seat's (call, forced), called in turn: forced where more than half of all declared the other way."""
+    """Return (call, forced) by seat, called in turn: forced if more than half of all declared the other direction."""
     calls = [("", False)] * len(hands)
     declared = {"high": 0, "low": 0}
     for turn in range(len(hands)):
@@ -95,7 +94,7 @@ def _calls(
 
 
 def _bid(rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float]) -> str | None:
-    """Return the direction of the stronger bid; None when equal bids contradict each other."""
+    """Return the direction of the stronger bid; None if equal bids have different directions."""
     first, second = (_lean(rng, hand, skill) for hand, skill in zip(hands, skills, strict=True))
     strengths = [min(3, 1 + int(abs(lean))) for lean in (first, second)]
     if strengths[0] == strengths[1] and (first > 0) != (second > 0):
@@ -106,16 +105,16 @@ def _bid(rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[f
 def _tricks(
     rng: random.Random, hands: Sequence[Sequence[Card]], calls: Sequence[str], skills: Sequence[float], first: int
 ) -> tuple[Trick, ...]:
-    held = [list(hand) for hand in hands]
+    remaining = [list(hand) for hand in hands]
     tricks: list[Trick] = []
     leader = first
     for _number in range(CARDS):
         cards: list[Card] = []
         for turn in range(len(hands)):
             seat = (leader + turn) % len(hands)
-            legal = playable(held[seat], cards)
-            card = _thought(legal, cards, calls[seat]) if rng.random() < skills[seat] else rng.choice(legal)
-            held[seat].remove(card)
+            legal = playable(remaining[seat], cards)
+            card = _choose(legal, cards, calls[seat]) if rng.random() < skills[seat] else rng.choice(legal)
+            remaining[seat].remove(card)
             cards.append(card)
         tricks.append(Trick(leader, tuple(cards), (leader + winning(cards)) % len(hands)))
         leader = tricks[-1].winner
@@ -123,18 +122,17 @@ def _tricks(
 
 
 def playable(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
-    """Return the legal cards of a hand, after those already in the trick."""
     following = [card for card in hand if cards and card[0] == cards[0][0]]
     return following or list(hand)
 
 
 def winning(cards: Sequence[Card]) -> int:
-    """Return which of a trick's cards wins it, counted from the leader's; the earliest of equals."""
+    """Return the index of the winning card; the first of equal cards."""
     return max(range(len(cards)), key=lambda turn: (cards[turn][0] == cards[0][0], cards[turn][1], -turn))
 
 
-def _thought(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
-    """Play high: win with the highest, else throw the lowest. Low: the highest that doesn't win, else the lowest."""
+def _choose(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
+    """High: win with the highest card, otherwise the lowest. Low: the highest losing card, otherwise the lowest."""
 
     def rank(card: Card) -> int:
         return card[1]

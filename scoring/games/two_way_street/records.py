@@ -1,4 +1,4 @@
-"""What is worth a record in Two Way Street: every trick for one player, hands and duels. Pure."""
+"""Two Way Street's records: every trick for one player, hands and duels. Pure."""
 
 from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.hands import Hands
@@ -8,12 +8,15 @@ from scoring.rules.words import gettext_noop as _
 
 
 def feats(deal: Hands | Duel, options: Options) -> tuple[Feat, ...]:
-    """Return who won every trick; in a duel everybody wins some."""
+    """Return the player with every trick of a hand; a duel has none."""
     if isinstance(deal, Duel):
         return ()
     tricks = sum(hand.tricks for hand in deal.hands)
-    every = [(seat, hand.call) for seat, hand in enumerate(deal.hands) if tricks and hand.tricks == tricks]
-    return tuple(Feat(f"every_trick_{call}", seat) for seat, call in every)
+    return tuple(
+        Feat(f"every_trick_{hand.call}", seat)
+        for seat, hand in enumerate(deal.hands)
+        if tricks and hand.tricks == tricks
+    )
 
 
 RECORDS = Records(

@@ -1,4 +1,4 @@
-"""What is remarkable about a hand of Two Way Street: every trick for one player. Pure."""
+"""Remarkable hands of Two Way Street: every trick for one player. Pure."""
 
 from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.hands import Hands
@@ -13,7 +13,7 @@ WORDS: Words = {
 
 
 def remarks(deal: Hands | Duel) -> tuple[Remark, ...]:
-    """Return who won every trick; in a duel everybody wins some."""
+    """Return the player with every trick of a hand; a duel has none."""
     if isinstance(deal, Duel):
         return ()
     tricks = sum(hand.tricks for hand in deal.hands)

@@ -1,4 +1,4 @@
-"""Two Way Street's row of short codes: a cell a player, his call and his tricks; or a duel's four cells."""
+"""Two Way Street's row of short codes: a cell with call and tricks for each player; for a duel, four cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ _HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return a cell a player; for a duel dealer, direction and both players' tricks."""
     if seats > 2:
         typed = "[hHlLbB][0-9]{0,2}|"
         return tuple(
@@ -31,7 +30,7 @@ def columns(seats: int) -> tuple[Column, ...]:
                 f"tricks.{seat}",
                 _("Seat %(number)s"),
                 "[0-9]{0,2}",
-                full="[02-9]|[0-9]{2}",  # a duel has ten tricks and a few more: nobody takes twenty
+                full="[02-9]|[0-9]{2}",  # a duel has little more than ten tricks, so 20 is impossible
                 width=2,
                 digits=True,
                 number=seat + 1,
@@ -42,28 +41,26 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    """Return the facts of RULES.md: a hand, or a duel of two."""
     reader = Reader(cells, seats)
     if len(seats) == 2:
-        tricks = [reader.whole("tricks.0"), reader.whole("tricks.1")]
+        tricks = [reader.integer("tricks.0"), reader.integer("tricks.1")]
         direction = reader.code("direction", CALLS)
         return reader.result({"direction": direction, "dealer": reader.seat("dealer"), "tricks": tricks})
     return reader.result({"hands": [_hand(reader, f"hands.{seat}") for seat in range(len(seats))]})
 
 
 def _hand(reader: Reader, name: str) -> dict[str, Any]:
-    text = "".join(reader.cells.get(name, "").split())  # capitals say something here
-    found = _HAND.fullmatch(text)
-    if not found:
+    text = "".join(reader.cells.get(name, "").split())  # capitals mean forced
+    match = _HAND.fullmatch(text)
+    if not match:
         problem = Problem("unknown_code", {"given": text}) if text else Problem("missing", {})
         reader.problems[name] = problem
         return {}
-    hand = {"call": CALLS[found[1].lower()], "tricks": int(found[2])}
-    return {**hand, "forced": True} if found[1].isupper() else hand
+    hand = {"call": CALLS[match[1].lower()], "tricks": int(match[2])}
+    return {**hand, "forced": True} if match[1].isupper() else hand
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    """Return the cells of facts that the engine accepts."""
     letter = dict(zip(("high", "low"), letters, strict=True))
     if len(seats) == 2:
         cells = {"dealer": str(seats[facts["dealer"]]), "direction": letter[facts["direction"]]}

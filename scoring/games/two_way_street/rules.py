@@ -1,7 +1,6 @@
-"""Two Way Street: facts in, points out. 3 and more seats play hands, 2 seats play duels.
+"""Two Way Street: 3 and more seats play hands, 2 seats play duels. Pure.
 
-Pure: standard library and the kernel only. RULES.md beside this file has the numbered clauses that lines cite;
-the law is the document 004, and the author's own pages for duels.
+Lines cite the numbered clauses of RULES.md; the source is document 004, for duels the pages of the game's author.
 """
 
 from typing import NamedTuple
@@ -28,40 +27,37 @@ Deal = Hands | Duel
 
 
 class Options(NamedTuple):
-    """House rules. `hand_tricks`: how many tricks a hand of 3 and more has; None for no check."""
+    """`hand_tricks`: the number of tricks in a hand of 3 and more players; None for no check."""
 
     hand_tricks: int | None = HAND_TRICKS
 
 
 def read(seats: int, facts: object) -> Deal:
-    """Return a hand or, with 2 seats, a duel. Raises IllegalDeal on the field that can't be right."""
     return duel.read(facts) if seats == 2 else hands.read(seats, facts)
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
-    """Return points, lines and warnings of a deal."""
     return duel.score(deal) if isinstance(deal, Duel) else hands.score(deal, options.hand_tricks)
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """Return the call of each seat (`high`, `forced_low`, …), or who dealt a duel."""
     return duel.roles(deal) if isinstance(deal, Duel) else hands.roles(deal)
 
 
 def formula(deal: Deal, options: Options, seat: int) -> str:
-    """Return a seat's points as 004 works them out: `(4 − 2) × 3 = 6`."""
+    """Return a seat's points as in 004: `(4 − 2) × 3 = 6`."""
     return duel.formula(deal, seat) if isinstance(deal, Duel) else hands.formula(deal, seat)
 
 
 RULES = Rules(
-    seats=Seats(2, None),  # nothing is made for a seat before the hands are counted
+    seats=Seats(2, None),  # `read` counts the hands before it allocates anything by seat
     length=Length("top", 12, 19, 25, "published"),
     words=WORDS,
     read=read,
     score=score,
     roles=roles,
     formula=formula,
-    never_negative=True,  # raised to zero
+    never_negative=True,  # negative scores are raised to zero
     options=Options,
     house_rules=HOUSE_RULES,
 )

@@ -1,4 +1,4 @@
-"""Two Way Street as clubs keep it in a spreadsheet: a duel's direction in words."""
+"""Clubs' spreadsheets of Two Way Street: the direction of a duel in words."""
 
 from scoring.games.two_way_street.row import CALLS
 from scoring.spreadsheet import Spreadsheet

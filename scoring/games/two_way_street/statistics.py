@@ -1,4 +1,4 @@
-"""What is counted of a hand or duel of Two Way Street for a player's statistics. Pure."""
+"""Two Way Street's counters for players' statistics. Pure."""
 
 from collections.abc import Sequence
 
@@ -11,19 +11,18 @@ from scoring.statistics import Mean, Section, Share, Statistics, Tally
 
 
 def tally(deal: Hands | Duel, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
-    """Return what each seat adds."""
     if isinstance(deal, Duel):
         winner = duel.winner(deal)
         return tuple(
             {"duels": 1, "duels_won": int(seat == winner), "duel_points": gained} for seat, gained in enumerate(points)
         )
-    return tuple(_of_hand(hand.call, hand.forced, gained) for hand, gained in zip(deal.hands, points, strict=True))
+    return tuple(_hand_tally(hand.call, hand.forced, gained) for hand, gained in zip(deal.hands, points, strict=True))
 
 
-def _of_hand(call: str, forced: bool, points: int) -> Tally:
-    own = {"hands": 1, call: 1, f"{call}_points": points, "hand_points": points, "hands_scored": int(points > 0)}
+def _hand_tally(call: str, forced: bool, points: int) -> Tally:
+    counters = {"hands": 1, call: 1, f"{call}_points": points, "hand_points": points, "hands_scored": int(points > 0)}
     kind = "forced" if forced else "declared"
-    return own | {f"{call}_scored": int(points > 0), kind: 1, f"{kind}_scored": int(points > 0)}
+    return counters | {f"{call}_scored": int(points > 0), kind: 1, f"{kind}_scored": int(points > 0)}
 
 
 STATISTICS = Statistics(

@@ -57,7 +57,7 @@ def what_ended(backup: Path) -> tuple[dict[str, list[ListedEnding]], list[str]]:
 
 def last_words(lists: Iterable[Iterable[ListedEnding]]) -> list[ListedEnding]:
     """Return one ending of each subject: where lists differ about it, that of the last."""
-    return list({ended.about: ended for each in lists for ended in each}.values())
+    return list({ended.key: ended for each in lists for ended in each}.values())
 
 
 def _put_aside(path: Path) -> None:
@@ -73,7 +73,7 @@ def _put_aside(path: Path) -> None:
 def _own() -> list[ListedEnding]:
     """Return what ended by the project's database; nothing where it has no such table, or is away."""
     try:
-        return endings.listed() if Ending._meta.db_table in connection.introspection.table_names() else []
+        return endings.all_endings() if Ending._meta.db_table in connection.introspection.table_names() else []
     except Error:
         return []
 

@@ -67,9 +67,9 @@ def test_passed_asks_for_nothing_else_and_keeps_what_was_typed() -> None:
     form, entry = form_laws.entered(GAME, 4, {**TYPED, "taker": "passed"})
     assert entry is not None
     assert entry.facts == {"taker": None}
-    shown = form_laws.shown_form(GAME, form, entry)
-    assert "part-result" in shown.hidden
-    assert ("points", "75") in shown.posted
+    rendered = form_laws.shown_form(GAME, form, entry)
+    assert "part-result" in rendered.hidden
+    assert ("points", "75") in rendered.posted
 
 
 def test_everything_missing_is_told_at_once() -> None:
@@ -110,9 +110,9 @@ def test_doubt_is_asked_about_until_it_is_confirmed() -> None:
     _form, sent_again = form_laws.entered(GAME, 4, {**TYPED, "points": "151", "confirmed": entry.fingerprint})
     assert sent_again is not None
     assert sent_again.confirmed
-    _form, changed = form_laws.entered(GAME, 4, {**TYPED, "points": "1", "confirmed": entry.fingerprint})
-    assert changed is not None
-    assert not changed.confirmed
+    _form, changed_entry = form_laws.entered(GAME, 4, {**TYPED, "points": "1", "confirmed": entry.fingerprint})
+    assert changed_entry is not None
+    assert not changed_entry.confirmed
 
 
 @pytest.mark.parametrize("field", ["taker", "points", "last_trick", "belote", "all_tricks"])

@@ -1,4 +1,4 @@
-"""What the house rules change, by hand from RULES.md, and what they leave as it was."""
+"""The effects of the house rules, worked out by hand from RULES.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DISPUTE_WITH_BELOTE = {"taker": 1, "points": 91, "last_trick": "defence", "belot
 WON = {"taker": 1, "points": 90, "last_trick": "attack"}  # 100 and 62
 LOST = {"taker": 0, "points": 60, "last_trick": "attack"}  # 0 and 162
 PASSED: dict[str, Any] = {"taker": None}
-HELD = {"dispute": "held"}
+DISPUTE_HELD = {"dispute": "held"}
 
 house_rules = st.fixed_dictionaries(
     {},
@@ -53,28 +53,28 @@ def test_a_dispute_is_won_as_written() -> None:
 
 
 def test_what_is_in_dispute_goes_to_who_wins_the_next_deal() -> None:
-    assert points_of(DISPUTE, **HELD) == (0, 81, 0, 81)
-    assert points_of(WON, DISPUTE, **HELD) == (62, 181, 62, 181)
-    assert points_of(LOST, DISPUTE, **HELD) == (0, 243, 0, 243)
-    assert points_of(WON, DISPUTE, LOST, **HELD) == (62, 100, 62, 100)
+    assert points_of(DISPUTE, **DISPUTE_HELD) == (0, 81, 0, 81)
+    assert points_of(WON, DISPUTE, **DISPUTE_HELD) == (62, 181, 62, 181)
+    assert points_of(LOST, DISPUTE, **DISPUTE_HELD) == (0, 243, 0, 243)
+    assert points_of(WON, DISPUTE, LOST, **DISPUTE_HELD) == (62, 100, 62, 100)
 
 
 def test_held_points_pass_over_disputes_and_passed_deals() -> None:
-    assert points_of(DISPUTE_WITH_BELOTE, DISPUTE, **HELD) == (91, 0, 91, 0)
-    assert points_of(PASSED, DISPUTE, **HELD) == (0, 0, 0, 0)
-    assert points_of(WON, DISPUTE, PASSED, DISPUTE_WITH_BELOTE, PASSED, **HELD) == (62, 272, 62, 272)
+    assert points_of(DISPUTE_WITH_BELOTE, DISPUTE, **DISPUTE_HELD) == (91, 0, 91, 0)
+    assert points_of(PASSED, DISPUTE, **DISPUTE_HELD) == (0, 0, 0, 0)
+    assert points_of(WON, DISPUTE, PASSED, DISPUTE_WITH_BELOTE, PASSED, **DISPUTE_HELD) == (62, 272, 62, 272)
 
 
 def test_a_belote_of_the_takers_side_is_held_with_its_points() -> None:
-    own = {**DISPUTE, "points": 61, "belote": "attack"}  # 61 + 10 + 20 = 91
+    belote_dispute = {**DISPUTE, "points": 61, "belote": "attack"}  # 61 + 10 + 20 = 91
     for rule in ("defence", "holder"):
-        assert points_of(own, failed_belote=rule, **HELD) == (0, 91, 0, 91)
-        assert points_of(LOST, own, failed_belote=rule, **HELD) == (0, 253, 0, 253)
+        assert points_of(belote_dispute, failed_belote=rule, **DISPUTE_HELD) == (0, 91, 0, 91)
+        assert points_of(LOST, belote_dispute, failed_belote=rule, **DISPUTE_HELD) == (0, 253, 0, 253)
 
 
 def test_one_point_beside_is_no_dispute() -> None:
-    assert points_of({**DISPUTE, "points": 70}, **HELD) == (0, 162, 0, 162)
-    assert points_of({**DISPUTE, "points": 72}, **HELD) == (82, 80, 82, 80)
+    assert points_of({**DISPUTE, "points": 70}, **DISPUTE_HELD) == (0, 162, 0, 162)
+    assert points_of({**DISPUTE, "points": 72}, **DISPUTE_HELD) == (82, 80, 82, 80)
 
 
 def test_a_lost_belote_stays_with_its_holder() -> None:
@@ -109,9 +109,9 @@ def test_points_are_rounded_to_the_nearest_ten_and_5_up(points: int, rounded: tu
 
 
 def test_held_points_are_rounded_when_they_are_won_and_not_before() -> None:
-    assert points_of(DISPUTE, rounding=10, **HELD) == (0, 80, 0, 80)
+    assert points_of(DISPUTE, rounding=10, **DISPUTE_HELD) == (0, 80, 0, 80)
     facts = {"taker": 1, "points": 74, "last_trick": "attack"}  # 84 + 81 = 165; with 80 held it would be 164
-    assert points_of(facts, DISPUTE, rounding=10, **HELD) == (80, 170, 80, 170)
+    assert points_of(facts, DISPUTE, rounding=10, **DISPUTE_HELD) == (80, 170, 80, 170)
 
 
 def test_each_house_rule_has_lines_of_its_own() -> None:
@@ -133,13 +133,13 @@ def test_every_law_holds_by_any_house_rules(
     assert points[:2] == points[2:]
     assert min(points) >= 0
     if options.get("rounding") == 10:
-        assert all(each % 10 == 0 for each in points)
+        assert all(value % 10 == 0 for value in points)
     laws.check_relabelling(BELOTE, 4, facts, options, (1, 2, 3, 0), relabel, earlier)
 
 
 @given(st.lists(any_deal, max_size=8), st.sampled_from(("defence", "holder")))
 def test_nothing_is_lost_but_what_is_held_after_the_last_deal(sheet: list[laws.Facts], belote: str) -> None:
-    """By `held` a table's deals add up to what they do without, and what is still held is all that is missing."""
+    """With `held`, the points of a table's deals and the points still held add up to the points without the rule."""
     options = {"dispute": "held", "failed_belote": belote}
     won = sum(_pairs(facts, {"failed_belote": belote}) for facts in sheet)
     got = sum(_pairs(facts, options, sheet[:place]) for place, facts in enumerate(sheet))
@@ -185,21 +185,21 @@ def test_other_values_are_refused_on_their_option(name: str, value: object) -> N
 
 
 def test_null_is_the_default() -> None:
-    named = {rule.name: None for rule in RULES.house_rules}
-    assert RULES.read_options(named) == RULES.read_options({})
+    nulls = {rule.name: None for rule in RULES.house_rules}
+    assert RULES.read_options(nulls) == RULES.read_options({})
 
 
 def test_the_command_takes_house_rules_and_earlier_deals() -> None:
-    request = {"game": "belote", "seats": 4, "facts": WON, "options": HELD, "earlier": [DISPUTE, PASSED]}
-    said = json.loads(answer(json.dumps(request).encode()))
-    assert said["points"] == [62, 181, 62, 181]
-    assert said["lines"][-1] == {
+    request = {"game": "belote", "seats": 4, "facts": WON, "options": DISPUTE_HELD, "earlier": [DISPUTE, PASSED]}
+    reply = json.loads(answer(json.dumps(request).encode()))
+    assert reply["points"] == [62, 181, 62, 181]
+    assert reply["lines"][-1] == {
         "reason": "The 81 points held since the dispute go to the taker's side, who won this deal.",
         "points": [0, 81, 0, 81],
     }
 
 
-@pytest.mark.parametrize("options", [{}, HELD])
+@pytest.mark.parametrize("options", [{}, DISPUTE_HELD])
 def test_an_earlier_deal_that_can_not_be_is_refused_whatever_the_house_rules(options: dict[str, Any]) -> None:
     request = {"game": "belote", "seats": 4, "facts": WON, "options": options, "earlier": [PASSED, {"taker": 7}]}
     assert json.loads(answer(json.dumps(request).encode()))["error"]["field"] == "earlier.1.taker"

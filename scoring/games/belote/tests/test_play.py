@@ -39,7 +39,7 @@ def test_points_are_those_of_the_cards() -> None:
 
 
 def test_belote_is_the_king_and_queen_of_trumps_in_one_hand() -> None:
-    for deal in (each for each in played(200) if each.trump is not None):
+    for deal in (deal for deal in played(200) if deal.trump is not None):
         holders = [
             seat
             for seat, hand in enumerate(deal.hands)
@@ -51,7 +51,7 @@ def test_belote_is_the_king_and_queen_of_trumps_in_one_hand() -> None:
 
 
 def test_each_card_is_played_once_from_the_hand_that_holds_it() -> None:
-    for deal in (each for each in played(100) if each.tricks):
+    for deal in (deal for deal in played(100) if deal.tricks):
         hands = [set(hand) for hand in deal.hands]
         assert all(len(hand) == 8 for hand in hands)
         for trick in deal.tricks:

@@ -1,4 +1,4 @@
-"""What is remarkable, from deals worked by hand."""
+"""Remarks, from deals worked by hand."""
 
 from typing import Any
 

@@ -50,7 +50,7 @@ def points_of(**facts: object) -> tuple[int, ...]:
     return laws.score(BELOTE, 4, {"taker": 0, "points": 80, "last_trick": "attack", **facts}).points
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each["title"])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["title"])
 def test_worked_examples_of_the_document(example: dict[str, Any]) -> None:
     answer = laws.check_deal(BELOTE, example["seats"], example["facts"], example["options"], example.get("earlier", []))
     assert list(answer.points) == example["points"]
@@ -125,7 +125,7 @@ USUAL = {"taker": 0, "points": 80, "last_trick": "attack"}
 
 
 @pytest.mark.parametrize(
-    ("changed", "field"),
+    ("changes", "field"),
     [
         ({"taker": 4}, "taker"),
         ({"taker": True}, "taker"),
@@ -147,9 +147,9 @@ USUAL = {"taker": 0, "points": 80, "last_trick": "attack"}
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_impossible_facts_are_refused_on_their_field(changed: dict[str, Any], field: str) -> None:
+def test_impossible_facts_are_refused_on_their_field(changes: dict[str, Any], field: str) -> None:
     with pytest.raises(IllegalDeal) as refusal:
-        RULES.read(4, {**USUAL, **changed})
+        RULES.read(4, {**USUAL, **changes})
     assert refusal.value.field == field
 
 

@@ -27,7 +27,7 @@ FIELDS = re.compile(
 TAROT = laws.Subject(RULES, FOLDER, FIELDS)
 
 
-class Given(NamedTuple):
+class DealRequest(NamedTuple):
     """A legal request."""
 
     seats: int
@@ -46,18 +46,18 @@ OPTIONS = st.fixed_dictionaries(
 @st.composite
 def handfuls(draw: st.DrawFn, seats: int) -> list[dict[str, object]]:
     shown: list[dict[str, object]] = []
-    left = 22
+    trumps_left = 22
     for seat in draw(st.lists(st.integers(0, seats - 1), unique=True, max_size=3)):
         size = draw(st.sampled_from(tuple(SIZES)))
-        left -= TRUMPS_OF_HANDFUL[seats][size]
-        if left < 0:
+        trumps_left -= TRUMPS_OF_HANDFUL[seats][size]
+        if trumps_left < 0:
             break
         shown.append({"seat": seat, "size": size})
     return shown
 
 
 @st.composite
-def taker_deals(draw: st.DrawFn) -> Given:
+def taker_deals(draw: st.DrawFn) -> DealRequest:
     seats = draw(st.integers(3, 6))
     taker = draw(st.integers(0, seats - 1))
     partners = [None] if seats < 5 else [None, *(seat for seat in range(seats) if seat != taker)]
@@ -65,14 +65,14 @@ def taker_deals(draw: st.DrawFn) -> Given:
     slam = draw(st.sampled_from((None, None, None, "attack", "defence")))
     against = contract == "guard_against"
     oudlers = draw(st.integers(0, 3))
-    least, most = 9 * oudlers, 155 + 9 * oudlers
+    minimum, maximum = 9 * oudlers, 155 + 9 * oudlers
     if slam == "attack":
-        oudlers, least, most = (oudlers, max(112, least), most) if against else (3, 182, 182)
+        oudlers, minimum, maximum = (oudlers, max(112, minimum), maximum) if against else (3, 182, 182)
     elif slam == "defence":
-        most = 0 if against else 70 if seats == 5 else 54
+        maximum = 0 if against else 70 if seats == 5 else 54
         oudlers = 0 if against else oudlers
-        least = 9 * oudlers
-    halves = draw(st.integers(least, most))
+        minimum = 9 * oudlers
+    halves = draw(st.integers(minimum, maximum))
     sides = [side for side, bad in (("attack", 0), ("defence", 3)) if oudlers != bad and slam in (None, side)]
     facts = {
         "contract": contract,
@@ -85,7 +85,7 @@ def taker_deals(draw: st.DrawFn) -> Given:
         "slam_announced": draw(st.booleans()),
         "slam": slam,
     }
-    return Given(seats, _left_out(draw, facts), draw(OPTIONS))
+    return DealRequest(seats, _left_out(draw, facts), draw(OPTIONS))
 
 
 def _left_out(draw: st.DrawFn, facts: dict[str, Any]) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _left_out(draw: st.DrawFn, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 @st.composite
-def one_for_one_deals(draw: st.DrawFn) -> Given:
+def one_for_one_deals(draw: st.DrawFn) -> DealRequest:
     seats = draw(st.integers(3, 6))
     pairs = seats % 2 == 0 and draw(st.booleans())
     order = draw(st.permutations(range(seats)))
@@ -122,7 +122,7 @@ def one_for_one_deals(draw: st.DrawFn) -> Given:
         "handfuls": draw(handfuls(seats)),
         "slam": draw(st.sampled_from(slam)) if slam else None,
     }
-    return Given(seats, _left_out(draw, facts), draw(OPTIONS))
+    return DealRequest(seats, _left_out(draw, facts), draw(OPTIONS))
 
 
 def thrown(random: Random, seats: int, number: int) -> tuple[list[dict[str, Any]], list[int]]:
@@ -132,14 +132,14 @@ def thrown(random: Random, seats: int, number: int) -> tuple[list[dict[str, Any]
     random.shuffle(pack)
     winners = random.sample(range(number), random.randint(1, number))
     won = [random.choice(winners) for _ in range(cards)]
-    held: list[list[int]] = [[] for _ in range(number)]
+    piles_of_cards: list[list[int]] = [[] for _ in range(number)]
     for at, winner in enumerate(won):
-        held[winner] += pack[at * seats : (at + 1) * seats]
+        piles_of_cards[winner] += pack[at * seats : (at + 1) * seats]
     without = [index for index in range(number) if index not in won]
     if without and random.random() < 0.3 and EXCUSE in pack[: cards * seats]:
-        next(pile for pile in held if EXCUSE in pile).remove(EXCUSE)
-        held[random.choice(without)].append(EXCUSE)
-    return [_pile(cards_won, index, won) for index, cards_won in enumerate(held)], pack[cards * seats :]
+        next(pile for pile in piles_of_cards if EXCUSE in pile).remove(EXCUSE)
+        piles_of_cards[random.choice(without)].append(EXCUSE)
+    return [_pile(cards_won, index, won) for index, cards_won in enumerate(piles_of_cards)], pack[cards * seats :]
 
 
 def _pile(cards: Sequence[int], index: int, won: Sequence[int]) -> dict[str, Any]:
@@ -154,23 +154,23 @@ def _pile(cards: Sequence[int], index: int, won: Sequence[int]) -> dict[str, Any
     }
 
 
-def deals() -> st.SearchStrategy[Given]:
+def deals() -> st.SearchStrategy[DealRequest]:
     """Return deals of every kind."""
-    passed = st.integers(3, 6).map(lambda seats: Given(seats, {"contract": "passed"}, {}))
+    passed = st.integers(3, 6).map(lambda seats: DealRequest(seats, {"contract": "passed"}, {}))
     return st.one_of(taker_deals(), one_for_one_deals(), passed)
 
 
 def relabel(facts: laws.Facts, order: Sequence[int]) -> laws.Facts:
     """Return the same deal where seat i is called order[i]."""
-    moved = dict(facts)
+    relabelled = dict(facts)
     one_for_one = facts["contract"] == "one_for_one"
     for name in ("small_last", "slam") if one_for_one else ("taker", "partner"):
         if facts.get(name) is not None:
-            moved[name] = order[facts[name]]
+            relabelled[name] = order[facts[name]]
     if facts.get("handfuls"):
-        moved["handfuls"] = [{**shown, "seat": order[shown["seat"]]} for shown in facts["handfuls"]]
+        relabelled["handfuls"] = [{**shown, "seat": order[shown["seat"]]} for shown in facts["handfuls"]]
     if facts.get("teams"):
-        moved["teams"] = [[order[seat] for seat in team] for team in facts["teams"]]
+        relabelled["teams"] = [[order[seat] for seat in team] for team in facts["teams"]]
     elif one_for_one:
-        moved["piles"] = [facts["piles"][order.index(seat)] for seat in range(len(order))]
-    return moved
+        relabelled["piles"] = [facts["piles"][order.index(seat)] for seat in range(len(order))]
+    return relabelled

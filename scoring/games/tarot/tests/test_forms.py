@@ -45,9 +45,9 @@ CHARACTERS = {
 
 
 def in_order(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the same deal with its teams and handfuls in the order in which the form lists them."""
+    """Return the deal with its teams and handfuls in the order of the form."""
     if facts.get("handfuls"):
-        facts = {**facts, "handfuls": sorted(facts["handfuls"], key=lambda shown: int(shown["seat"]))}
+        facts = {**facts, "handfuls": sorted(facts["handfuls"], key=lambda handful: int(handful["seat"]))}
     teams = facts.get("teams")
     if not teams:
         return facts
@@ -77,7 +77,7 @@ def test_facts_survive_the_form() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(strategies.deals())
-def test_any_facts_survive_the_form(request: strategies.Given) -> None:
+def test_any_facts_survive_the_form(request: strategies.DealRequest) -> None:
     form_laws.check_round_trip(GAME, request.seats, in_order(request.facts), request.options)
 
 
@@ -116,15 +116,15 @@ def test_nothing_typed_is_lost_when_the_contract_is_switched_to_and_fro() -> Non
 )
 def test_only_what_the_contract_needs_is_shown(contract: str, hidden: set[str]) -> None:
     form, _entry = form_laws.entered(GAME, 4, {"contract": contract})
-    found = form_laws.shown_form(GAME, form).hidden & {
+    hidden_parts = form_laws.shown_form(GAME, form).hidden & {
         "part-taker",
         "part-piles",
         "part-declared",
         "part-declared-sides",
         "part-declared-seats",
     }
-    assert found >= hidden
-    assert not found - hidden - {"part-declared-sides", "part-declared-seats"}
+    assert hidden_parts >= hidden
+    assert not hidden_parts - hidden - {"part-declared-sides", "part-declared-seats"}
 
 
 def test_partner_is_asked_for_at_five_and_six_seats_only() -> None:
@@ -191,11 +191,11 @@ def test_error_stands_on_its_field(seats: int, typed: dict[str, Any], field: str
 
 def test_a_tie_asks_for_the_characters_of_the_piles_concerned_and_goes_on_asking() -> None:
     form, _entry = form_laws.entered(GAME, 3, TIED)
-    asked = form_laws.shown_form(GAME, form)
-    assert {"part-characters-0", "part-characters-1"}.isdisjoint(asked.hidden)
-    assert {"part-characters-2", "part-first-0", "part-first-1"} <= asked.hidden
-    # The points are corrected, so that there is no tie any more: what was asked for stays in sight.
-    typed = {**TIED, "piles.0.points": "21", "dog_points": "5", "shown": dict(asked.posted)["shown"]}
+    tie_form = form_laws.shown_form(GAME, form)
+    assert {"part-characters-0", "part-characters-1"}.isdisjoint(tie_form.hidden)
+    assert {"part-characters-2", "part-first-0", "part-first-1"} <= tie_form.hidden
+    # After a correction there is no tie any more; its fields stay visible.
+    typed = {**TIED, "piles.0.points": "21", "dog_points": "5", "shown": dict(tie_form.posted)["shown"]}
     form, entry = form_laws.entered(GAME, 3, typed)
     assert entry is not None
     assert {"part-characters-0", "part-characters-1"}.isdisjoint(form_laws.shown_form(GAME, form, entry).hidden)
@@ -219,8 +219,8 @@ def test_teams_share_a_pile() -> None:
     assert entry is not None, form.errors
     assert entry.facts["teams"] == [[0, 2], [1, 3]]
     assert len(entry.facts["piles"]) == 2
-    shown = form_laws.shown_form(GAME, form, entry)
-    assert {"part-pile-2", "part-pile-3"} <= shown.hidden
+    rendered = form_laws.shown_form(GAME, form, entry)
+    assert {"part-pile-2", "part-pile-3"} <= rendered.hidden
     assert isinstance(form, DealForm)
     assert [row.name for row in form.piles()][:2] == ["Player 1 & Player 3", "Player 2 & Player 4"]
 
@@ -267,8 +267,15 @@ def test_summary() -> None:
 def test_summary_says_all_that_was_played() -> None:
     """A slam with all oudlers is more than “91 with 3 oudlers”; a deal one for one has its piles, the best first."""
     names = ["Anne", "Bruno", "Carole", "David"]
-    shown = [{"seat": 0, "size": "double"}, {"seat": 3, "size": "simple"}]
-    facts = {"contract": "guard", "taker": 0, "points": 91, "oudlers": 3, "small_last": "attack", "handfuls": shown[:1]}
+    handfuls = [{"seat": 0, "size": "double"}, {"seat": 3, "size": "simple"}]
+    facts = {
+        "contract": "guard",
+        "taker": 0,
+        "points": 91,
+        "oudlers": 3,
+        "small_last": "attack",
+        "handfuls": handfuls[:1],
+    }
     slam = {**facts, "slam_announced": True, "slam": "attack"}
     assert GAME.summary(GAME.rules.read(4, slam), names) == (
         "Guard, Anne: 91 with 3 oudlers, Small to the attack, double handful Anne, slam announced, slam of the attack"
@@ -280,7 +287,7 @@ def test_summary_says_all_that_was_played() -> None:
         {"points": 10, "oudlers": [], "tricks": 2},
     ]
     # Differences (000): 36 − 41 = −5, 19 − 51 = −32, 20 − 56 = −36, 10 − 56 = −46.
-    alone = {"contract": "one_for_one", "dog_points": 6, "piles": piles, "small_last": 1, "handfuls": shown[1:]}
+    alone = {"contract": "one_for_one", "dog_points": 6, "piles": piles, "small_last": 1, "handfuls": handfuls[1:]}
     assert GAME.summary(GAME.rules.read(4, alone), names) == (
         "One for one, first Bruno 36 (2 oudlers), Carole 19 (1 oudler), Anne 20, David 10, Small to Bruno, "
         "handful David"

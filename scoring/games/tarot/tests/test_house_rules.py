@@ -16,7 +16,7 @@ PILES = [
     {"points": 24, "oudlers": ["small", "excuse"], "tricks": 5},
     {"points": 11, "oudlers": [], "tricks": 3},
 ]
-APART = {"contract": "one_for_one", "dog_points": 6, "piles": PILES, "small_last": 2}  # stake 25 − 17 + 6 = 14
+ONE_FOR_ONE = {"contract": "one_for_one", "dog_points": 6, "piles": PILES, "small_last": 2}  # stake 25 − 17 + 6 = 14
 
 
 def points_of(seats: int, facts: dict[str, Any], **options: object) -> tuple[int, ...]:
@@ -49,13 +49,13 @@ def test_shares_with_a_partner() -> None:
 
 def test_best_difference_never_below_zero() -> None:
     # Stake 25 + 0 + 6 = 31; rates by seat 1, −1, 2, −2.
-    assert points_of(4, APART, best_margin_floor=0) == (124, -124, 248, -248)
-    assert points_of(4, APART) == (56, -56, 112, -112)
+    assert points_of(4, ONE_FOR_ONE, best_margin_floor=0) == (124, -124, 248, -248)
+    assert points_of(4, ONE_FOR_ONE) == (56, -56, 112, -112)
 
 
 def test_small_last_counts_one_for_one_by_house_rule() -> None:
     # As without, then 4 × 3 × 10 for seat 2 and −4 × 10 for each other.
-    assert points_of(4, APART, one_for_one_small_last=10) == (16, -96, 232, -152)
+    assert points_of(4, ONE_FOR_ONE, one_for_one_small_last=10) == (16, -96, 232, -152)
 
 
 def test_teams_share_rate_and_declaring() -> None:

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.games.tarot import piles
-from scoring.games.tarot.tests.strategies import Given, one_for_one_deals
+from scoring.games.tarot.tests.strategies import DealRequest, one_for_one_deals
 from scoring.rules.errors import IllegalDeal
 from scoring.tests import laws
 
 
 def outcome(read: Any, value: object, number: int) -> object:
-    """Return what was read, or what was refused and why."""
+    """Return the value, or the refusal."""
     try:
         return read(value, number)
     except IllegalDeal as error:
@@ -21,11 +21,11 @@ def outcome(read: Any, value: object, number: int) -> object:
 
 
 @given(one_for_one_deals(), st.data())
-def test_in_one_go_is_as_one_by_one(deal: Given, data: st.DataObject) -> None:
-    told = deal.facts["piles"]
-    for value in (told, data.draw(laws.mutated(st.just({"piles": told})))):
+def test_in_one_go_is_as_read_each(deal: DealRequest, data: st.DataObject) -> None:
+    raw_piles = deal.facts["piles"]
+    for value in (raw_piles, data.draw(laws.mutated(st.just({"piles": raw_piles})))):
         value = value if isinstance(value, list) else value.get("piles")
-        assert outcome(piles.read, value, len(told)) == outcome(piles._one_by_one, value, len(told))
+        assert outcome(piles.read, value, len(raw_piles)) == outcome(piles._read_each, value, len(raw_piles))
 
 
 def usual() -> list[dict[str, Any]]:
@@ -38,8 +38,8 @@ def pile(points: float, oudlers: list[str], tricks: int, first: int | None, *, k
     return {"points": points, "oudlers": oudlers, "tricks": tricks, "characters": characters, "first_trick": first}
 
 
-def test_the_usual_piles_are_read_in_one_go() -> None:
-    assert piles._usual(usual()) == piles._one_by_one(usual(), 3)
+def test_the_read_fast_piles_are_read_in_one_go() -> None:
+    assert piles._read_fast(usual()) == piles._read_each(usual(), 3)
 
 
 @pytest.mark.parametrize(
@@ -69,18 +69,18 @@ def test_the_usual_piles_are_read_in_one_go() -> None:
         (0, "aces", 1, "unknown_key"),
     ],
 )
-def test_a_slip_in_usual_piles_is_refused(index: int, name: str, value: object, code: str) -> None:
-    told = usual()
-    told[index][name] = value
+def test_a_slip_in_read_fast_piles_is_refused(index: int, name: str, value: object, code: str) -> None:
+    raw_piles = usual()
+    raw_piles[index][name] = value
     with pytest.raises(IllegalDeal, match=code) as refused:
-        piles.read(told, 3)
+        piles.read(raw_piles, 3)
     assert refused.value.field.startswith("piles.")
 
 
 def test_the_first_slip_is_named_whichever_would_be_seen_first() -> None:
-    told = usual()
-    told[0]["oudlers"] = told[1]["oudlers"] = ["small"]
-    told[2]["tricks"] = "none"
+    raw_piles = usual()
+    raw_piles[0]["oudlers"] = raw_piles[1]["oudlers"] = ["small"]
+    raw_piles[2]["tricks"] = "none"
     with pytest.raises(IllegalDeal, match="oudler_twice") as refused:
-        piles.read(told, 3)
+        piles.read(raw_piles, 3)
     assert refused.value.field == "piles.1.oudlers"

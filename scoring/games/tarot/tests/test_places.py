@@ -1,4 +1,4 @@
-"""Who is before whom one for one: each case of 000, by hand."""
+"""The order of the piles one for one: each case of 000, by hand."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from scoring.tests import laws
 LOST = Pile(0, 0, 0, None, None)
 
 
-def pile(points: float, *oudlers: str, **told: Any) -> Pile:
-    """Return a pile of two tricks, or as told."""
-    known = {"tricks": 2, "characters": None, "first_trick": None, **told}
-    return Pile(int(2 * points), sum(BITS[name] for name in oudlers), **known)
+def pile(points: float, *oudlers: str, **values: Any) -> Pile:
+    """Return a pile of two tricks, with other values as given."""
+    fields = {"tricks": 2, "characters": None, "first_trick": None, **values}
+    return Pile(int(2 * points), sum(BITS[name] for name in oudlers), **fields)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_order_of_000(piles: list[Pile], order: tuple[int, ...]) -> None:
     [
         ([LOST, pile(60, "21"), LOST], Places((1, 0, 2), 2)),
         ([LOST, pile(60, "21"), pile(20, "small"), LOST, LOST], Places((1, 2, 0, 3, 4), 3)),
-        # The Excuse alone is 5 less short: no dispute with who has nothing.
+        # The Excuse alone is 5 less short: no dispute with an empty pile.
         ([LOST, pile(60, "21"), pile(4.5, "excuse", tricks=0)], Places((1, 2, 0), 1)),
         # Tricks worth nothing are still tricks.
         ([LOST, pile(60, "21"), pile(0)], Places((1, 2, 0), 1)),

@@ -1,4 +1,4 @@
-"""Hands that are dealt and played: real cards, counted again."""
+"""Simulated hands: the cards are counted again."""
 
 from collections.abc import Sequence
 from random import Random
@@ -18,42 +18,42 @@ OUDLERS = {SMALL: "small", TWENTY_ONE: "21", EXCUSE: "excuse"}
 RANKS = {"kings": 13, "queens": 12, "knights": 11, "jacks": 10}
 
 
-def counted(cards: Sequence[int]) -> float:
+def card_points(cards: Sequence[int]) -> float:
     """Card points by 001, 1, counted on their own: not with the table of tricks.py."""
     plain = [card % 14 for card in cards if card < 56]
-    found = 0.5 * len(cards) + 4 * sum(card in OUDLERS for card in cards)
-    return found + sum({13: 4, 12: 3, 11: 2, 10: 1}.get(rank, 0) for rank in plain)
+    points = 0.5 * len(cards) + 4 * sum(card in OUDLERS for card in cards)
+    return points + sum({13: 4, 12: 3, 11: 2, 10: 1}.get(rank, 0) for rank in plain)
 
 
 def check_cards(played: Played, seats: int) -> None:
     """Every card is dealt once and ends in one place; everybody has the hand that the dealing gives."""
     dealt = [card for hand in played.hands for card in hand] + list(played.dog)
     assert sorted(dealt) == list(PACK)
-    assert sorted([card for pile in played.piles for card in pile] + list(played.aside)) == list(PACK)
+    assert sorted([card for pile in played.piles for card in pile] + list(played.discard)) == list(PACK)
     assert {(len(hand), len(played.dog)) for hand in played.hands} <= set(DEALINGS[seats])
-    for shown in played.facts["handfuls"]:
-        hand = set(played.hands[shown["seat"]]) | (
-            set(played.dog) if shown["seat"] == played.facts.get("taker") else set()
+    for handful in played.facts["handfuls"]:
+        hand = set(played.hands[handful["seat"]]) | (
+            set(played.dog) if handful["seat"] == played.facts.get("taker") else set()
         )
-        assert sum(card >= 56 for card in hand) >= TRUMPS_OF_HANDFUL[seats][shown["size"]]
+        assert sum(card >= 56 for card in hand) >= TRUMPS_OF_HANDFUL[seats][handful["size"]]
 
 
 def check_with_taker(played: Played) -> None:
     facts = played.facts
     attack, _ = played.piles
-    won = [*attack, *(() if facts["contract"] == "guard_against" else played.aside)]
-    assert facts["points"] == counted(won)
+    won = [*attack, *(() if facts["contract"] == "guard_against" else played.discard)]
+    assert facts["points"] == card_points(won)
     assert facts["oudlers"] == sum(card in OUDLERS for card in won)
-    assert not [card for card in played.aside if card in OUDLERS or card in map(king, range(4))] or (
+    assert not [card for card in played.discard if card in OUDLERS or card in map(king, range(4))] or (
         facts["contract"] in ("guard_without", "guard_against")
     )
 
 
 def check_one_for_one(played: Played) -> None:
     facts = played.facts
-    assert facts["dog_points"] == counted(played.dog)
+    assert facts["dog_points"] == card_points(played.dog)
     for pile, cards in zip(facts["piles"], played.piles, strict=True):
-        assert pile["points"] == counted(cards)
+        assert pile["points"] == card_points(cards)
         assert set(pile["oudlers"]) == {OUDLERS[card] for card in cards if card in OUDLERS}
         for kind in CHARACTERS:
             assert pile["characters"][kind] == sum(card < 56 and card % 14 == RANKS[kind] for card in cards)

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.games.tarot.tests.strategies import TAROT
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.words import say
+from scoring.rules.words import format_message
 from scoring.tests import laws
 
 TAKE = {"contract": "take", "taker": 0, "points": 50, "oudlers": 1}
@@ -20,7 +20,7 @@ PILES: list[dict[str, Any]] = [
     {"points": 24, "oudlers": ["small", "excuse"], "tricks": 5},
     {"points": 11, "oudlers": [], "tricks": 3},
 ]
-APART = {"contract": "one_for_one", "dog_points": 6, "piles": PILES}
+ONE_FOR_ONE = {"contract": "one_for_one", "dog_points": 6, "piles": PILES}
 SLAM = {
     "contract": "one_for_one",
     "dog_points": 7,
@@ -35,15 +35,15 @@ LOST = {"points": 0, "oudlers": [], "tricks": 0}
 NO_CHARACTER = {"kings": 0, "queens": 0, "knights": 0, "jacks": 0}
 
 
-def apart(changes: dict[int, dict[str, Any]], **facts: Any) -> dict[str, Any]:
+def one_for_one(changes: dict[int, dict[str, Any]], **facts: Any) -> dict[str, Any]:
     """Return the deal one for one of four, with some piles and facts changed."""
     piles = copy.deepcopy(PILES)
     for index, change in changes.items():
         piles[index].update(change)
-    return {**APART, "piles": piles, **facts}
+    return {**ONE_FOR_ONE, "piles": piles, **facts}
 
 
-def shown(*handfuls: tuple[int, str]) -> list[dict[str, object]]:
+def handfuls_of(*handfuls: tuple[int, str]) -> list[dict[str, object]]:
     return [{"seat": seat, "size": size} for seat, size in handfuls]
 
 
@@ -57,7 +57,7 @@ def shown(*handfuls: tuple[int, str]) -> list[dict[str, object]]:
         (4, {**TAKE, "contract": ["take"]}, "contract"),
         (4, {**TAKE, "piles": []}, "piles"),
         (4, {"contract": "passed", "taker": 0}, "taker"),
-        (4, {**APART, "taker": 0}, "taker"),
+        (4, {**ONE_FOR_ONE, "taker": 0}, "taker"),
         (4, {**TAKE, "taker": None}, "taker"),
         (4, {**TAKE, "taker": 4}, "taker"),
         (4, {**TAKE, "taker": True}, "taker"),
@@ -67,8 +67,8 @@ def shown(*handfuls: tuple[int, str]) -> list[dict[str, object]]:
         (4, {**TAKE, "small_last": 0}, "small_last"),
         (4, {**TAKE, "handfuls": {}}, "handfuls"),
         (4, {**TAKE, "handfuls": [0]}, "handfuls.0"),
-        (4, {**TAKE, "handfuls": shown((4, "simple"))}, "handfuls.0.seat"),
-        (4, {**TAKE, "handfuls": shown((1, "big"))}, "handfuls.0.size"),
+        (4, {**TAKE, "handfuls": handfuls_of((4, "simple"))}, "handfuls.0.seat"),
+        (4, {**TAKE, "handfuls": handfuls_of((1, "big"))}, "handfuls.0.size"),
         # Points by oudlers
         (4, {**TAKE, "points": 4}, "points"),
         (4, {**TAKE, "points": 82.5}, "points"),
@@ -95,59 +95,61 @@ def shown(*handfuls: tuple[int, str]) -> list[dict[str, object]]:
         (5, {**TAKE, "partner": 0}, "partner"),
         (5, {**TAKE, "partner": 5}, "partner"),
         # Handfuls
-        (4, {**TAKE, "handfuls": shown((1, "simple"), (1, "simple"))}, "handfuls.1.seat"),
-        (4, {**TAKE, "handfuls": shown((1, "simple"), (2, "double"))}, "handfuls"),
-        (3, {**TAKE, "handfuls": shown((1, "simple"), (2, "simple"))}, "handfuls"),
-        (4, {**APART, "handfuls": shown((1, "simple"), (2, "double"))}, "handfuls"),
+        (4, {**TAKE, "handfuls": handfuls_of((1, "simple"), (1, "simple"))}, "handfuls.1.seat"),
+        (4, {**TAKE, "handfuls": handfuls_of((1, "simple"), (2, "double"))}, "handfuls"),
+        (3, {**TAKE, "handfuls": handfuls_of((1, "simple"), (2, "simple"))}, "handfuls"),
+        (4, {**ONE_FOR_ONE, "handfuls": handfuls_of((1, "simple"), (2, "double"))}, "handfuls"),
         # One for one: shapes
-        (4, {**APART, "piles": PILES[:3]}, "piles"),
-        (4, {**APART, "piles": None}, "piles"),
-        (4, {**APART, "dog_points": None}, "dog_points"),
-        (4, {**APART, "dog_points": -6}, "dog_points"),
-        (4, {**APART, "dog_points": 6.2}, "dog_points"),
-        (4, apart({1: {"points": -20}}), "piles.1.points"),
-        (4, apart({1: {"points": 20.2}}), "piles.1.points"),
-        (4, apart({1: {"points": 1e308}}), "piles.1.points"),
-        (4, apart({1: {"tricks": -4}}), "piles.1.tricks"),
-        (4, apart({1: {"oudlers": None}}), "piles.1.oudlers"),
-        (4, apart({1: {"oudlers": ["petit"]}}), "piles.1.oudlers.0"),
-        (4, apart({1: {"first_trick": -1}}), "piles.1.first_trick"),
-        (4, apart({1: {"characters": {"kings": 1}}}), "piles.1.characters.jacks"),
-        (4, apart({1: {"characters": {**NO_CHARACTER, "kings": True}}}), "piles.1.characters.kings"),
+        (4, {**ONE_FOR_ONE, "piles": PILES[:3]}, "piles"),
+        (4, {**ONE_FOR_ONE, "piles": None}, "piles"),
+        (4, {**ONE_FOR_ONE, "dog_points": None}, "dog_points"),
+        (4, {**ONE_FOR_ONE, "dog_points": -6}, "dog_points"),
+        (4, {**ONE_FOR_ONE, "dog_points": 6.2}, "dog_points"),
+        (4, one_for_one({1: {"points": -20}}), "piles.1.points"),
+        (4, one_for_one({1: {"points": 20.2}}), "piles.1.points"),
+        (4, one_for_one({1: {"points": 1e308}}), "piles.1.points"),
+        (4, one_for_one({1: {"tricks": -4}}), "piles.1.tricks"),
+        (4, one_for_one({1: {"oudlers": None}}), "piles.1.oudlers"),
+        (4, one_for_one({1: {"oudlers": ["petit"]}}), "piles.1.oudlers.0"),
+        (4, one_for_one({1: {"first_trick": -1}}), "piles.1.first_trick"),
+        (4, one_for_one({1: {"characters": {"kings": 1}}}), "piles.1.characters.jacks"),
+        (4, one_for_one({1: {"characters": {**NO_CHARACTER, "kings": True}}}), "piles.1.characters.kings"),
         # One for one: sums
-        (4, {**APART, "dog_points": 6.5}, "piles"),
-        (4, apart({0: {"points": 31}}), "piles"),
-        (4, apart({0: {"tricks": 7}}), "piles"),
-        (4, apart({1: {"oudlers": ["21"]}}), "piles.1.oudlers"),
-        (4, apart({1: {"oudlers": ["small", "small"]}}), "piles.1.oudlers"),
+        (4, {**ONE_FOR_ONE, "dog_points": 6.5}, "piles"),
+        (4, one_for_one({0: {"points": 31}}), "piles"),
+        (4, one_for_one({0: {"tricks": 7}}), "piles"),
+        (4, one_for_one({1: {"oudlers": ["21"]}}), "piles.1.oudlers"),
+        (4, one_for_one({1: {"oudlers": ["small", "small"]}}), "piles.1.oudlers"),
         (
             4,
-            apart({0: {"characters": {**NO_CHARACTER, "queens": 3}}, 2: {"characters": {**NO_CHARACTER, "queens": 2}}}),
+            one_for_one(
+                {0: {"characters": {**NO_CHARACTER, "queens": 3}}, 2: {"characters": {**NO_CHARACTER, "queens": 2}}}
+            ),
             "piles.2.characters.queens",
         ),
-        (4, apart({0: {"first_trick": 1}, 3: {"first_trick": 1}}), "piles.3.first_trick"),
+        (4, one_for_one({0: {"first_trick": 1}, 3: {"first_trick": 1}}), "piles.3.first_trick"),
         # One for one: without a trick
-        (4, apart({1: {"tricks": 7}, 3: {"tricks": 0}}), "piles.3.points"),
-        (4, apart({0: {"points": 36.5}, 1: {"tricks": 7}, 3: {"tricks": 0, "points": 4.5}}), "piles.3.points"),
-        (4, apart({0: {"points": 41}, 1: {"tricks": 7}, 3: {**LOST, "first_trick": 2}}), "piles.3.first_trick"),
+        (4, one_for_one({1: {"tricks": 7}, 3: {"tricks": 0}}), "piles.3.points"),
+        (4, one_for_one({0: {"points": 36.5}, 1: {"tricks": 7}, 3: {"tricks": 0, "points": 4.5}}), "piles.3.points"),
+        (4, one_for_one({0: {"points": 41}, 1: {"tricks": 7}, 3: {**LOST, "first_trick": 2}}), "piles.3.first_trick"),
         (
             4,
-            apart({0: {"points": 41}, 1: {"tricks": 7}, 3: {**LOST, "characters": {**NO_CHARACTER, "jacks": 1}}}),
+            one_for_one({0: {"points": 41}, 1: {"tricks": 7}, 3: {**LOST, "characters": {**NO_CHARACTER, "jacks": 1}}}),
             "piles.3.characters",
         ),
         # One for one: the Small and slams
-        (4, {**APART, "small_last": 0}, "small_last"),
-        (4, {**APART, "small_last": 4}, "small_last"),
-        (4, {**APART, "slam": 0}, "slam"),
+        (4, {**ONE_FOR_ONE, "small_last": 0}, "small_last"),
+        (4, {**ONE_FOR_ONE, "small_last": 4}, "small_last"),
+        (4, {**ONE_FOR_ONE, "slam": 0}, "slam"),
         (3, {**SLAM, "slam": None}, "slam"),
         (3, {**SLAM, "slam": 0}, "slam"),
         # Teams
-        (5, {**APART, "teams": [[0, 1], [2, 3]]}, "teams"),
-        (4, {**APART, "teams": [[0, 1]]}, "teams"),
-        (4, {**APART, "teams": [[0, 1], [2]]}, "teams.1"),
-        (4, {**APART, "teams": [[0, 1], [2, 4]]}, "teams.1.1"),
-        (4, {**APART, "teams": [[0, 1], [1, 3]]}, "teams"),
-        (4, {**APART, "teams": [[0, 2], [1, 3]]}, "piles"),
+        (5, {**ONE_FOR_ONE, "teams": [[0, 1], [2, 3]]}, "teams"),
+        (4, {**ONE_FOR_ONE, "teams": [[0, 1]]}, "teams"),
+        (4, {**ONE_FOR_ONE, "teams": [[0, 1], [2]]}, "teams.1"),
+        (4, {**ONE_FOR_ONE, "teams": [[0, 1], [2, 4]]}, "teams.1.1"),
+        (4, {**ONE_FOR_ONE, "teams": [[0, 1], [1, 3]]}, "teams"),
+        (4, {**ONE_FOR_ONE, "teams": [[0, 2], [1, 3]]}, "piles"),
     ],
 )
 def test_illegal_facts_name_their_field(seats: int, facts: object, field: str) -> None:
@@ -185,7 +187,7 @@ def test_wrong_house_rules_are_refused(options: object, field: str) -> None:
 def test_what_was_given_is_said_in_words() -> None:
     with pytest.raises(IllegalDeal) as refused:
         laws.score(TAROT, 4, {**TAKE, "points": 82.5})
-    text = say(TAROT.rules.words, refused.value.code, refused.value.params)
+    text = format_message(TAROT.rules.words, refused.value.code, refused.value.params)
     assert text == "82.5 points are not possible with this number of oudlers: 1; allowed: 4.5 to 82."
 
 
@@ -197,12 +199,12 @@ def test_what_was_given_is_said_in_words() -> None:
         (4, {**AGAINST, "points": 56, "oudlers": 0, "slam": "attack"}),
         (4, {**NONE, "points": 27}),
         (5, {**NONE, "points": 35}),
-        (3, {**TAKE, "handfuls": shown((0, "triple"))}),
-        (6, {**TAKE, "handfuls": shown((0, "double"), (1, "simple"), (2, "double"))}),
-        (5, {**APART, "piles": [{**PILES[0], "tricks": 3}, *PILES[1:], LOST]}),
-        (5, {**APART, "piles": [{**PILES[0], "tricks": 2}, *PILES[1:], LOST]}),
+        (3, {**TAKE, "handfuls": handfuls_of((0, "triple"))}),
+        (6, {**TAKE, "handfuls": handfuls_of((0, "double"), (1, "simple"), (2, "double"))}),
+        (5, {**ONE_FOR_ONE, "piles": [{**PILES[0], "tricks": 3}, *PILES[1:], LOST]}),
+        (5, {**ONE_FOR_ONE, "piles": [{**PILES[0], "tricks": 2}, *PILES[1:], LOST]}),
         # 000 has no limit on the number of a first trick, or on characters left out.
-        (4, apart({1: {"first_trick": 40}})),
+        (4, one_for_one({1: {"first_trick": 40}})),
     ],
 )
 def test_the_last_possible_is_not_refused(seats: int, facts: dict[str, Any]) -> None:
@@ -216,11 +218,11 @@ def test_the_last_possible_is_not_refused(seats: int, facts: dict[str, Any]) -> 
         (6, {**TAKE, "points": 50.5}, ["points"]),
         (3, {**TAKE, "points": 50.5}, []),
         (5, {**TAKE, "points": 50.5}, []),
-        (4, apart({0: {"points": 30.5}, 3: {"points": 10.5}}), ["piles.0.points", "piles.3.points"]),
-        (4, apart({0: {"points": 29.5}}, dog_points=6.5), ["piles.0.points", "dog_points"]),
-        (4, apart({0: {"points": 46}, 2: {"points": 8}}), ["piles.2.points"]),
-        (4, apart({0: {"points": 32, "oudlers": []}}, dog_points=4), ["dog_points"]),
-        (4, APART, []),
+        (4, one_for_one({0: {"points": 30.5}, 3: {"points": 10.5}}), ["piles.0.points", "piles.3.points"]),
+        (4, one_for_one({0: {"points": 29.5}}, dog_points=6.5), ["piles.0.points", "dog_points"]),
+        (4, one_for_one({0: {"points": 46}, 2: {"points": 8}}), ["piles.2.points"]),
+        (4, one_for_one({0: {"points": 32, "oudlers": []}}, dog_points=4), ["dog_points"]),
+        (4, ONE_FOR_ONE, []),
     ],
 )
 def test_doubts_name_their_field_and_are_scored(seats: int, facts: dict[str, Any], fields: list[str]) -> None:

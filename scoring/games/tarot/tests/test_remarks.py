@@ -1,4 +1,4 @@
-"""What is remarkable, from deals worked by hand."""
+"""Remarks, from deals worked by hand."""
 
 from typing import Any
 
@@ -17,8 +17,8 @@ def test_what_its_own_players_do_has_its_words() -> None:
 
 def test_a_slam_names_its_side_and_handfuls_who_showed_them() -> None:
     facts = {"contract": "guard", "taker": 1, "partner": 3, "points": 91, "oudlers": 3, "slam": "attack"}
-    shown = [{"seat": 1, "size": "simple"}]
-    assert codes(5, {**facts, "handfuls": shown}) == [
+    handfuls = [{"seat": 1, "size": "simple"}]
+    assert codes(5, {**facts, "handfuls": handfuls}) == [
         ("remark_slam", {"seats": (1, 3)}),
         ("remark_simple_handful", {"seat": 1}),
     ]

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.games.tarot.rules import CONTRACTS, RULES
-from scoring.games.tarot.tests.strategies import FOLDER, TAROT, Given, deals, one_for_one_deals, relabel, taker_deals
+from scoring.games.tarot.tests.strategies import (
+    FOLDER,
+    TAROT,
+    DealRequest,
+    deals,
+    one_for_one_deals,
+    relabel,
+    taker_deals,
+)
 from scoring.rules.errors import IllegalDeal
 from scoring.tests import laws
 
@@ -21,7 +29,7 @@ VECTORS = [
 ]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each["title"])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["title"])
 def test_worked_examples(example: dict[str, Any]) -> None:
     answer = laws.check_deal(TAROT, example["seats"], example["facts"], example["options"])
     assert list(answer.points) == example["points"]
@@ -36,13 +44,13 @@ def test_vectors_from_another_program(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "written"),
+    ("seat", "expected"),
     [(0, "((25 + 19 + 10) × 2 + 30) × 3 = 414"), (1, "((−25 − 19 − 10) × 2 − 30) × 1 = −138")],
 )
-def test_formula_is_that_of_001(seat: int, written: str) -> None:
+def test_formula_is_that_of_001(seat: int, expected: str) -> None:
     example = EXAMPLES[2]
     deal, options = RULES.read(example["seats"], example["facts"]), RULES.read_options({})
-    assert RULES.formula(deal, options, seat) == written
+    assert RULES.formula(deal, options, seat) == expected
 
 
 def test_formula_one_for_one_is_that_of_000() -> None:
@@ -53,20 +61,20 @@ def test_formula_one_for_one_is_that_of_000() -> None:
 
 
 @given(deals())
-def test_laws_of_every_game_hold(deal: Given) -> None:
+def test_laws_of_every_game_hold(deal: DealRequest) -> None:
     answer = laws.check_deal(TAROT, *deal)
     for line in answer.lines:
         assert sum(line.points) == 0, line
 
 
 @given(deals(), st.data())
-def test_seats_are_only_names(deal: Given, data: st.DataObject) -> None:
+def test_seats_are_only_names(deal: DealRequest, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(deal.seats)))
     laws.check_relabelling(TAROT, *deal, order, relabel)
 
 
 @given(st.one_of(taker_deals(), one_for_one_deals()), st.data())
-def test_slips_are_scored_or_refused_on_their_field(deal: Given, data: st.DataObject) -> None:
+def test_slips_are_scored_or_refused_on_their_field(deal: DealRequest, data: st.DataObject) -> None:
     laws.check_any_json(TAROT, deal.seats, data.draw(laws.mutated(st.just(deal.facts))), deal.options)
 
 
@@ -86,8 +94,8 @@ def test_any_values_of_known_keys_are_scored_or_refused(seats: int, contract: st
 
 
 @given(one_for_one_deals())
-def test_what_decides_ties_may_be_left_out_where_there_is_none(deal: Given) -> None:
-    """Left out, the points are the same, or the tie asks for exactly what was left out."""
+def test_what_decides_ties_may_be_left_out_where_there_is_none(deal: DealRequest) -> None:
+    """Without these values the points are the same, or the tie requires exactly these values."""
     piles = [{**pile, "characters": None, "first_trick": None} for pile in deal.facts["piles"]]
     short = {**deal.facts, "piles": piles}
     if _has_no_tie(deal):
@@ -97,7 +105,7 @@ def test_what_decides_ties_may_be_left_out_where_there_is_none(deal: Given) -> N
         laws.score(TAROT, deal.seats, short, deal.options)
 
 
-def _has_no_tie(deal: Given) -> bool:
+def _has_no_tie(deal: DealRequest) -> bool:
     """No two piles that won tricks have equal difference and oudlers (000): only piles without an oudler can."""
     points = [pile["points"] for pile in deal.facts["piles"] if pile["tricks"] and not pile["oudlers"]]
     return len(set(points)) == len(points)
@@ -127,5 +135,5 @@ def test_totals_add_up_to_zero_or_are_refused() -> None:
     RULES.check_totals([10, -4, -6], 4)
     with pytest.raises(IllegalDeal) as refused:
         RULES.check_totals([10, -4, -5], 4)
-    laws.assert_said(TAROT, refused.value.code, refused.value.params)
+    laws.assert_has_text(TAROT, refused.value.code, refused.value.params)
     assert refused.value.field == "totals"

@@ -38,7 +38,7 @@ def test_tricks_are_won_by_the_highest_card_of_the_suit_led(seats: int) -> None:
                 hand.remove(card)
         assert not any(hands)
         facts = deal.facts
-        sheet = facts["tricks"] if seats == 2 else [each["tricks"] for each in facts["hands"]]
+        sheet = facts["tricks"] if seats == 2 else [hand["tricks"] for hand in facts["hands"]]
         assert sheet == won
 
 

@@ -1,4 +1,4 @@
-"""What is worth a record in Two Way Street."""
+"""The records of Two Way Street."""
 
 from scoring.games.two_way_street.records import feats
 from scoring.games.two_way_street.rules import RULES

@@ -48,19 +48,19 @@ def tables(draw: st.DrawFn) -> Table:
 
 def relabel(facts: laws.Facts, order: Sequence[int]) -> laws.Facts:
     name = "hands" if "hands" in facts else "tricks"
-    moved: list[Any] = [None] * len(order)
+    relabelled: list[Any] = [None] * len(order)
     for old, new in enumerate(order):
-        moved[new] = facts[name][old]
+        relabelled[new] = facts[name][old]
     dealer = {"dealer": order[facts["dealer"]]} if "dealer" in facts else {}
-    return {**facts, name: moved, **dealer}
+    return {**facts, name: relabelled, **dealer}
 
 
 def hand(text: str) -> laws.Facts:
     """Facts from a sheet in short: "h3 l2 L5" is high 3, low 2, forced low 5."""
     return {
         "hands": [
-            {"call": "high" if each[0] in "hH" else "low", "forced": each[0].isupper(), "tricks": int(each[1:])}
-            for each in text.split()
+            {"call": "high" if code[0] in "hH" else "low", "forced": code[0].isupper(), "tricks": int(code[1:])}
+            for code in text.split()
         ]
     }
 
@@ -70,7 +70,7 @@ def points_of(text: str) -> tuple[int, ...]:
     return laws.score(STREET, len(facts["hands"]), facts, {"hand_tricks": None}).points
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each["title"])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["title"])
 def test_examples_worked_by_hand(example: dict[str, Any]) -> None:
     answer = laws.check_deal(STREET, example["seats"], example["facts"], example["options"])
     assert list(answer.points) == example["points"]

@@ -1,4 +1,4 @@
-"""What is counted of a hand or duel of Two Way Street."""
+"""The counters of a hand or duel of Two Way Street."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from scoring.statistics import Tally
 from scoring.tests.statistics_laws import check_statistics
 
 
-def counted(seats: int, facts: dict[str, Any]) -> tuple[Tally, ...]:
+def tallies_of(seats: int, facts: dict[str, Any]) -> tuple[Tally, ...]:
     deal, house = RULES.read(seats, facts), RULES.read_options({})
     return tuple(tally(deal, house, RULES.score(deal, house).points))
 
@@ -21,7 +21,7 @@ def test_a_hand_of_four() -> None:
         {"call": "low", "forced": False, "tricks": 1},
     ]
     # Raw scores 5, 6 − 2, 2, 6 − 1: the third, 4, is the penalty. 1 doubled, 0, less than 0, 1 doubled.
-    first, second, third, fourth = counted(4, {"hands": hands})
+    first, second, third, fourth = tallies_of(4, {"hands": hands})
     assert first["high_points"] == 2
     assert first == {
         "hands": 1, "high": 1, "high_points": 2, "hand_points": 2, "hands_scored": 1, "high_scored": 1,
@@ -35,7 +35,7 @@ def test_a_hand_of_four() -> None:
 
 
 def test_a_duel() -> None:
-    first, second = counted(2, {"direction": "low", "dealer": 0, "tricks": [4, 8]})
+    first, second = tallies_of(2, {"direction": "low", "dealer": 0, "tricks": [4, 8]})
     assert first == {"duels": 1, "duels_won": 1, "duel_points": 8}
     assert second == {"duels": 1, "duels_won": 0, "duel_points": 0}
 

@@ -1,4 +1,4 @@
-"""Little Barbu's form: who deals, the contract, and for each player what was taken, and a double."""
+"""Little Barbu's form: dealer, contract, and for each player the penalty cards or tricks and a double."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, CountField, SeatField, choices, need
+from scoring.fields import ChoiceField, CountField, SeatField, choices, require_fields
 
 from .rules import NAMES
 
 
 class PlayerRow(NamedTuple):
-    """The fields of one player, for the template, and the name of the part that hides his double."""
+    """The fields of one player, for the template, and the name of the part with the double."""
 
     taken: forms.BoundField
     doubled: forms.BoundField
@@ -43,23 +43,20 @@ class DealForm(FactsForm):
         self.order_fields(["dealer"])
 
     def clean(self) -> None:
-        """Everything but a double is needed."""
-        need(self, "dealer", "contract", *(f"taken.{seat}" for seat in range(len(self.names))))
+        require_fields(self, "dealer", "contract", *(f"taken.{seat}" for seat in range(len(self.names))))
 
     def shown(self) -> frozenset[str]:
-        """Everyone's double but the dealer's own."""
+        """The dealer can't double."""
         dealer = str(self["dealer"].value())
         return frozenset(row.part for seat, row in enumerate(self.rows()) if str(seat) != dealer)
 
     def rows(self) -> list[PlayerRow]:
-        """Return a row a player, for the template."""
         return [
             PlayerRow(self[f"taken.{seat}"], self[f"doubled.{seat}"], f"double-{seat}")
             for seat in range(len(self.names))
         ]
 
-    def counted(self) -> str:
-        """Return what is counted in the contract that was chosen."""
+    def penalty_help(self) -> str:
         return {
             "tricks": gettext("Count the tricks: 8 in all."),
             "queens": gettext("Count the queens: 4 in all."),

@@ -11,7 +11,7 @@ from scoring.game import Game
 
 from .forms import DealForm
 from .row import ROW
-from .rules import NAMES, RULES, Deal, begun
+from .rules import NAMES, RULES, Deal, next_facts
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
@@ -31,5 +31,5 @@ GAME = Game(
     summary=summary,
     usual_sizes=(4,),
     ends={"deals": 12, "minutes": 60, "hand": None},
-    begun=begun,
+    next_facts=next_facts,
 )

@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .rules import CONTRACTS, Deal, begun
+from .rules import CONTRACTS, Deal, next_facts
 
 CARDS = 8  # each, and so the tricks of a deal
 HEARTS, QUEEN, KING, ACE = 3, 12, 13, 14
@@ -30,13 +30,10 @@ def play(
     options: Mapping[str, object] | None = None,
     earlier: Sequence[Deal] = (),
 ) -> Played:
-    """Deal, name a contract that is left to the dealer, double, and play.
-
-    `skills` has a number from 0 to 1 for each seat; `earlier` are the table's deals before this one.
-    """
-    dealer = begun(seats, earlier)["dealer"]
-    named = {deal.contract for deal in earlier if deal.dealer == dealer}
-    contract = rng.choice([name for name in CONTRACTS if name not in named] or list(CONTRACTS))
+    """Deal, choose a contract that the dealer has not named before, double, and play. `skills` are from 0 to 1."""
+    dealer = next_facts(seats, earlier)["dealer"]
+    used = {deal.contract for deal in earlier if deal.dealer == dealer}
+    contract = rng.choice([name for name in CONTRACTS if name not in used] or list(CONTRACTS))
     doubled = [seat != dealer and rng.random() < DOUBLES for seat in range(seats)]
     won = _tricks(rng, seats, skills, dealer)
     taken = [sum(_counts(contract, card) for card in cards) for cards in won]
@@ -51,7 +48,7 @@ def _counts(contract: str, card: Card) -> bool:
 
 
 def _tricks(rng: random.Random, seats: int, skills: Sequence[float], dealer: int) -> list[list[Card]]:
-    """Return the cards that each seat took; who sits after the dealer leads first."""
+    """Return the cards that each seat took; the seat after the dealer leads first."""
     pack = [(suit, rank) for suit in range(4) for rank in range(ACE + 1 - 2 * seats, ACE + 1)]
     rng.shuffle(pack)
     hands = [pack[CARDS * seat : CARDS * seat + CARDS] for seat in range(seats)]
@@ -61,7 +58,7 @@ def _tricks(rng: random.Random, seats: int, skills: Sequence[float], dealer: int
         trick: list[Card] = []
         for turn in range(seats):
             seat = (leader + turn) % seats
-            card = _chosen(rng, skills[seat], hands[seat], trick)
+            card = _choose(rng, skills[seat], hands[seat], trick)
             hands[seat].remove(card)
             trick.append(card)
         leader = (leader + trick.index(_best(trick))) % seats
@@ -73,7 +70,7 @@ def _best(trick: Sequence[Card]) -> Card:
     return max((card for card in trick if card[0] == trick[0][0]), key=lambda card: card[1])
 
 
-def _chosen(rng: random.Random, skill: float, hand: Sequence[Card], trick: Sequence[Card]) -> Card:
+def _choose(rng: random.Random, skill: float, hand: Sequence[Card], trick: Sequence[Card]) -> Card:
     """Return a legal card. Who thinks throws the highest that doesn't win, else the lowest."""
     legal = [card for card in hand if trick and card[0] == trick[0][0]] or list(hand)
     if rng.random() >= skill:

@@ -10,7 +10,7 @@ from scoring.rules.words import gettext_noop as _
 
 CONTRACTS = {"t": "tricks", "p": "tricks", "q": "queens", "d": "queens", "b": "barbu"}  # in English and in French
 CODES = _("Contract: T no tricks, Q no queens, B Barbu")
-TAKEN = _("Each player: how many tricks, queens or kings of hearts")
+COUNTS = _("Each player: how many tricks, queens or kings of hearts")
 DOUBLED = _("Doubled by: the seat numbers of those who doubled the dealer, 24")
 
 
@@ -21,7 +21,7 @@ def columns(seats: int) -> tuple[Column, ...]:
         Column("dealer", _("Dealer"), "[1-5]", full=".", width=1, digits=True, seat=True),
         Column("contract", _("Contract"), "[tTpPqQdDbB]", full=".", width=1, legend=(CODES,)),
         *(
-            Column(f"taken.{seat}", label, "[0-8]", full=".", width=1, digits=True, number=seat + 1, legend=(TAKEN,))
+            Column(f"taken.{seat}", label, "[0-8]", full=".", width=1, digits=True, number=seat + 1, legend=(COUNTS,))
             for seat in range(seats)
         ),
         Column("doubled", _("Doubled by"), "[1-5 ]*", width=4, digits=True, needed=False, legend=(DOUBLED,)),
@@ -36,7 +36,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
         {
             "contract": reader.code("contract", CONTRACTS),
             "dealer": reader.seat("dealer"),
-            "taken": [reader.whole(f"taken.{seat}") for seat in range(len(seats))],
+            "taken": [reader.integer(f"taken.{seat}") for seat in range(len(seats))],
             "doubled": [seat in doubling for seat in range(len(seats))],
         }
     )

@@ -55,7 +55,7 @@ HOUSE_RULES = (
 
 
 class Deal(NamedTuple):
-    """What was seen at the table. `taken` and `doubled` have a value for each seat."""
+    """`taken` (penalty cards or tricks) and `doubled` have a value for each seat."""
 
     contract: str
     dealer: int
@@ -64,23 +64,20 @@ class Deal(NamedTuple):
 
 
 class Options(NamedTuple):
-    """A value for each of the house rules."""
-
     double: int
 
 
 def read(seats: int, facts: object) -> Deal:
-    """Return a deal of facts. Raises IllegalDeal on the field that can't be right."""
     needed = frozenset({"contract", "dealer", "taken"})
-    known = reading.keyed(facts, "facts", needed, needed | {"doubled"})
-    contract = reading.word(known["contract"], "contract", tuple(CONTRACTS))
-    dealer = reading.seat(known["dealer"], "dealer", seats)
+    values = reading.keyed(facts, "facts", needed, needed | {"doubled"})
+    contract = reading.word(values["contract"], "contract", tuple(CONTRACTS))
+    dealer = reading.seat(values["dealer"], "dealer", seats)
     number = CONTRACTS[contract].number
-    counts = reading.items(known["taken"], "taken", seats)
-    taken = tuple(reading.whole(count, f"taken.{seat}", 0, number) for seat, count in enumerate(counts))
+    counts = reading.items(values["taken"], "taken", seats)
+    taken = tuple(reading.integer(count, f"taken.{seat}", 0, number) for seat, count in enumerate(counts))
     if sum(taken) != number:
         raise IllegalDeal("taken", "not_all_taken", {"given": sum(taken), "all": number})
-    flags = reading.items(known.get("doubled") or [False] * seats, "doubled", seats)
+    flags = reading.items(values.get("doubled") or [False] * seats, "doubled", seats)
     doubled = tuple(reading.flag(flag, f"doubled.{seat}") for seat, flag in enumerate(flags))
     if doubled[dealer]:
         raise IllegalDeal(f"doubled.{dealer}", "dealer_doubles", {"seat": dealer})
@@ -88,7 +85,6 @@ def read(seats: int, facts: object) -> Deal:
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
-    """Return the points of a deal, and the lines that make them."""
     seats, cost = len(deal.taken), CONTRACTS[deal.contract].cost
     penalties = tuple(-cost * count for count in deal.taken)
     lines = [Line("penalties", {"contract": deal.contract, "cost": cost}, "L2.1", penalties)]
@@ -100,13 +96,12 @@ def score(deal: Deal, options: Options) -> EngineScore:
                 "difference": abs(difference),
                 "times": options.double,
             }
-            shares = tuple((other == deal.dealer) - (other == seat) for other in range(seats))
+            shares = tuple((payee == deal.dealer) - (payee == seat) for payee in range(seats))
             lines.append(Line("double", params, "L3.1", payouts.shared(shares, options.double * difference)))
     return EngineScore(total(seats, lines), tuple(lines), ())
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """Return who dealt, and who doubled."""
     return tuple(
         "dealer" if seat == deal.dealer else "doubling" if doubled else "player"
         for seat, doubled in enumerate(deal.doubled)
@@ -114,19 +109,18 @@ def roles(deal: Deal) -> tuple[str, ...]:
 
 
 def doubts(deal: Deal, options: Options, earlier: Sequence[Deal]) -> tuple[Suspicion, ...]:
-    """Doubt a contract that its dealer has named before."""
+    """Warn about a contract that its dealer has named before."""
     if (deal.dealer, deal.contract) not in {(before.dealer, before.contract) for before in earlier}:
         return ()
     return (Suspicion("contract", "named_again", {"seat": deal.dealer, "contract": deal.contract}),)
 
 
-def begun(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
-    """Return what is known of the next deal: the seat after the last dealer deals."""
+def next_facts(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
+    """The seat after the last dealer deals next."""
     return {"dealer": (earlier[-1].dealer + 1) % seats if earlier else 0}
 
 
 def check_totals(totals: Sequence[int], deals: int) -> None:
-    """Check that a table's totals are possible after so many deals, 1 or more. Raises IllegalDeal."""
     must = -COST_OF_DEAL * deals
     if sum(totals) != must:
         raise IllegalDeal("totals", "totals_of_deals", {"given": sum(totals), "deals": deals, "must": must})

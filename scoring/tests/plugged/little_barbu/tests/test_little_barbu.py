@@ -1,4 +1,4 @@
-"""Little Barbu: its examples, what is special about it, and the laws that hold for every game."""
+"""Little Barbu: its examples, its special rules, and the properties of every game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def relabel(facts: laws.Facts, order: Sequence[int]) -> laws.Facts:
     return {**facts, **lists, "dealer": order[facts["dealer"]]}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each["title"])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["title"])
 def test_worked_example(example: dict[str, Any]) -> None:
     answer = laws.check_deal(LITTLE_BARBU, example["seats"], example["facts"], example.get("options"))
     assert list(answer.points) == example["points"]
@@ -93,16 +93,16 @@ def test_what_can_not_be_is_refused_on_its_field(wrong: dict[str, Any], field: s
 
 
 def test_a_contract_that_its_dealer_has_named_before_is_doubted() -> None:
-    deal, other = RULES.read(4, QUEENS), RULES.read(4, {**QUEENS, "dealer": 1})
+    deal, second_deal = RULES.read(4, QUEENS), RULES.read(4, {**QUEENS, "dealer": 1})
     options = RULES.read_options({})
-    assert [doubt.field for doubt in RULES.doubts(deal, options, [other, deal])] == ["contract"]
-    assert RULES.doubts(deal, options, [other]) == ()
+    assert [doubt.field for doubt in RULES.doubts(deal, options, [second_deal, deal])] == ["contract"]
+    assert RULES.doubts(deal, options, [second_deal]) == ()
 
 
 def test_the_next_dealer_is_filled_in() -> None:
     assert GAME.known_facts(4, []) == {"dealer": 0}
-    known = GAME.known_facts(4, [{**QUEENS, "dealer": 3, "doubled": None}, QUEENS])
-    assert GAME.deal_form(NAMES, facts=known)["dealer"].value() == 1
+    known_facts = GAME.known_facts(4, [{**QUEENS, "dealer": 3, "doubled": None}, QUEENS])
+    assert GAME.deal_form(NAMES, facts=known_facts)["dealer"].value() == 1
 
 
 def test_the_dealer_is_not_asked_for_a_double() -> None:

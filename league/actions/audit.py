@@ -1,0 +1,110 @@
+"""The audit log: one entry per action that a page, command or job calls; no entry by functions that actions share."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import connection
+from django.db.models import Model
+
+from league.models import Adjustment, Attendance, AuditEntry, Club, Contest, Deal, Evening, Membership, Round, Season
+from league.models import Table as CardTable
+from league.models.audit_entry import AuditEvent
+from league.models.rights import TRUSTED
+from players.models import Player, User
+
+ADDRESS_RETENTION: Final = timedelta(days=365)
+
+_PARENTS: Final[dict[type[Model], str]] = {
+    Season: "club",
+    Evening: "season",
+    Round: "evening",
+    CardTable: "round",
+    Deal: "table",
+    Contest: "deal",
+    Attendance: "evening",
+    Adjustment: "season",
+    Membership: "club",
+}
+_NAMES_PLAYER: Final = (Contest, Attendance, Adjustment, Membership)
+_HAS_FIELD: Final = (Season, Evening, Round, CardTable, Deal, Player, Club)
+
+
+def log(
+    event: AuditEvent,
+    subject: Model | None = None,
+    *,
+    by: User | None = None,
+    author: int | None = None,
+    player: int | None = None,
+    count: int = 1,
+    reason: str = "",
+    **params: object,
+) -> None:
+    """Log an action on `subject`, a row of a club; `by` is the user, by default the user of the request.
+
+    `author` is the id of a player who acts without a login here, `player` that of the person concerned. `params` are
+    JSON, without names of people, which could not be erased. In the action's transaction.
+    """
+    references = _references(subject)
+    if player is not None:
+        references["player_id"] = player
+    AuditEntry.objects.create(
+        event=event, user=by, author_id=author, count=count, reason=reason.strip(), params=params, **references
+    )
+
+
+def _references(subject: Model | None) -> dict[str, Any]:
+    """Return the ids of a row and of all that it belongs to, by the fields of an entry."""
+    ids: dict[str, Any] = {}
+    while subject is not None:
+        if isinstance(subject, _HAS_FIELD):
+            ids[f"{subject._meta.model_name}_id"] = subject.pk
+        if isinstance(subject, _NAMES_PLAYER):
+            ids["player_id"] = subject.player_id
+        parent = _PARENTS.get(type(subject))
+        if parent == "club":
+            ids["club_id"] = getattr(subject, "club_id", None)
+            break
+        subject = getattr(subject, parent) if parent else None
+    return ids
+
+
+def log_in_clubs(
+    event: AuditEvent, player: Player, *, by: User | None = None, author: int | None = None, reason: str = ""
+) -> None:
+    """Log an action on a person once per club of that person: each club's admins read their own entries."""
+    for club in Club.objects.filter(memberships__player=player).order_by("pk"):
+        log(event, club, by=by, author=author, player=player.pk, reason=reason)
+
+
+def log_sign_in(user: User) -> None:
+    """Log a sign-in, with the ids of the clubs whose admins may read it: those where the user is on the staff."""
+    staff = Membership.objects.filter(player__user=user, role__in=TRUSTED).order_by("club")
+    log(AuditEvent.SIGNED_IN, by=user, clubs=list(staff.values_list("club", flat=True)))
+
+
+def remove_old_addresses(now: datetime) -> None:
+    """Remove the addresses from entries and contexts that are more than a year old."""
+    _execute("SELECT league_audit_remove_addresses(%s)", now - ADDRESS_RETENTION)
+
+
+def remove_addresses_of(user: User) -> None:
+    """Remove the addresses from the entries of an erased person's login."""
+    _execute("SELECT league_audit_erase_user(%s)", user.pk)
+
+
+def delete_entries_of(club: Club) -> None:
+    """Delete a club's entries, except those about its deletion."""
+    _execute("SELECT league_audit_delete_club(%s)", club.pk)
+
+
+def log_history(club: Club) -> None:
+    """Fill the log from the history that an imported club's file has."""
+    _execute("SELECT league_audit_log_history(%s)", club.pk)
+
+
+def _execute(sql: str, parameter: int | datetime) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [parameter])

@@ -1,0 +1,101 @@
+"""Requests for imports by a worker: long lists of results, and large club files."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.jobs import enqueue
+from league.actions.one_at_a_time import one_at_a_time
+from league.actions.refusals import WrongState
+from league.models import Club, Job, Season
+from players.models import User
+
+RESULTS: Final = "import"
+CLUB_FILE: Final = "club_import"
+MAX_OPEN: Final = 30  # lists, of up to some megabytes each
+MAX_OPEN_PER_CLUB: Final = 3
+MAX_OPEN_CLUB_FILES: Final = 5
+
+
+def request_results(
+    season: Season,
+    *,
+    by: User,
+    deals: bool,
+    text: str,
+    chosen: Mapping[str, Any],
+    answers: Mapping[int, str],
+    as_counted: bool,
+    now: datetime,
+) -> Job:
+    """Add a job that imports a list of results; the same list while it is open is the same job.
+
+    Raise WrongState if too many lists are open.
+    """
+    payload: dict[str, Any] = {
+        "by": by.pk,
+        "deals": deals,
+        "text": text,
+        "chosen": dict(chosen),
+        "answers": {str(number): answer for number, answer in answers.items()},
+        "as_counted": as_counted,
+    }
+    digest = sha256(json.dumps(payload | {"by": None}, sort_keys=True).encode()).hexdigest()[:32]
+    key = f"{season.club_id}:{season.pk}:{digest}"
+    with one_at_a_time("asking for an import"):
+        if not Job.objects.open().filter(kind=RESULTS, key=key).exists():
+            _check_open_lists(season)
+        return enqueue(RESULTS, key, payload, now=now)
+
+
+def season_id_of(job: Job) -> int:
+    """Return the season of a list of results."""
+    return int(job.key.split(":")[1])
+
+
+def open_lists(season: Season) -> list[Job]:
+    return list(Job.objects.open().filter(kind=RESULTS, key__startswith=f"{season.club_id}:{season.pk}:"))
+
+
+def _check_open_lists(season: Season) -> None:
+    open_jobs = Job.objects.open().filter(kind=RESULTS)
+    of_club = open_jobs.filter(key__startswith=f"{season.club_id}:").count()
+    if of_club >= MAX_OPEN_PER_CLUB:
+        raise WrongState(
+            _("%(number)s lists of this club wait for a worker: no more may. Try again when one of them is imported.")
+            % {"number": of_club}
+        )
+    if (number := open_jobs.count()) >= MAX_OPEN:
+        raise WrongState(
+            _("%(number)s lists of all clubs wait for a worker: no more may. Try again in some minutes.")
+            % {"number": number}
+        )
+
+
+def request_club_file(user: User, names: Mapping[str, str], data: bytes, *, once_more: bool, now: datetime) -> Job:
+    """Add a job that imports a club file; a user has one at a time.
+
+    `names` are those of the user's player if there is none yet. Raise WrongState if another file is open.
+    """
+    payload = {"by": user.pk, "names": dict(names), "once_more": once_more, "file": b64encode(data).decode()}
+    with one_at_a_time("asking for an import"):
+        open_jobs = Job.objects.open().filter(kind=CLUB_FILE)
+        if open_jobs.filter(key=str(user.pk)).exists():
+            raise WrongState(
+                _("Another file of yours is being imported. Wait until it is done, and send this one again.")
+            )
+        if open_jobs.count() >= MAX_OPEN_CLUB_FILES:
+            raise WrongState(_("Several large files are being imported. Try again in some minutes."))
+        return enqueue(CLUB_FILE, str(user.pk), payload, now=now)
+
+
+def delete_imports(club: Club) -> None:
+    """Delete the lists of a club that is being deleted, with the names in them."""
+    Job.objects.filter(kind=RESULTS, key__startswith=f"{club.pk}:").delete()

@@ -1,0 +1,170 @@
+"""Background work: its kinds, and adding, retrying and cancelling jobs. The runner is `operations/work/jobs.py`.
+
+Each room registers its kinds in `work/kinds.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from traceback import format_exception_only
+from typing import Any, Final
+
+import structlog
+from django.apps import apps
+from django.db import IntegrityError, transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.refusals import WrongState
+from league.messages import send_job
+from league.models import Job
+from league.models.job import JobState
+
+log = structlog.get_logger(__name__)
+
+Now = Callable[[], datetime]
+
+
+class JobError(Exception):
+    """Why a job ended, in a sentence for the installation's admin."""
+
+
+class Cancelled(JobError):
+    """An admin of the installation ended the job."""
+
+    def __init__(self) -> None:
+        super().__init__("Cancelled.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """One kind of jobs, and its limits.
+
+    `work` gets the job and a clock, and changes `job.progress` and `job.result`; it may empty `job.payload` at the end.
+    As a generator it ends a step with each `yield`, and the last one with its return: local variables live as long as
+    no other worker takes over, and a new generator starts from `job.progress`. A plain function is one step.
+
+    A step of an atomic kind is one transaction that stores the progress too. A step of another kind may use
+    transactions of its own; a worker that is killed leaves it half done.
+    """
+
+    name: str
+    label: str | Promise
+    work: Callable[[Job, Now], Iterator[None] | None]
+    queue: str = "celery"
+    seconds: float = 40.0  # of work for one message; then another message continues
+    attempts: int = 3  # to complete a step, while workers die
+    patience: timedelta = timedelta(hours=1)  # with trouble of the database; then it is a failure as any other
+    atomic: bool = True
+    kept: timedelta = timedelta(days=30)  # jobs that are done or cancelled
+    # Called every minute: adds jobs that are due by the clock or by what is stored.
+    schedule: Callable[[datetime], object] | None = None
+    # False if another version of the arithmetic must not continue the job. It fails, once no worker has it any more.
+    is_current: Callable[[Job], bool] = lambda _job: True
+    # Called in the transaction that ends the job as failed. Returns True if other jobs replace it, which is deleted.
+    on_failure: Callable[[Job, Exception, datetime], bool] | None = None
+    # Called after the transaction that ended the job. May be lost with the worker.
+    on_end: Callable[[Job, datetime], object] | None = None
+    # Called to retry a failed job, which is deleted then. Without it, the job is opened again.
+    on_retry: Callable[[Job, datetime], object] | None = None
+
+
+_kinds: Final[dict[str, Kind]] = {}
+
+
+def register(kind: Kind) -> None:
+    assert _kinds.get(kind.name, kind) == kind, kind.name
+    _kinds[kind.name] = kind
+
+
+def kinds() -> Mapping[str, Kind]:
+    """Return every kind by its name."""
+    apps.get_app_config("league").load_job_kinds()  # type: ignore[attr-defined]
+    return _kinds
+
+
+def enqueue(
+    kind: str,
+    key: str = "",
+    payload: Mapping[str, Any] | None = None,
+    *,
+    now: datetime,
+    due_at: datetime | None = None,
+) -> Job:
+    """Add a job, and send its message after the commit. Return the open job of this key if there is one."""
+    times = {"created_at": now, "due_at": due_at or now, "heartbeat": None if due_at else now}
+    while True:
+        open_job: Job | None = Job.objects.open().filter(kind=kind, key=key).first()
+        if open_job is not None:
+            return open_job
+        try:
+            with transaction.atomic():
+                job: Job = Job.objects.create(kind=kind, key=key, payload=dict(payload or {}), **times)
+        except IntegrityError:  # another transaction has added it
+            continue
+        if due_at is None:
+            transaction.on_commit(partial(send_job, job.pk, kinds()[kind].queue))
+        return job
+
+
+@transaction.atomic
+def retry(pk: int, *, now: datetime) -> None:
+    """Have a failed job tried again, from the progress that it had made. Raise WrongState if it can't be."""
+    job = _failed(pk)
+    kind = kinds()[job.kind]
+    log.info("job_retried", job=pk, kind=job.kind)
+    if kind.on_retry is not None:
+        kind.on_retry(job, now)
+        job.delete()
+        return
+    job.state, job.error, job.attempts, job.ended_at = JobState.WAITING, "", 0, None
+    job.due_at = job.heartbeat = now
+    try:
+        with transaction.atomic():
+            job.save()
+    except IntegrityError as error:
+        raise WrongState(_("A newer job does the same work. Wait for its end.")) from error
+    transaction.on_commit(partial(send_job, pk, kind.queue))
+
+
+@transaction.atomic
+def cancel(pk: int, *, now: datetime) -> None:
+    """End an open job, or remove a failed one from the list. Raise WrongState while a worker is in one of its steps."""
+    log.info("job_cancelled", job=pk)
+    if Job.objects.open().filter(pk=pk).exists():
+        job = fail(pk, Cancelled(), now=now, state=JobState.CANCELLED)
+        if job is None:
+            raise WrongState(_("A worker is busy with this job. Try again in a moment."))
+        on_end = kinds()[job.kind].on_end
+        if on_end is not None:
+            transaction.on_commit(partial(on_end, job, now))
+        return
+    job = _failed(pk)
+    job.state = JobState.CANCELLED
+    job.save(update_fields=["state"])
+
+
+@transaction.atomic
+def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState.FAILED) -> Job | None:
+    """End a job that can't continue; what its steps stored stays. Return None if others replace it or hold it."""
+    job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
+    if job is None:
+        return None
+    kind = kinds().get(job.kind)
+    if kind is not None and kind.on_failure is not None and kind.on_failure(job, error, now):
+        job.delete()
+        return None
+    job.state, job.ended_at = state, now
+    job.error = str(error) if isinstance(error, JobError) else "".join(format_exception_only(error)).strip()
+    job.save()
+    return job
+
+
+def _failed(pk: int) -> Job:
+    job: Job | None = Job.objects.failed().select_for_update().filter(pk=pk).first()
+    if job is None:
+        raise WrongState(_("This job has not failed, or was tried again already."))
+    return job

@@ -1,0 +1,37 @@
+"""Background jobs of this room: deleting clubs."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import structlog
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.club_deletion import RunInProgress, delete_if_due, due_clubs
+from league.actions.jobs import Kind, Now, enqueue, register
+from league.models import Job
+from league.operations.work.jobs import Later
+
+log = structlog.get_logger(__name__)
+
+CLUB_DELETION = "club_deletion"
+AGAIN = timedelta(minutes=1)  # after a run
+
+
+def schedule(now: datetime) -> None:
+    """Enqueue the deletions that are due; a failed one waits for an admin's retry."""
+    failed = set(Job.objects.failed().filter(kind=CLUB_DELETION).values_list("key", flat=True))
+    for club in map(str, due_clubs(now)):
+        if club not in failed:
+            enqueue(CLUB_DELETION, club, now=now)
+
+
+def delete(job: Job, now: Now) -> None:
+    try:
+        if delete_if_due(int(job.key), now=now()):
+            log.info("club_deleted", club=int(job.key))
+    except RunInProgress:
+        raise Later(now() + AGAIN) from None
+
+
+register(Kind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete, schedule=schedule))

@@ -1,0 +1,66 @@
+"""The audit log of a club or of the installation, filtered; check-ins and fees of one evening are one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import BigIntegerField, Case, Count, F, Max, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from league.models import AuditEntry, Club
+from league.models.audit_entry import AuditEvent
+from players.models import Player
+
+PER_EVENING: Final = (
+    AuditEvent.CHECKED_IN,
+    AuditEvent.CHECK_IN_CHANGED,
+    AuditEvent.CHECKED_OUT,
+    AuditEvent.FEE_PAID,
+    AuditEvent.FEE_UNPAID,
+)
+_OF_SEVERAL: Final = Q(player=None)
+
+
+def audit_lines(
+    club: Club | None,
+    *,
+    since: datetime,
+    until: datetime,
+    event: str = "",
+    people: QuerySet[Player, Player] | None = None,
+) -> QuerySet[Any, Any]:
+    """Return (id of the newest entry, number of rows) per line, the newest first; of all clubs without a club.
+
+    `people` acted. With `event` each entry is a line of its own.
+    """
+    entries = AuditEntry.objects.filter(logged_at__gte=since, logged_at__lt=until).order_by()
+    if club:
+        entries = entries.filter(Q(club=club) | Q(event=AuditEvent.SIGNED_IN, params__clubs__contains=club.pk))
+    if event:
+        entries = entries.filter(event=event)
+    if people is not None:
+        people = people.order_by()
+        logins = people.filter(user__isnull=False).values("user_id")
+        entries = entries.filter(Q(user__in=logins) | Q(author__in=people.values("pk")))
+    pk = F("pk")
+    alone = pk if event else Case(When(event__in=PER_EVENING, then=Value(None)), default=pk)
+    entries = entries.annotate(alone=Coalesce(alone, Value(0), output_field=BigIntegerField()))
+    lines: QuerySet[Any, Any] = entries.values("alone", "event", "club", "evening", "user", "author")
+    lines = lines.annotate(
+        number=Count("player", distinct=True) + Coalesce(Sum("count", filter=_OF_SEVERAL), Value(0)),
+        latest=Max("logged_at"),
+        newest=Max("pk"),
+    )
+    return lines.order_by("-latest", "-newest").values_list("newest", "number")
+
+
+def entries_of(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
+    """Return the newest entry of each line, with the line's number of rows as its count. One query."""
+    numbers = dict(lines)
+    related = ("user__player", "author", "club", "player", "season", "evening", "round", "table", "deal")
+    entries = AuditEntry.objects.select_related(*related).in_bulk(list(numbers))
+    for pk, entry in entries.items():
+        entry.count = numbers[pk]
+    return [entries[pk] for pk in numbers]

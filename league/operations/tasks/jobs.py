@@ -1,0 +1,45 @@
+"""Celery's messages for background jobs: "work on job N", and each queue's tick every minute."""
+
+from __future__ import annotations
+
+import structlog
+from celery import shared_task
+
+from league.actions.jobs import kinds
+from league.models import Job
+from league.operations.work import jobs
+from league.operations.work.clock import database_now
+from league.operations.work.jobs import Outcome
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task(name="league.operations.tasks.jobs.tick")
+def tick(queue: str = "celery") -> None:
+    """Add what is due in a queue, and send messages for jobs without one; cheap if there are none."""
+    for pk in jobs.tick(queue, database_now()):
+        work.apply_async((pk,), queue=queue)
+
+
+@shared_task(name="league.operations.tasks.jobs.work")
+def work(pk: int) -> None:
+    """Work on a job until it is done or the time for a message is over."""
+    outcome = jobs.work(pk, now=database_now())
+    log.info("job", job=pk, outcome=outcome.value)
+    if outcome is Outcome.MORE:
+        work.apply_async((pk,), queue=kinds()[Job.objects.get(pk=pk).kind].queue)
+
+
+def _do_nothing(*_args: object) -> None:
+    pass
+
+
+# Messages of the release before may still be in a queue. These names go with the next release: the next tick finds
+# whatever their messages asked for.
+for name in (
+    *(f"league.night.tasks.{name}" for name in ("night", "tick", "part", "delete_clubs")),
+    *("league.backups.tasks.tick", "league.old_results.tasks.tick", "league.old_results.tasks.bring_in"),
+    "league.outbox.tasks.send",
+    *(f"league.monitoring.tasks.{name}" for name in ("weekly_verify", "verify_slices", "verify_tick")),
+):
+    shared_task(name=name)(_do_nothing)

@@ -1,0 +1,92 @@
+"""An entry of the audit log in words: the actor and the subject."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.apps import apps
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import AuditEntry
+from league.models.audit_entry import AuditEvent, Export
+from league.models.rights import Role
+from league.sheets.queries.deal_places import deal_place
+from players.dates import date_format
+
+
+def actor(entry: AuditEntry) -> str:
+    """Return the name of the actor, or the reason why there is none."""
+    if entry.user_id:
+        player = getattr(entry.user, "player", None) or entry.author
+        return str(player) if player else _("deleted login")
+    if entry.author:
+        return str(entry.author)
+    if entry.params.get("at_table"):
+        return _("at the table")
+    return _("not known here") if entry.params.get("elsewhere") else _("the program")
+
+
+def subject(entry: AuditEntry) -> str:
+    """Return what the entry is about: a person or a number of rows, the place, and what the params say."""
+    params = entry.params
+    words = [str(entry.player)] if entry.count == 1 and entry.player else []
+    if entry.count > 1:
+        words.append(_number(entry))
+    if "role" in params:
+        words.append(str(Role(params["role"]).label))
+    if "what" in params:
+        words.append(str(Export(params["what"]).label))
+    if "model" in params:
+        words.append(str(apps.get_model(params["model"])._meta.verbose_name))
+    if "first" in params:
+        words.append(_days(params["first"], params["last"]))
+    elif entry.evening:
+        words.append(_place(entry))
+    else:
+        words.append(str(params.get("name") or params.get("game") or (entry.season.name if entry.season else "")))
+    return ", ".join(filter(None, words))
+
+
+def link(entry: AuditEntry) -> str:
+    """Return the address of the page that shows the subject, or ""."""
+    for name in ("deal", "table", "evening", "season"):
+        if row := getattr(entry, name):
+            return reverse(f"league:{name}", args=[row.pk])
+    return ""
+
+
+def _number(entry: AuditEntry) -> str:
+    number = {"count": entry.count}
+    match entry.event:
+        case AuditEvent.DEALS_CHECKED | AuditEvent.DEAL_RECORDED | AuditEvent.DEAL_REVISED | AuditEvent.DEAL_VOIDED:
+            return ngettext("%(count)s deal", "%(count)s deals", entry.count) % number
+        case AuditEvent.RESULTS_IMPORTED | AuditEvent.TOTALS_RECORDED | AuditEvent.TOTALS_REVISED:
+            return ngettext("%(count)s table", "%(count)s tables", entry.count) % number
+        case AuditEvent.SEATS_CHANGED:
+            return ngettext("%(count)s round", "%(count)s rounds", entry.count) % number
+        case _ if entry.event.startswith("evening_"):
+            return ngettext("%(count)s evening", "%(count)s evenings", entry.count) % number
+    return ngettext("%(count)s person", "%(count)s people", entry.count) % number
+
+
+def _days(first: str, last: str) -> str:
+    days = [date_format(date.fromisoformat(day), "DATE_FORMAT") for day in (first, last)]
+    return days[0] if first == last else " – ".join(days)
+
+
+def _place(entry: AuditEntry) -> str:
+    assert entry.evening
+    place = {"day": date_format(entry.evening.date, "DATE_FORMAT")}
+    if entry.round is None or entry.count > 1:
+        return place["day"]
+    if entry.table is None:
+        return _("Round %(round)s, %(day)s") % {**place, "round": entry.round.number}
+    if entry.deal is None:
+        return _("Table %(table)s, round %(round)s, %(day)s") % {
+            **place,
+            "table": entry.table.number,
+            "round": entry.round.number,
+        }
+    return deal_place(entry.deal.number, entry.table.number, entry.round.number, place["day"])

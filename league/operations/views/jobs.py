@@ -1,0 +1,69 @@
+"""Background jobs that wait, run or have failed, for the installation's admins; to others the page is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Case, Value, When
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.actions.jobs import cancel, kinds, retry
+from league.actions.refusals import WrongState
+from league.models import Job
+from league.models.job import OPEN, JobState
+
+PAGE = 25
+
+
+class JobRow(NamedTuple):
+    job: Job
+    label: object
+    has_failed: bool
+
+
+@login_required
+def jobs(request: HttpRequest) -> HttpResponse:
+    """List failed jobs, then running and waiting ones, the newest first."""
+    _check_superuser(request)
+    failed_first = Case(When(state=JobState.FAILED, then=Value(0)), default=Value(1))
+    listed = Job.objects.filter(state__in=(*OPEN, JobState.FAILED), kind__in=kinds()).order_by(failed_first, "-pk")
+    page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
+    rows = [JobRow(job, kinds()[job.kind].label, job.state == JobState.FAILED) for job in page]
+    return render(request, "league/operations/jobs.html", {"page": page, "rows": rows})
+
+
+@login_required
+@require_POST
+def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
+    return _act(request, pk, retry, _("The job is tried again."))
+
+
+@login_required
+@require_POST
+def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
+    return _act(request, pk, cancel, _("The job is cancelled."))
+
+
+def _act(request: HttpRequest, pk: int, action: Callable[..., None], success: str) -> HttpResponse:
+    _check_superuser(request)
+    job = get_object_or_404(Job, pk=pk, kind__in=kinds())
+    try:
+        action(job.pk, now=timezone.now())
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, success)
+    return redirect("league:jobs")
+
+
+def _check_superuser(request: HttpRequest) -> None:
+    if not request.user.is_superuser:
+        raise Http404

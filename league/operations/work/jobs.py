@@ -1,0 +1,245 @@
+"""The runner of background jobs. It knows no kind: rooms register theirs in `work/kinds.py` (see `actions/jobs.py`).
+
+The database stores what is left to do, and Celery's messages only say "work on job N". Whichever message is lost or
+sent twice, and wherever a worker is killed: each step is stored once, in order, and the next tick sends what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from datetime import datetime, timedelta
+from enum import Enum
+from time import monotonic
+from typing import Any, Final
+
+import structlog
+from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
+from django.db.models import F, Q
+from structlog.contextvars import bound_contextvars
+
+from league.actions.jobs import JobError, Kind, fail, kinds
+from league.models import Job
+from league.models.job import JobState
+from league.operations.work.backups.postgres_tools import connected
+from league.operations.work.clock import Clock
+
+log = structlog.get_logger(__name__)
+
+LOST = timedelta(seconds=60)  # without a heartbeat, after which another message is sent
+FAILED_KEPT: Final = timedelta(days=30)
+LOCK_TIMEOUT = "60s"  # a step waits so long for a row; then the job is tried again later
+# The database was away, cut us off or had no space. The job continues later, without an attempt being counted.
+TROUBLES: Final = (OperationalError, InterfaceError, InternalError)
+
+
+class WorkerDied(JobError):
+    """Each worker that began a step ended in the middle of it, as when it needs more memory than there is."""
+
+
+class OtherArithmetic(JobError):
+    """Another version of the arithmetic created the job."""
+
+    def __init__(self) -> None:
+        super().__init__("The arithmetic was changed on the way. All of it is due by the new one.")
+
+
+class Later(Exception):
+    """A step can't be done now. Raised by kinds; the job waits until `due_at`, and no attempt is counted."""
+
+    def __init__(self, due_at: datetime, reason: str = "") -> None:
+        super().__init__(reason)
+        self.due_at = due_at
+
+
+class Outcome(Enum):
+    """How the work for one message ended."""
+
+    DONE = "done"  # the job has ended
+    MORE = "more"  # its time is over
+    LATER = "later"  # the job waits until its next moment
+    BUSY = "busy"  # another worker has it
+    OTHER = "other"  # another version of the arithmetic created the job
+
+
+def tick(queue: str, now: datetime) -> list[int]:
+    """Add the jobs of a queue that are due, and return the ids of all whose messages are to be sent."""
+    found: list[int] = []
+    for kind in kinds().values():
+        if kind.queue == queue:
+            try:
+                if kind.schedule is not None:
+                    kind.schedule(now)
+                found += claim(kind, now)
+                old = Q(ended_at__lte=now - kind.kept) & ~Q(state=JobState.FAILED)
+                Job.objects.filter(old | Q(ended_at__lte=now - FAILED_KEPT), kind=kind.name).delete()
+            except Exception:  # one kind must not stop the others
+                log.exception("tick_failed", kind=kind.name)
+    return found
+
+
+def claim(kind: Kind, now: datetime) -> list[int]:
+    """Return jobs that no worker has and no message was sent for recently; note that one is sent now.
+
+    A heartbeat in the future says nothing.
+    """
+    silent = Q(heartbeat=None) | Q(heartbeat__lt=now - LOST) | Q(heartbeat__gt=now + LOST)
+    waiting = Job.objects.due(now).filter(silent, kind=kind.name).order_by("pk")
+    with transaction.atomic():
+        jobs = list(waiting.select_for_update(skip_locked=True))
+        found = [job.pk for job in jobs if kind.is_current(job) and _is_free(kind, job)]
+        Job.objects.filter(pk__in=found).update(heartbeat=now)
+    for job in jobs:
+        if not kind.is_current(job):
+            end(job.pk, OtherArithmetic(), now)
+    return found
+
+
+def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
+    """Work on a job until it is done or the time for a message is over.
+
+    A step that raises has changed nothing. The job fails, and the error is raised again. Trouble of the database is
+    only raised: the job is given up for lost, and a later tick sends it again.
+    """
+    clock = Clock(now)
+    job: Job | None = Job.objects.open().filter(pk=pk).first()
+    if job is None:
+        return Outcome.DONE
+    if not job.is_due(now):
+        return Outcome.LATER
+    kind = kinds()[job.kind]
+    with bound_contextvars(job=pk):
+        try:
+            with (
+                connection.wrap_database_errors,
+                _alone(kind, job) as is_alone,
+            ):  # a COPY raises the driver's own errors
+                outcome = _work(job, kind, clock, kind.seconds if seconds is None else seconds) if is_alone else None
+        except Later as later:
+            _uncount(pk)
+            Job.objects.open().filter(pk=pk).update(
+                state=JobState.WAITING, due_at=later.due_at, heartbeat=None, error=str(later)
+            )
+            return Outcome.LATER
+        except Exception as error:
+            is_trouble = isinstance(error, TROUBLES)
+            if is_trouble:
+                with suppress(*TROUBLES):
+                    _uncount(pk)
+            if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
+                end(pk, error, clock.now())
+            raise
+        if outcome is Outcome.DONE and kind.on_end is not None:
+            kind.on_end(job, clock.now())
+    return outcome or Outcome.BUSY
+
+
+def end(pk: int, error: Exception, now: datetime) -> None:
+    """End a job as failed."""
+    job = fail(pk, error, now=now)
+    if job is not None and (on_end := kinds()[job.kind].on_end) is not None:
+        on_end(job, now)
+
+
+def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
+    finish = monotonic() + seconds
+    if left := _begin(job.pk, kind, clock):
+        return left
+    steps: Iterator[None] | None = None
+    is_first = True
+    while True:
+        with transaction.atomic() if kind.atomic else nullcontext():
+            current = _current(job.pk, kind)
+            if current is None:
+                return _elsewhere(job.pk)
+            if is_first or current.steps != job.steps:  # another worker did a step meanwhile
+                job.__dict__.update(current.__dict__)
+                steps = kind.work(job, clock.now)
+                is_first = False
+            job.attempts = current.attempts
+            is_done = steps is None or next(steps, _END) is _END
+            is_late = monotonic() > finish
+            if not _store(job, clock, is_done=is_done, is_late=is_late):
+                return Outcome.BUSY
+        if is_done:
+            return Outcome.DONE
+        if is_late:
+            return Outcome.MORE
+
+
+_END: Final = object()
+
+
+def _current(pk: int, kind: Kind) -> Job | None:
+    """Return the open job, in an atomic kind locked; None if it has ended or another worker holds it."""
+    jobs = Job.objects.open().filter(pk=pk)
+    if kind.atomic:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [LOCK_TIMEOUT])
+        jobs = jobs.select_for_update(skip_locked=True)
+    current: Job | None = jobs.first()
+    return current
+
+
+def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
+    """Store a step; return False if the job was cancelled or another worker was faster."""
+    now = clock.now()
+    values: dict[str, Any] = {
+        "payload": job.payload,
+        "progress": job.progress,
+        "result": job.result,
+        "steps": job.steps + 1,
+        "heartbeat": now,
+        "attempts": 0 if is_done or is_late else 1,  # the next step begins now
+        "error": "",
+    }
+    if is_done:
+        values |= {"state": JobState.DONE, "ended_at": now}
+    is_stored = Job.objects.open().filter(pk=job.pk, steps=job.steps).update(**values) > 0
+    job.steps += is_stored
+    return is_stored
+
+
+@transaction.atomic
+def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
+    """Count an attempt, so that one whose worker dies is not forgotten; return an outcome if there is nothing to do."""
+    job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
+    if job is None:
+        return _elsewhere(pk)
+    if not kind.is_current(job):
+        return Outcome.OTHER
+    if job.attempts >= kind.attempts:
+        raise WorkerDied(f"The worker ended in the middle of the same step, {job.attempts} times.")
+    job.state, job.attempts, job.heartbeat = JobState.RUNNING, job.attempts + 1, clock.now()
+    job.save(update_fields=["state", "attempts", "heartbeat"])
+    return None
+
+
+def _elsewhere(pk: int) -> Outcome:
+    """Return what became of a job that can't be locked."""
+    return Outcome.BUSY if Job.objects.open().filter(pk=pk).exists() else Outcome.DONE
+
+
+def _uncount(pk: int) -> None:
+    """A step that was given up was no attempt: no worker has died."""
+    Job.objects.filter(pk=pk, attempts__gt=0).update(attempts=F("attempts") - 1)
+
+
+@contextmanager
+def _alone(kind: Kind, job: Job) -> Iterator[bool]:
+    """Yield whether no other worker has a job whose steps are not atomic; in a connection of its own.
+
+    PostgreSQL ends the lock with the worker. Rows of atomic kinds are locked by each step.
+    """
+    if kind.atomic:
+        yield True
+        return
+    with connected() as other, other.transaction():
+        query = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
+        [is_free] = other.execute(query, [f"job {job.pk}"]).fetchone() or [False]
+        yield is_free
+
+
+def _is_free(kind: Kind, job: Job) -> bool:
+    with _alone(kind, job) as is_free:
+        return is_free

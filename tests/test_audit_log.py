@@ -1,0 +1,94 @@
+"""Each action writes one entry of the audit log, or is listed here with the reason why it writes none or several."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tests.writers import SEVERAL_ENTRIES
+
+ACTIONS: Final = Path(__file__).resolve().parent.parent / "league" / "actions"
+NO_ACTION: Final = {"audit", "due", "letters", "one_at_a_time", "outbox", "refusals", "season_lock"}
+LOG: Final = {"log", "log_in_clubs"}
+
+# What writes no entry, or is called by actions that log.
+WITHOUT: Final = {
+    "account_deletion.delete_login": "shared by actions",
+    "apart.keep_apart": "names two people and is shown only to those who draw",
+    "apart.let_meet": "names two people and is shown only to those who draw",
+    "api_tokens.end_programs": "a login's own; history and an email to its owner",
+    "api_tokens.make": "a login's own; history and an email to its owner",
+    "api_tokens.note_use": "a login's own",
+    "api_tokens.revoke": "a login's own; history",
+    "attendance.answer": "a member's own; history",
+    "attendance.add_attendances": "shared by actions",
+    "club_look.drawn_anew": "saves a picture to memory",
+    "clubs.renew_invitations": "shared by actions",
+    "club_import.take_in_by": "calls `take_in`, which logs",
+    "deals.score_all": "shared by actions",
+    "endings.end_again": "part of a restore",
+    "endings.keep": "part of a backup",
+    "erasing.erase_again": "part of a restore",
+    "old_results.remember_columns": "a help for the next import",
+    "people.add_listed": "shared by actions",
+    "player_names.choose": "a person's own choice, which may hide a name",
+    "player_names.follow_clubs": "shared by actions",
+    "result_imports.ask": "the import itself logs",
+    "result_imports.perform": "calls an import, which logs",
+    "rounds.store_plan": "a plan counts for nothing until it is accepted",
+    "rules_drafts.keep": "a draft counts for nothing",
+    "rules_drafts.remove": "a draft counts for nothing",
+    "rules_drafts.show": "a draft counts for nothing",
+    "season_closing.name_anew": "shared by actions",
+    "sessions.ask_others": "a login's own sessions",
+    "tables.update_totals": "shared by actions",
+}
+WRITES: Final = {
+    "save",
+    "create",
+    "get_or_create",
+    "update_or_create",
+    "bulk_create",
+    "bulk_update",
+    "update",
+    "delete",
+}
+
+
+def _functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    for path in sorted(ACTIONS.glob("*.py")):
+        if path.stem not in NO_ACTION:
+            for node in ast.parse(path.read_text()).body:
+                if isinstance(node, ast.FunctionDef):
+                    yield f"{path.stem}.{node.name}", node
+
+
+def _called(function: ast.FunctionDef) -> list[str]:
+    calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+    return [call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls]
+
+
+def _writers() -> dict[str, int]:
+    """Return the public functions that write, by themselves or by functions of their module, and their calls of log."""
+    bodies = dict(_functions())
+    log_calls = {}
+    for name, function in bodies.items():
+        module, _, function_name = name.partition(".")
+        called, visited = _called(function), {function_name}
+        for callee in called:
+            if callee.startswith("_") and callee not in visited and f"{module}.{callee}" in bodies:
+                visited.add(callee)
+                called += _called(bodies[f"{module}.{callee}"])
+        if not function_name.startswith("_") and (WRITES | LOG).intersection(called):
+            log_calls[name] = sum(callee in LOG for callee in called)
+    return log_calls
+
+
+def test_each_action_logs_or_is_listed_with_its_reason() -> None:
+    """That none logs twice is checked by tests/writers.py, in every test."""
+    logs = _writers()
+    assert {name for name, number in logs.items() if not number} <= WITHOUT.keys() | SEVERAL_ENTRIES.keys()
+    assert {name for name in WITHOUT if logs.get(name)} == set()
+    assert WITHOUT.keys() | SEVERAL_ENTRIES.keys() <= {name for name, _function in _functions()}
