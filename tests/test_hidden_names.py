@@ -59,12 +59,12 @@ from tests.test_access import ROLES, ROWS, places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("hidden names")]
 
-GIVEN, FAMILY = "Zéphyrine", "Quatrevaux"
-AUTHOR, RAISER = "Rédactrice", "Plaignante"  # first names of those who changed a deal, and contested one
+GIVEN_NAME, FAMILY_NAME = "Zéphyrine", "Quatrevaux"
+AUTHOR, RAISER = "Rédactrice", "Plaignante"  # first names of the author of a change and of a player who contests a deal
 OUTSIDE = ("anonymous", "stranger", "guest", "other_admin")
 LINK = re.compile(r"""(?:href|src|action|hx-get|content)=["'](/[^"']*)["']""")
 NEVER = ("/static/", "/account/", "/language")
-PAGES_OF_A_VIEW = 2  # that are opened through links, for each set of parameters
+PAGES_OF_A_VIEW = 2  # opened through links, for each set of parameters
 
 
 @dataclass(frozen=True)
@@ -96,15 +96,15 @@ def a_hidden_world() -> HiddenWorld:
     guest = a_player()
     club.memberships.create(player=guest, role=Role.GUEST)
     season = a_season(club, "belote", table_sizes=[4], end_number=1)
-    found = {**places(club, guest), "belote": season.pk}
-    told = a_told_evening(club)
-    found |= {"told": told, "told_live": fragments.token(watched(Evening.objects.get(pk=told)))}
-    author, raiser = deals_changed_and_contested(found)
-    Player.objects.update(given_name=GIVEN, family_name=FAMILY, display_name="")
+    words = {**places(club, guest), "belote": season.pk}
+    story = an_evening_with_a_story(club)
+    words |= {"story": story, "story_live": fragments.token(watched(Evening.objects.get(pk=story)))}
+    author, raiser = deals_changed_and_contested(words)
+    Player.objects.update(given_name=GIVEN_NAME, family_name=FAMILY_NAME, display_name="")
     Player.objects.filter(pk=author.pk).update(given_name=AUTHOR)
     Player.objects.filter(pk=raiser.pk).update(given_name=RAISER)
-    named = {player.pk for player in readers.values()}
-    for player in Player.objects.exclude(pk__in=named):
+    reader_ids = {player.pk for player in readers.values()}
+    for player in Player.objects.exclude(pk__in=reader_ids):
         player.name()
         player.save()
         if player.user is None:
@@ -112,35 +112,35 @@ def a_hidden_world() -> HiddenWorld:
             player.save()
         alias = {author.pk: AUTHOR, raiser.pk: RAISER}.get(player.pk, f"Known{player.pk}")
         player_names.choose(player.pk, public=Naming.PSEUDONYM, members=Naming.INITIAL, pseudonym=alias)
-    Player.objects.filter(pk__in=named).update(
+    Player.objects.filter(pk__in=reader_ids).update(
         given_name="Reader", family_name="", display_name=Concat(Value("Reader"), F("pk"))
     )
-    for player in Player.objects.filter(pk__in=named):
+    for player in Player.objects.filter(pk__in=reader_ids):
         player.name()
         player.save()
     RatingStep.objects.all().delete()  # the night makes its own
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
-    found["rated"] = RatingStep.objects.filter(game="tarot").latest("date").date
+    words["rated"] = RatingStep.objects.filter(game="tarot").latest("date").date
     tokens = {role: api_tokens.make(user_of(player), "Program", None, now=NOW) for role, player in readers.items()}
-    return HiddenWorld(club, found, clients, tokens)
+    return HiddenWorld(club, words, clients, tokens)
 
 
-def deals_changed_and_contested(found: dict[str, object]) -> tuple[Player, Player]:
+def deals_changed_and_contested(words: dict[str, object]) -> tuple[Player, Player]:
     """Revise a deal, void another, contest one; return the author of the changes and the player who contests.
 
     Neither is in the club, so no list of its people names them.
     """
     author, raiser = a_user(is_superuser=True).player, a_player()
-    deal, other = (Deal.objects.get(pk=str(found[name])) for name in ("deal", "guests_deal"))
+    deal, deal_of_guest = (Deal.objects.get(pk=str(words[name])) for name in ("deal", "guests_deal"))
     with pghistory.context(user=author.user_id, reason="The paper says 52"):
         deals.revise(deal.pk, {**TAKE, "points": 52}, client_key=uuid4(), seen_version=deal.version, now=NOW)
-        deals.void(other.pk, client_key=uuid4(), seen_version=other.version, now=NOW)
-    Contest.objects.filter(pk=str(found["contest"])).update(player=raiser)
+        deals.void(deal_of_guest.pk, client_key=uuid4(), seen_version=deal_of_guest.version, now=NOW)
+    Contest.objects.filter(pk=str(words["contest"])).update(player=raiser)
     return author, raiser
 
 
-def a_told_evening(club: Club) -> int:
-    """Return a closed evening of a season that goes on, with a story: a best deal, a jump, remarkable deals."""
+def an_evening_with_a_story(club: Club) -> int:
+    """Return a closed evening of an open season, whose story has a best deal, a jump and remarkable deals."""
     season = a_season(club)
     people = [a_player() for _ in range(4)]
     for week in (2, 1):
@@ -168,7 +168,7 @@ def read(answer: Any) -> str:
     return unicodedata.normalize("NFKD", unescape(unquote(text)).casefold()).encode("ascii", "ignore").decode()
 
 
-def asked(world: HiddenWorld, role: str, method: str, address: str) -> Any:
+def request(world: HiddenWorld, role: str, method: str, address: str) -> Any:
     client = world.clients[role]
     cookies = SimpleCookie(client.cookies.output(header="", sep=";"))
     by_token = address.startswith("/api/v1/") and role in world.tokens
@@ -181,19 +181,19 @@ def asked(world: HiddenWorld, role: str, method: str, address: str) -> Any:
 
 
 def addresses(world: HiddenWorld) -> Iterator[tuple[str, str]]:
-    """Every address of the matrix, and those that have more to tell where an evening is over."""
+    """Yield every address of the matrix, and more addresses of a closed evening."""
     for row in ROWS:
         if not row.address.startswith(NEVER):
             yield row.method, row.address.format(**world.places)
     for game in ("tarot", "belote"):
         for ending in ("", ".csv", ".xlsx"):
             yield "GET", f"/games/{game}/leaderboard{ending}?inactive=on"
-    told = world.places["told"]
+    story = world.places["story"]
     yield from (
-        ("GET", f"/evenings/{told}/{each}")
-        for each in ("", "ranking.csv", "ranking.xlsx", "deals.csv", "deals.xlsx", "errata")
+        ("GET", f"/evenings/{story}/{page}")
+        for page in ("", "ranking.csv", "ranking.xlsx", "deals.csv", "deals.xlsx", "errata")
     )
-    yield "GET", f"/live/{world.places['told_live']}/evening.html"
+    yield "GET", f"/live/{world.places['story_live']}/evening.html"
 
 
 def hidden_in(world: HiddenWorld, role: str, names: tuple[str, ...]) -> list[str]:
@@ -204,12 +204,12 @@ def hidden_in(world: HiddenWorld, role: str, names: tuple[str, ...]) -> list[str
     wrong, links = [], {"/", world.club.get_absolute_url()}
     opened: Counter[object] = Counter()
     requests = dict.fromkeys(addresses(world))
-    seen = {address for method, address in requests if method == "GET"}
+    requested = {address for method, address in requests if method == "GET"}
     waiting = list(requests)
     while waiting or links:
         if not waiting:
-            fresh = sorted(link for link in links - seen if not link.startswith(NEVER) and "logout" not in link)
-            seen |= links
+            fresh = sorted(link for link in links - requested if not link.startswith(NEVER) and "logout" not in link)
+            requested |= links
             links = set()
             for link in fresh:
                 opened[kind_of_page(link)] += 1
@@ -217,7 +217,7 @@ def hidden_in(world: HiddenWorld, role: str, names: tuple[str, ...]) -> list[str
                     waiting.append(("GET", link))
             continue
         method, address = waiting.pop()
-        answer = asked(world, role, method, address)
+        answer = request(world, role, method, address)
         text = read(answer)
         if any(name in text for name in names):
             wrong.append(f"{role}: {method} {address}")
@@ -238,31 +238,33 @@ def kind_of_page(address: str) -> object:
 
 
 @pytest.mark.parametrize("role", OUTSIDE)
-def test_whoever_is_no_member_reads_neither_name_anywhere(world: HiddenWorld, role: str) -> None:
-    names = (plain(GIVEN), plain(FAMILY), plain(AUTHOR), plain(RAISER))
+def test_visitors_outside_the_club_read_neither_name_anywhere(world: HiddenWorld, role: str) -> None:
+    names = (plain(GIVEN_NAME), plain(FAMILY_NAME), plain(AUTHOR), plain(RAISER))
     assert hidden_in(world, role, names) == []
 
 
 def test_members_read_who_changed_and_contested_a_deal(world: HiddenWorld) -> None:
     for address in ("/deals/{deal}/", "/api/v1/deals/{deal}"):
-        text = read(asked(world, "member", "GET", address.format(**world.places)))
+        text = read(request(world, "member", "GET", address.format(**world.places)))
         assert plain(AUTHOR) in text or plain(RAISER) in text, address
 
 
 def test_members_read_the_first_name_and_never_the_family_name(world: HiddenWorld) -> None:
-    assert hidden_in(world, "member", (plain(FAMILY),)) == []
-    page = read(asked(world, "member", "GET", f"/evenings/{world.places['told']}/"))
-    assert f"{plain(GIVEN)} q." in page
+    assert hidden_in(world, "member", (plain(FAMILY_NAME),)) == []
+    page = read(request(world, "member", "GET", f"/evenings/{world.places['story']}/"))
+    assert f"{plain(GIVEN_NAME)} q." in page
 
 
-def test_secretary_reads_whole_names_where_he_works_and_others_names_elsewhere(world: HiddenWorld) -> None:
-    """He gives out what is shown on boards: there he reads what members read."""
-    whole = plain(f"{FAMILY} (Known")
+def test_secretary_reads_whole_names_on_pages_of_work_and_members_names_elsewhere(world: HiddenWorld) -> None:
+    """Secretaries read boards aloud. So boards show them the names that members read."""
+    whole_name = plain(f"{FAMILY_NAME} (Known")
     works = ("/evenings/{evening}/players", "/tables/{table}/grid", "/clubs/{club}/members", "/clubs/{club}/apart")
     for address in works:
-        assert whole in read(asked(world, "secretary", "GET", address.format(**world.places))), address
+        assert whole_name in read(request(world, "secretary", "GET", address.format(**world.places))), address
     for address in ("/evenings/{evening}/", "/seasons/{season}/", "/tables/{table}/", "/players/{player}/"):
-        assert plain(FAMILY) not in read(asked(world, "secretary", "GET", address.format(**world.places))), address
+        assert plain(FAMILY_NAME) not in read(request(world, "secretary", "GET", address.format(**world.places))), (
+            address
+        )
 
 
 @pytest.mark.parametrize("role", ["secretary", "admin"])
@@ -272,7 +274,7 @@ def test_committee_without_the_required_second_factor_reads_no_family_name_anywh
     """Pages, files, prints: they read what members read until they have the factor that the club asks for."""
     with transaction.atomic():
         Club.objects.filter(pk=world.club.pk).update(asks_second_factor=True)
-        hidden = hidden_in(world, role, (plain(FAMILY),))
+        hidden = hidden_in(world, role, (plain(FAMILY_NAME),))
         transaction.set_rollback(True)
     assert hidden == []
 
@@ -280,38 +282,38 @@ def test_committee_without_the_required_second_factor_reads_no_family_name_anywh
 def test_what_hangs_and_runs_in_the_hall_says_what_everyone_may_read(world: HiddenWorld) -> None:
     screens = ("/live/{live}", "/live/{live}/screen.html", "/screen/{screen_code}")
     for address in ("/rounds/{round}/poster", "/rounds/{round}/sheets", *screens):
-        said = read(asked(world, "secretary", "GET", address.format(**world.places)))
-        assert "known" in said, address
-        assert plain(GIVEN) not in said, address
+        text = read(request(world, "secretary", "GET", address.format(**world.places)))
+        assert "known" in text, address
+        assert plain(GIVEN_NAME) not in text, address
 
 
 def test_picture_of_an_evening_says_what_everyone_may_read(world: HiddenWorld) -> None:
-    told = int(str(world.places["told"]))
-    address = f"/evenings/{told}/picture.png"
+    evening_id = int(str(world.places["story"]))
+    address = f"/evenings/{evening_id}/picture.png"
     with transaction.atomic():
-        shown = [world.clients[role].get(address).content for role in ("anonymous", "member", "secretary")]
-        for player in Player.objects.filter(seats__round__evening=told):
+        pictures = [world.clients[role].get(address).content for role in ("anonymous", "member", "secretary")]
+        for player in Player.objects.filter(seats__round__evening=evening_id):
             player_names.choose(player.pk, public="pseudonym", members="initial", pseudonym=f"Other{player.pk}")
         renamed = world.clients["member"].get(address).content
-        for player in Player.objects.filter(seats__round__evening=told):
+        for player in Player.objects.filter(seats__round__evening=evening_id):
             player_names.choose(player.pk, public="pseudonym", members="full", pseudonym=f"Other{player.pk}")
         known_in_full = world.clients["member"].get(address).content
         transaction.set_rollback(True)
-    assert shown[0] == shown[1] == shown[2]
-    assert renamed != shown[0], "it draws the pseudonyms"
+    assert pictures[0] == pictures[1] == pictures[2]
+    assert renamed != pictures[0], "it draws the pseudonyms"
     assert known_in_full == renamed
 
 
 def test_text_to_send_on_says_what_everyone_may_read(world: HiddenWorld) -> None:
-    page = asked(world, "member", "GET", f"/evenings/{world.places['told']}/").content.decode()
+    page = request(world, "member", "GET", f"/evenings/{world.places['story']}/").content.decode()
     message = re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
     assert message
     assert "Known" in message[1]
-    assert GIVEN not in unescape(message[1])
+    assert GIVEN_NAME not in unescape(message[1])
 
 
 def searched(client: Client, address: str, typed: str) -> str:
-    """Return a board on which a name is looked for, without the name that was typed."""
+    """Search a board for a name; return the page without the typed name."""
     page: str = client.get(address, {"q": typed, "inactive": "on"}).content.decode()
     return page.replace(typed, "")
 
@@ -320,11 +322,11 @@ def test_visitor_searches_and_sorts_by_what_he_reads(world: HiddenWorld) -> None
     anonymous, member = world.clients["anonymous"], world.clients["member"]
     members = reverse("league:members", args=[world.club.slug])
     season = reverse("league:season", args=[world.places["finished"]])
-    board, given, family = "/games/tarot/leaderboard", plain(GIVEN), plain(FAMILY)
+    board, given, family = "/games/tarot/leaderboard", plain(GIVEN_NAME), plain(FAMILY_NAME)
     for address in (members, season, board):
-        nobody = searched(anonymous, address, "xyzxyz")
-        assert [searched(anonymous, address, typed) for typed in (given, family)] == [nobody, nobody], address
-        assert searched(anonymous, address, "known") != nobody, address
+        empty = searched(anonymous, address, "xyzxyz")
+        assert [searched(anonymous, address, typed) for typed in (given, family)] == [empty, empty], address
+        assert searched(anonymous, address, "known") != empty, address
         assert searched(member, address, given) != searched(member, address, "xyzxyz"), address
         assert searched(member, address, family) == searched(member, address, "xyzxyz"), address
     # Whole names would stand in one order, pseudonyms in another.
@@ -339,7 +341,9 @@ def test_visitor_searches_and_sorts_by_what_he_reads(world: HiddenWorld) -> None
 
 
 def test_fragments_are_kept_apart_for_members_and_everyone(world: HiddenWorld) -> None:
-    evening = Evening.objects.get(pk=int(str(world.places["told"])))
-    asked = [watched(evening, members=members) for members in (True, False, True)]
-    said = [read(world.clients["anonymous"].get(f"/live/{fragments.token(each)}/evening.html")) for each in asked]
-    assert [plain(GIVEN) in each for each in said] == [True, False, True]
+    evening = Evening.objects.get(pk=int(str(world.places["story"])))
+    screens = [watched(evening, members=members) for members in (True, False, True)]
+    texts = [
+        read(world.clients["anonymous"].get(f"/live/{fragments.token(screen)}/evening.html")) for screen in screens
+    ]
+    assert [plain(GIVEN_NAME) in text for text in texts] == [True, False, True]
