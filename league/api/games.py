@@ -74,7 +74,7 @@ def game_leaderboard(request: ApiRequest, game: str, asked: Query[LeaderboardPar
         inactive=asked.inactive,
         club=club,
         established=asked.established,
-        found=Player.objects.found_by(typed) if typed else None,
+        found=Player.objects.search(typed) if typed else None,
     )
     today = timezone.localdate()
     if asked.on is not None and asked.on < today:

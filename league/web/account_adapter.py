@@ -54,7 +54,7 @@ class NotingAdapter(AccountAdapter):
         self.mail = super().render_mail(*args, **kwargs)
         return self.mail
 
-    def not_sent(self, template_prefix: str, error: OSError) -> None:
+    def handle_failure(self, template_prefix: str, error: OSError) -> None:
         """Keep a notice of a change, which is tried again; of others have the installation's admin see it.
 
         They may have a link or a code in them that is a secret.
@@ -63,4 +63,4 @@ class NotingAdapter(AccountAdapter):
             outbox.retry_later(self.mail, error, now=timezone.now())
         else:
             outbox.note_not_sent(timezone.now())
-        super().not_sent(template_prefix, error)
+        super().handle_failure(template_prefix, error)

@@ -30,7 +30,7 @@ class BoardFilter(PastForm):
     @property
     def found(self) -> QuerySet[Player, Player] | None:
         """The players who are looked for; None for everyone."""
-        return Player.objects.found_by(self.typed) if self.typed else None
+        return Player.objects.search(self.typed) if self.typed else None
 
     @property
     def is_narrowed(self) -> bool:

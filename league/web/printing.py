@@ -12,7 +12,7 @@ from django.utils import translation
 
 from league.models import Club
 from league.web.finding import frame
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 
 
 def on_paper(
@@ -23,7 +23,7 @@ def on_paper(
     The template says which part is the paper. What hangs or lies in the hall names people as everyone may read them.
     """
     framed = frame(club, request.user)  # names people as the reader may read them: before the hall does
-    with showing(Readers.PUBLIC) if in_hall else nullcontext():
+    with names_shown_to(Audience.PUBLIC) if in_hall else nullcontext():
         with translation.override(club.language):
             on_it = context()
         return render(request, template, {**framed, **on_it})

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from league.models import Deal, Evening, Round, Score, Season, Table
 from league.statistics.queries.among import among
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
-
-# One more with every change of what is counted, so that everything is counted again.
-COUNTING: Final = 1
 
 
 class CountedDeal(NamedTuple):

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from league.models import PlayerStatistics, Season
-from league.statistics.queries.counted_deals import COUNTING, CountedDeal, counted_deals
-from players.columns import Columns, of_rows
+from league.models import PlayerStatistics, Season, versions
+from league.statistics.queries.counted_deals import CountedDeal, counted_deals
+from players.columns import Columns, columns_of_rows
 from scoring.game import find_game
 from scoring.statistics import Tally
 
@@ -73,7 +73,7 @@ def columns(found: Mapping[int, Mapping[int, PlayerCounters]]) -> Columns:
     """Return the rows of seasons' statistics, by the seasons' ids, column by column."""
     names = (*PlayerStatistics.KEY, *PlayerStatistics.DERIVED)
     rows = [_row(season, player, counted) for season, by in found.items() for player, counted in by.items()]
-    return of_rows(names, rows)
+    return columns_of_rows(names, rows)
 
 
 def _row(season: int, player: int, counted: PlayerCounters) -> tuple[Any, ...]:
@@ -87,5 +87,5 @@ def _row(season: int, player: int, counted: PlayerCounters) -> tuple[Any, ...]:
         *counted.best,
         *counted.worst,
         {name: number for name, number in sorted(counted.counts.items()) if number},
-        COUNTING,
+        versions.STATISTICS,
     )

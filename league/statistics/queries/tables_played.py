@@ -17,7 +17,7 @@ from league.evenings.queries.closed_evenings import places_among
 from league.models import Season
 from league.sheets.queries.table_sides import sides_of
 from players import columns
-from players.columns import Beside, Query
+from players.columns import CommonTable, Query
 from players.models import Player
 from players.naming import Names
 from players.rating.careers import Days, Flags, Ints, changes, in_order
@@ -147,7 +147,7 @@ def tables_played(player: Player, seasons: Collection[Season], game: str) -> Tab
 def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
     """Return each player's complete tables by his id, as `tables_played` does; one query for all of them."""
     params = [[player.pk for player in players], [season.pk for season in seasons]]
-    own, seats = columns.read_together(_IN_ORDER, _SEATS, beside=[Beside("own", _OWN, params)])
+    own, seats = columns.read_together(_IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN, params)])
     return {player.pk: _seen_by(player.pk, _Own(*own), _Seats(*seats), game) for player in players}
 
 
@@ -183,7 +183,7 @@ def names_of(tables: TablesPlayed) -> dict[int, Names]:
     """Return the names of those who sat at LEAST of the tables or more, by their ids; one query."""
     players, times = np.unique(tables.others.player, return_counts=True)
     often = Player.objects.filter(pk__in=players[times >= LEAST].tolist()).order_by()
-    return {pk: names.of(pk) for pk, names in often.values_list("pk", "names")}
+    return {pk: names.for_player(pk) for pk, names in often.values_list("pk", "names")}
 
 
 def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[Shared]:

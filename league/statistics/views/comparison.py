@@ -59,8 +59,8 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     search = _search(request.GET, person)
     if own is not None and own.pk != person.pk and "q" not in request.GET:
         return redirect("league:compare-with", person.pk, own.pk)
-    found = _found(search.typed, person, request.user)
-    context = {"person": person, "search": search, "typed": search.typed, "found": found, "most": FOUND}
+    found = _found(search.search_text, person, request.user)
+    context = {"person": person, "search": search, "typed": search.search_text, "found": found, "most": FOUND}
     return render(request, "league/people/compare.html", context, status=422 if search.errors else 200)
 
 
@@ -104,7 +104,7 @@ def _found(typed: str, person: Player, reader: Reader) -> list[Player]:
         return []
     found = (
         visible.players(reader)
-        .filter(pk__in=Player.objects.found_by(typed, known=visible.known_names(reader)))
+        .filter(pk__in=Player.objects.search(typed, known_players=visible.known_names(reader)))
         .exclude(pk=person.pk)
     )
     return list(found[: FOUND + 1])
