@@ -30,12 +30,13 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 	@$(python) -m tests.debian
 	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
-test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too, and send hostile requests: ten minutes
-	@$(python) -m pytest -m faults -n0 -rP
+# Two at once: what kills workers mostly waits, while hostile requests need a processor.
+test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too, and send hostile requests: eight minutes
+	@$(python) -m pytest -m faults -n 2 --dist loadgroup -rP
 
-test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): a quarter of an hour
+test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): eight minutes
 	@$(python) -m tests.browser
-	@$(python) -m pytest -m deploy -n0 -x -rP
+	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rP
 
 format: .venv/dev.stamp  ## Format the code, and fix lint errors (ruff)
 	@$(python) -m ruff format

@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: the machine's Chromium, pages that must stay free of errors, and who looks at them."""
+"""Fixtures of the browser tests: the machine's Chromium, contexts that must stay free of errors, signed-in users."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # Playwright runs an event loop in the tests' thread; Django would refuse its database there.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
-PATIENCE = 20_000  # ms: how long a test waits for what must come, on a machine busy with others
+PATIENCE = 20_000  # ms, until an expected element appears on a busy machine
 expect.set_options(timeout=PATIENCE)
 
 _REPORT_VIOLATIONS = """
@@ -37,7 +37,7 @@ document.addEventListener("securitypolicyviolation", ({effectiveDirective, block
 
 @dataclass
 class Console:
-    """What the pages of a test complain about: errors, failed requests, violations of the content policy."""
+    """Complaints of the pages of a test: errors, failed requests, violations of the content policy."""
 
     complaints: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
@@ -53,12 +53,12 @@ class Console:
     def watch(self, context: BrowserContext) -> None:
         """Collect the complaints of all pages of a context."""
 
-        def message(seen: ConsoleMessage) -> None:
-            if seen.type == "error":
-                self.complaints.append(f"{seen.text} ({seen.location['url']})")
+        def message(line: ConsoleMessage) -> None:
+            if line.type == "error":
+                self.complaints.append(f"{line.text} ({line.location['url']})")
 
-        def error(seen: WebError) -> None:
-            self.complaints.append(f"{seen.error} ({seen.page.url if seen.page else 'no page'})")
+        def error(raised: WebError) -> None:
+            self.complaints.append(f"{raised.error} ({raised.page.url if raised.page else 'no page'})")
 
         context.on("console", message)
         context.on("weberror", error)
@@ -87,7 +87,7 @@ def console() -> Console:
 def new_context(
     new_context: Callable[..., BrowserContext], console: Console
 ) -> Iterator[Callable[..., BrowserContext]]:
-    """As pytest-playwright's, also behind `page`; the test fails if a page of any context complains."""
+    """Extend pytest-playwright's fixture, which `page` uses too: a complaint of any context fails the test."""
 
     def watched(**options: object) -> BrowserContext:
         context = new_context(**options)
@@ -99,17 +99,22 @@ def new_context(
     assert console.unexpected() == []
 
 
+def add_session(context: BrowserContext, user: User, address: str) -> None:
+    """Sign the user in without the two pages of a login."""
+    client = Client()
+    client.force_login(user)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": address}])
+
+
 @pytest.fixture
 def browser_of(new_context: Callable[..., BrowserContext]) -> Callable[..., BrowserContext]:
-    """Return a browser at an address, signed in as someone, or as nobody."""
+    """Return a function that opens a browser context at an address, for a user or an anonymous visitor."""
 
     def opened(user: User | None, address: str, **options: object) -> BrowserContext:
         context = new_context(base_url=address, **options)
         if user:
-            client = Client()
-            client.force_login(user)
-            session = client.cookies[settings.SESSION_COOKIE_NAME].value
-            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": address}])
+            add_session(context, user, address)
         return context
 
     return opened
@@ -125,7 +130,7 @@ def worker() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[WebServer]:
-    """Ends before the database goes away."""
+    """Stop the server before the database is dropped."""
     server = WebServer(tmp_path_factory.mktemp("web"))
     yield server
     server.stop()
@@ -133,14 +138,14 @@ def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> I
 
 @pytest.fixture
 def server(served: WebServer) -> WebServer:
-    """Return the application in a process of its own: the waits are those of an evening, and it can be restarted."""
+    """Return the application in its own process, which can be restarted; its answers take as long as in use."""
     served.start()
     return served
 
 
 @pytest.fixture
 def desk(browser_of: Callable[..., BrowserContext], server: WebServer) -> Callable[[Table], Page]:
-    """Opens a table's grid for its club's secretary."""
+    """Return a function that opens a table's grid for the secretary of its club."""
 
     def opened(table: Table) -> Page:
         secretary = a_member(table.round.evening.season.club, Role.SECRETARY)

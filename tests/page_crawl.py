@@ -21,7 +21,7 @@ from django.urls import Resolver404, resolve
 from league.wsgi import application
 from tests import hostile
 from tests.page_forms import PageForm, page_forms
-from tests.test_access import ROWS
+from tests.test_access import ROWS, Row
 
 READERS: Final = ("admin", "anonymous", "root", "stranger")  # who opens each page, until one gets it
 SECRET: Final = "a" * 32  # of the token against forged requests: sent back as it is, it is its own token
@@ -99,8 +99,9 @@ def ask(
 def crawled(worlds: list[Place], sessions: Mapping[str, str]) -> dict[str, list[Seen]]:
     """Return the forms of all pages, and of the pages to which these lead, by the name of the view that gets them."""
     found: dict[str, dict[object, Seen]] = defaultdict(dict)
-    for address in pages(worlds):
-        for each in opened(address, sessions):
+    for row, address in pages(worlds):
+        readers = [reader for reader in READERS if reader == "root" or row.expected[reader] == "200"]
+        for each in opened(address, sessions, readers):
             found[view(each)].setdefault((each.form.method, each.form.names), each)
     for each in [each for forms in found.values() for each in forms.values() if each.form.method == "POST"]:
         with transaction.atomic():
@@ -110,22 +111,22 @@ def crawled(worlds: list[Place], sessions: Mapping[str, str]) -> dict[str, list[
     return {name: list(forms.values()) for name, forms in found.items()}
 
 
-def pages(worlds: list[Place]) -> Iterator[str]:
-    """Every address, and again with what the further worlds have in its place."""
+def pages(worlds: list[Place]) -> Iterator[tuple[Row, str]]:
+    """Yield every address with its row of the matrix, and again with the different values of the further worlds."""
     words = {word for world in worlds[1:] for word in world if world[word] != worlds[0][word]}
     for row in ROWS:
         again = worlds if words & set(re.findall(r"{(\w+)}", row.address)) else worlds[:1]
         is_page = not row.address.startswith("/api/") and "." not in row.address.partition("?")[0]
         if row.method == "GET" and is_page and row.club != "public":
-            yield from (row.address.format(**world) for world in again)
+            yield from ((row, row.address.format(**world)) for world in again)
 
 
 def view(seen: Seen) -> str:
     return resolve(seen.form.path).view_name
 
 
-def opened(address: str, sessions: Mapping[str, str], readers: Sequence[str] = READERS) -> list[Seen]:
-    """Return the forms of a page, as the first of the readers who gets it sees them."""
+def opened(address: str, sessions: Mapping[str, str], readers: Sequence[str]) -> list[Seen]:
+    """Return the forms of a page for the first of the readers to whom it is shown."""
     for reader in readers:
         answer = ask("GET", address, sessions.get(reader), {})
         if answer.status == 200:

@@ -28,7 +28,7 @@ from tests.build import NOW
 from tests.page_crawl import one_connection
 from tests.test_budgets import SIZES, a_grown_club
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("schema")]
 
 SCHEMA: Final = schemathesis.openapi.from_dict(dict(api.get_openapi_schema()))
 OPERATIONS: Final = [found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)]

@@ -16,9 +16,9 @@ from league.models.rights import Role
 from players.models import Player
 from players.naming import Audience, names_shown_to
 from tests.build import a_club, a_member, a_player, a_season, an_evening
-from tests.conftest import Console
+from tests.conftest import Console, add_session
+from tests.readers import user_of
 from tests.searched_names import SEARCHED_NAMES
-from tests.test_journeys import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -32,7 +32,7 @@ def evening(page: Page, live_server: LiveServer) -> Evening:
     for given, family in [("Zoé", "Petit"), ("Léa", "Urbain"), ("Gaston", "Roy")]:
         club.memberships.create(player=a_player(given, family))
     evening = an_evening(a_season(club))
-    sign_in(page, live_server, a_member(club, Role.SECRETARY))
+    add_session(page.context, user_of(a_member(club, Role.SECRETARY)), live_server.url)
     page.goto(live_server.url + reverse("league:attendance", args=[evening.pk]))
     return evening
 

@@ -61,7 +61,7 @@ from tests.club_file_damage import (
 )
 from tests.test_access import ROWS
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("damaged club files")]  # one export
 
 BELOTE = {"taker": 0, "points": 75, "last_trick": "attack"}
 FEW = 24  # one in so many, where there is little time

@@ -154,13 +154,12 @@ def test_stored_date_out_of_bounds_breaks_no_page(world: World, stored: date, ro
         club_evenings = Evening.objects.filter(season__club__slug=world.places["club"])
         club_evenings.update(date=stored, begins_at="20:30")
         failures = {}
-        for row in ROWS:
-            if row.method == "GET":
-                cache.clear()
-                address = row.address.format(**world.places)
-                answer = ask("GET", address, world.sessions.get(role), {})
-                if answer.status >= 500:
-                    failures[address] = answer.failures[-1:]
+        shown = (row for row in ROWS if row.method == "GET" and row.club != "private" and row.expected[role] == "200")
+        for address in dict.fromkeys(row.address.format(**world.places) for row in shown):
+            cache.clear()
+            answer = ask("GET", address, world.sessions.get(role), {})
+            if answer.status >= 500:
+                failures[address] = answer.failures[-1:]
         transaction.set_rollback(True)
     assert failures == {}
 

@@ -1,4 +1,4 @@
-"""What a phone has to fetch: the bytes and requests of a first visit, as the application itself sends them."""
+"""Bytes and requests that a phone fetches in a first visit, as the application sends them without a proxy."""
 
 from __future__ import annotations
 
@@ -20,24 +20,40 @@ from league.models.rights import Role
 from league.recompute.work import runs
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
-pytestmark = pytest.mark.django_db(transaction=True)  # an answer that is closed closes its connection
+pytestmark = [
+    pytest.mark.django_db(transaction=True),  # an answer that is closed closes its connection
+    pytest.mark.xdist_group("first visit"),  # static files are collected once
+]
 
-WIRE = 75 * 1024  # bytes of a page with all that it needs before it is drawn and used
-PAGE = 15 * 1024  # of them the page's own, which tests/test_budgets.py looks at
+WIRE = 75 * 1024  # bytes of a page with its styles, scripts and pictures
+PAGE = 15 * 1024  # bytes of the page itself, checked by tests/test_budgets.py
 REQUESTS = 15
-SMALL = 1000  # bytes that nobody compresses
+SMALL = 1000  # bytes; smaller answers are not compressed
 LATER = re.compile(r"@import|url\((?![\"']?(?:data:|#))")
 WHITENOISE = {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
 STORAGES = {**global_settings.STORAGES, "staticfiles": WHITENOISE}
+# No measured page requests these files, and compressing them takes half a minute.
+UNUSED_FILES = [
+    "admin",
+    "bootstrap-*",
+    "*rtl*",
+    "*.esm*",
+    "bootstrap.css*",
+    "bootstrap.js*",
+    "bootstrap.bundle.js*",
+    "ext",
+]
+NOT_COMPRESSED = ("map", "woff2", "png", "ico")
 LINKED = re.compile(r'<(?:link|script|img)[^>]*? (?:href|src)="(/[^"]+)"')
 
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return where the static files lie, named by their hashes and compressed beforehand, as a deployment has them."""
+    """Return the folder of the collected static files, with hashed names and compressed, as in a deployment."""
     folder = tmp_path_factory.mktemp("static")
-    with override_settings(STATIC_ROOT=folder, STORAGES=STORAGES):
-        call_command("collectstatic", interactive=False, verbosity=0)
+    compression = {"WHITENOISE_SKIP_COMPRESS_EXTENSIONS": NOT_COMPRESSED}
+    with override_settings(STATIC_ROOT=folder, STORAGES=STORAGES, **compression):
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED_FILES)
     return folder
 
 
@@ -50,8 +66,8 @@ def deployed(settings: Settings, collected: Path) -> Client:
 
 
 @pytest.fixture
-def by_https(deployed: Client) -> Client:
-    """Return such a browser that came by https: only there browsers take Brotli."""
+def https_client(deployed: Client) -> Client:
+    """Return a browser that uses https, where it accepts Brotli."""
     return Client(headers={"accept-encoding": "gzip, br"})
 
 
@@ -67,9 +83,9 @@ def fetched(client: Client, address: str, encoding: str = "gzip") -> tuple[bytes
 def linked_from(client: Client, address: str) -> list[str]:
     """Return the styles, scripts and pictures that a page asks for."""
     html = client.get(address, headers={"accept-encoding": "identity"}).content.decode()
-    found = sorted(set(LINKED.findall(html)))
-    assert any("bootstrap" in name for name in found), "the styles were not found"
-    return found
+    names = sorted(set(LINKED.findall(html)))
+    assert any("bootstrap" in name for name in names), "the styles were not found"
+    return names
 
 
 def a_played_season() -> Season:
@@ -85,13 +101,13 @@ def a_played_season() -> Season:
 
 
 def addresses(season: Season) -> list[str]:
-    """Return where somebody comes from a message or a search."""
+    """Return the pages that a message or a search engine links to."""
     largest = season.evenings.earliest("date")
     player = season.standings.all()[0].player_id
-    pages = [each.get_absolute_url() for each in (season.club, season, largest)]
+    pages = [page.get_absolute_url() for page in (season.club, season, largest)]
     game = f"/games/{season.game}"
-    own = [f"/players/{player}/", f"/players/{player}/statistics/{season.game}"]
-    return ["/", *pages, *own, f"{game}/leaderboard", f"{game}/rules", f"{game}/calculator", "/account/login/"]
+    player_pages = [f"/players/{player}/", f"/players/{player}/statistics/{season.game}"]
+    return ["/", *pages, *player_pages, f"{game}/leaderboard", f"{game}/rules", f"{game}/calculator", "/account/login/"]
 
 
 def test_a_first_visit_is_light(deployed: Client) -> None:
@@ -108,18 +124,18 @@ def test_what_boards_need_leaves_room_for_the_largest_page(deployed: Client) -> 
             assert sum(sizes.values()) <= WIRE - PAGE, sizes
 
 
-def test_so_does_what_any_page_needs_by_https(by_https: Client) -> None:
+def test_so_does_what_any_page_needs_by_https(https_client: Client) -> None:
     season = a_played_season()
-    sign_in(by_https, a_member(season.club, Role.ADMIN))
+    sign_in(https_client, a_member(season.club, Role.ADMIN))
     for address in addresses(season):
-        if address.startswith("/account/"):  # who is signed in is sent on
+        if address.startswith("/account/"):  # redirects signed-in users
             continue
-        sizes = {name: len(fetched(by_https, name, "br")[0]) for name in linked_from(by_https, address)}
+        sizes = {name: len(fetched(https_client, name, "br")[0]) for name in linked_from(https_client, address)}
         assert sum(sizes.values()) <= WIRE - PAGE, sizes
 
 
 def test_a_page_names_all_that_it_needs(deployed: Client) -> None:
-    """What a style asks for would be asked for late: after the page, and after the style."""
+    """A file that a stylesheet loads would arrive late: after the page and after the stylesheet."""
     for address in addresses(a_played_season()):
         for name in linked_from(deployed, address):
             if name.endswith(".css"):

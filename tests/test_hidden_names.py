@@ -1,13 +1,15 @@
-"""Nobody reads more of a name than its person chose: every address, and all that they lead to, as somebody hostile.
+"""No page shows more of a name than its person chose: every address, and the pages they link to, for each role.
 
-Everyone whom the club's pages could name is called Zéphyrine Quatrevaux here, so that a place which was forgotten names
-one of them.
+Every person whom the club's pages could name is called Zéphyrine Quatrevaux here. A page that forgets to hide a name
+therefore shows this one. Two people outside the club changed and contested a deal: only members may read who they are.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,21 +17,23 @@ from html import unescape
 from http.cookies import SimpleCookie
 from io import BytesIO
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote, urlsplit
+from uuid import uuid4
 from zipfile import ZipFile, is_zipfile
 
+import pghistory
 import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, Value
 from django.db.models.functions import Concat
 from django.test import Client
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from pytest_django import DjangoDbBlocker
 
-from league.actions import evenings, player_names
+from league.actions import api_tokens, deals, evenings, player_names
 from league.evenings.views.live import fragments
-from league.models import Club, Evening, Run
+from league.models import Club, Contest, Deal, Evening, Run
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.recompute.work import runs
@@ -50,23 +54,27 @@ from tests.build import (
     sign_in,
     watched,
 )
+from tests.readers import user_of
 from tests.test_access import ROLES, ROWS, places
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("hidden names")]
 
-GIVEN, FAMILY = "Zéphyrine", "Quatrevaux"
+GIVEN_NAME, FAMILY_NAME = "Zéphyrine", "Quatrevaux"
+AUTHOR, RAISER = "Rédactrice", "Plaignante"  # first names of the author of a change and of a player who contests a deal
 OUTSIDE = ("anonymous", "stranger", "guest", "other_admin")
 LINK = re.compile(r"""(?:href|src|action|hx-get|content)=["'](/[^"']*)["']""")
 NEVER = ("/static/", "/account/", "/language")
+PAGES_OF_A_VIEW = 2  # opened through links, for each set of parameters
 
 
 @dataclass(frozen=True)
 class HiddenWorld:
-    """A public club whose people all have the hidden name; what stands in its addresses, and each role's browser."""
+    """A public club whose people all have the hidden name, and the values in its addresses."""
 
     club: Club
     places: dict[str, object]
     clients: dict[str, Client]
+    tokens: dict[str, str]
 
 
 @pytest.fixture(scope="module")
@@ -88,33 +96,51 @@ def a_hidden_world() -> HiddenWorld:
     guest = a_player()
     club.memberships.create(player=guest, role=Role.GUEST)
     season = a_season(club, "belote", table_sizes=[4], end_number=1)
-    found = {**places(club, guest), "belote": season.pk}
-    told = a_told_evening(club)
-    found |= {"told": told, "told_live": fragments.token(watched(Evening.objects.get(pk=told)))}
-    Player.objects.update(given_name=GIVEN, family_name=FAMILY, display_name="")
-    named = {player.pk for player in readers.values()}
-    for player in Player.objects.exclude(pk__in=named):
+    words = {**places(club, guest), "belote": season.pk}
+    story = an_evening_with_a_story(club)
+    words |= {"story": story, "story_live": fragments.token(watched(Evening.objects.get(pk=story)))}
+    author, raiser = deals_changed_and_contested(words)
+    Player.objects.update(given_name=GIVEN_NAME, family_name=FAMILY_NAME, display_name="")
+    Player.objects.filter(pk=author.pk).update(given_name=AUTHOR)
+    Player.objects.filter(pk=raiser.pk).update(given_name=RAISER)
+    reader_ids = {player.pk for player in readers.values()}
+    for player in Player.objects.exclude(pk__in=reader_ids):
         player.update_names()
         player.save()
         if player.user is None:
             player.user = User.objects.create_user(f"{player.pk}@club.example")
             player.save()
-        alias = f"Known{player.pk}"
+        alias = {author.pk: AUTHOR, raiser.pk: RAISER}.get(player.pk, f"Known{player.pk}")
         player_names.choose(player.pk, public=Naming.PSEUDONYM, members=Naming.INITIAL, pseudonym=alias)
-    Player.objects.filter(pk__in=named).update(
+    Player.objects.filter(pk__in=reader_ids).update(
         given_name="Reader", family_name="", display_name=Concat(Value("Reader"), F("pk"))
     )
-    for player in Player.objects.filter(pk__in=named):
+    for player in Player.objects.filter(pk__in=reader_ids):
         player.update_names()
         player.save()
     RatingStep.objects.all().delete()  # the night makes its own
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
-    found["rated"] = RatingStep.objects.filter(game="tarot").latest("date").date
-    return HiddenWorld(club, found, clients)
+    words["rated"] = RatingStep.objects.filter(game="tarot").latest("date").date
+    tokens = {role: api_tokens.make(user_of(player), "Program", None, now=NOW) for role, player in readers.items()}
+    return HiddenWorld(club, words, clients, tokens)
 
 
-def a_told_evening(club: Club) -> int:
-    """Return a closed evening of a season that goes on, with a story: a best deal, a jump, remarkable deals."""
+def deals_changed_and_contested(words: dict[str, object]) -> tuple[Player, Player]:
+    """Revise a deal, void another, contest one; return the author of the changes and the player who contests.
+
+    Neither is in the club, so no list of its people names them.
+    """
+    author, raiser = a_user(is_superuser=True).player, a_player()
+    deal, deal_of_guest = (Deal.objects.get(pk=str(words[name])) for name in ("deal", "guests_deal"))
+    with pghistory.context(user=author.user_id, reason="The paper says 52"):
+        deals.revise(deal.pk, {**TAKE, "points": 52}, client_key=uuid4(), seen_version=deal.version, now=NOW)
+        deals.void(deal_of_guest.pk, client_key=uuid4(), seen_version=deal_of_guest.version, now=NOW)
+    Contest.objects.filter(pk=str(words["contest"])).update(player=raiser)
+    return author, raiser
+
+
+def an_evening_with_a_story(club: Club) -> int:
+    """Return a closed evening of an open season, whose story has a best deal, a jump and remarkable deals."""
     season = a_season(club)
     people = [a_player() for _ in range(4)]
     for week in (2, 1):
@@ -130,7 +156,7 @@ def a_told_evening(club: Club) -> int:
 
 
 def read(answer: Any) -> str:
-    """Return all that an answer says, its headers and its compressed parts too, without accents in small letters."""
+    """Return the text of an answer in lower case without accents, with its headers and the parts of a zip file."""
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     parts = [body]
     if is_zipfile(BytesIO(body)):
@@ -138,78 +164,107 @@ def read(answer: Any) -> str:
             parts += [packed.read(name) for name in packed.namelist()]
     text = " ".join([str(answer.headers), *(part.decode("utf-8", "ignore") for part in parts)])
     text = re.sub(r"\\u[0-9a-fA-F]{4}", lambda code: json.loads(f'"{code[0]}"'), text)
-    return plain(unescape(unquote(text)))
+    # players.names.plain goes character by character, which is slow for whole pages.
+    return unicodedata.normalize("NFKD", unescape(unquote(text)).casefold()).encode("ascii", "ignore").decode()
 
 
-def asked(world: HiddenWorld, role: str, method: str, address: str) -> Any:
+def request(world: HiddenWorld, role: str, method: str, address: str) -> Any:
     client = world.clients[role]
     cookies = SimpleCookie(client.cookies.output(header="", sep=";"))
-    with transaction.atomic():  # what one asked for, the next does not see
-        answer = client.get(address) if method == "GET" else client.post(address)
+    by_token = address.startswith("/api/v1/") and role in world.tokens
+    headers = {"Authorization": f"Bearer {world.tokens[role]}"} if by_token else {}
+    with transaction.atomic():  # changes of one request must not reach the next
+        answer = (client.get if method == "GET" else client.post)(address, headers=headers)
         transaction.set_rollback(True)
     client.cookies = cookies
     return answer
 
 
 def addresses(world: HiddenWorld) -> Iterator[tuple[str, str]]:
-    """Every address of the matrix, and those that have more to tell where an evening is over."""
+    """Yield every address of the matrix, and more addresses of a closed evening."""
     for row in ROWS:
         if not row.address.startswith(NEVER):
             yield row.method, row.address.format(**world.places)
     for game in ("tarot", "belote"):
         for ending in ("", ".csv", ".xlsx"):
             yield "GET", f"/games/{game}/leaderboard{ending}?inactive=on"
-    told = world.places["told"]
+    story = world.places["story"]
     yield from (
-        ("GET", f"/evenings/{told}/{each}")
-        for each in ("", "ranking.csv", "ranking.xlsx", "deals.csv", "deals.xlsx", "errata")
+        ("GET", f"/evenings/{story}/{page}")
+        for page in ("", "ranking.csv", "ranking.xlsx", "deals.csv", "deals.xlsx", "errata")
     )
-    yield "GET", f"/live/{world.places['told_live']}/evening.html"
+    yield "GET", f"/live/{world.places['story_live']}/evening.html"
 
 
 def hidden_in(world: HiddenWorld, role: str, names: tuple[str, ...]) -> list[str]:
-    """Return the addresses that tell one of the names to a role, by the matrix and by every link from there on."""
-    wrong = []
-    for method, address in dict.fromkeys(addresses(world)):
-        if any(name in read(asked(world, role, method, address)) for name in names):
-            wrong.append(f"{role}: {method} {address}")
-    seen, left = set[str](), ["/", world.club.get_absolute_url()]
-    while left:
-        address = left.pop()
-        if address in seen or address.startswith(NEVER) or "logout" in address:
+    """Return the addresses that show one of the names to a role: the matrix, and a sample of the pages it links to.
+
+    Pages of one view show names by the same code. So each view is opened twice for each set of parameters.
+    """
+    wrong, links = [], {"/", world.club.get_absolute_url()}
+    opened: Counter[object] = Counter()
+    requests = dict.fromkeys(addresses(world))
+    requested = {address for method, address in requests if method == "GET"}
+    waiting = list(requests)
+    while waiting or links:
+        if not waiting:
+            fresh = sorted(link for link in links - requested if not link.startswith(NEVER) and "logout" not in link)
+            requested |= links
+            links = set()
+            for link in fresh:
+                opened[kind_of_page(link)] += 1
+                if opened[kind_of_page(link)] <= PAGES_OF_A_VIEW:
+                    waiting.append(("GET", link))
             continue
-        seen.add(address)
-        answer = asked(world, role, "GET", address)
-        said = read(answer)
-        if any(name in said for name in names):
-            wrong.append(f"{role}: led to {address}")
-        if answer.headers.get("Content-Type", "").startswith("text/html"):
-            found = {unescape(link).partition("#")[0] for link in LINK.findall(answer.content.decode())}
-            left += sorted(found - seen)
-    assert len(seen) > 40, f"{role} was led nowhere"
+        method, address = waiting.pop()
+        answer = request(world, role, method, address)
+        text = read(answer)
+        if any(name in text for name in names):
+            wrong.append(f"{role}: {method} {address}")
+        if method == "GET" and answer.headers.get("Content-Type", "").startswith("text/html"):
+            links |= {unescape(link).partition("#")[0] for link in LINK.findall(answer.content.decode())}
+    assert len(opened) > 20, f"no links for {role}"
     return wrong
 
 
+def kind_of_page(address: str) -> object:
+    """Return the view's name with the names of the parameters."""
+    parts = urlsplit(address)
+    try:
+        view = resolve(parts.path).view_name
+    except Resolver404:
+        return address
+    return view, frozenset(name for name, _value in parse_qsl(parts.query, keep_blank_values=True))
+
+
 @pytest.mark.parametrize("role", OUTSIDE)
-def test_whoever_is_no_member_reads_neither_name_anywhere(world: HiddenWorld, role: str) -> None:
-    names = (plain(GIVEN), plain(FAMILY))
+def test_visitors_outside_the_club_read_neither_name_anywhere(world: HiddenWorld, role: str) -> None:
+    names = (plain(GIVEN_NAME), plain(FAMILY_NAME), plain(AUTHOR), plain(RAISER))
     assert hidden_in(world, role, names) == []
 
 
+def test_members_read_who_changed_and_contested_a_deal(world: HiddenWorld) -> None:
+    for address in ("/deals/{deal}/", "/api/v1/deals/{deal}"):
+        text = read(request(world, "member", "GET", address.format(**world.places)))
+        assert plain(AUTHOR) in text or plain(RAISER) in text, address
+
+
 def test_members_read_the_first_name_and_never_the_family_name(world: HiddenWorld) -> None:
-    assert hidden_in(world, "member", (plain(FAMILY),)) == []
-    page = read(asked(world, "member", "GET", f"/evenings/{world.places['told']}/"))
-    assert f"{plain(GIVEN)} q." in page
+    assert hidden_in(world, "member", (plain(FAMILY_NAME),)) == []
+    page = read(request(world, "member", "GET", f"/evenings/{world.places['story']}/"))
+    assert f"{plain(GIVEN_NAME)} q." in page
 
 
-def test_secretary_reads_whole_names_where_he_works_and_others_names_elsewhere(world: HiddenWorld) -> None:
-    """He gives out what is shown on boards: there he reads what members read."""
-    whole = plain(f"{FAMILY} (Known")
+def test_secretary_reads_whole_names_on_pages_of_work_and_members_names_elsewhere(world: HiddenWorld) -> None:
+    """Secretaries read boards aloud. So boards show them the names that members read."""
+    whole_name = plain(f"{FAMILY_NAME} (Known")
     works = ("/evenings/{evening}/players", "/tables/{table}/grid", "/clubs/{club}/members", "/clubs/{club}/apart")
     for address in works:
-        assert whole in read(asked(world, "secretary", "GET", address.format(**world.places))), address
+        assert whole_name in read(request(world, "secretary", "GET", address.format(**world.places))), address
     for address in ("/evenings/{evening}/", "/seasons/{season}/", "/tables/{table}/", "/players/{player}/"):
-        assert plain(FAMILY) not in read(asked(world, "secretary", "GET", address.format(**world.places))), address
+        assert plain(FAMILY_NAME) not in read(request(world, "secretary", "GET", address.format(**world.places))), (
+            address
+        )
 
 
 @pytest.mark.parametrize("role", ["secretary", "admin"])
@@ -219,7 +274,7 @@ def test_committee_without_the_required_second_factor_reads_no_family_name_anywh
     """Pages, files, prints: they read what members read until they have the factor that the club asks for."""
     with transaction.atomic():
         Club.objects.filter(pk=world.club.pk).update(asks_second_factor=True)
-        hidden = hidden_in(world, role, (plain(FAMILY),))
+        hidden = hidden_in(world, role, (plain(FAMILY_NAME),))
         transaction.set_rollback(True)
     assert hidden == []
 
@@ -227,38 +282,38 @@ def test_committee_without_the_required_second_factor_reads_no_family_name_anywh
 def test_what_hangs_and_runs_in_the_hall_says_what_everyone_may_read(world: HiddenWorld) -> None:
     screens = ("/live/{live}", "/live/{live}/screen.html", "/screen/{screen_code}")
     for address in ("/rounds/{round}/poster", "/rounds/{round}/sheets", *screens):
-        said = read(asked(world, "secretary", "GET", address.format(**world.places)))
-        assert "known" in said, address
-        assert plain(GIVEN) not in said, address
+        text = read(request(world, "secretary", "GET", address.format(**world.places)))
+        assert "known" in text, address
+        assert plain(GIVEN_NAME) not in text, address
 
 
 def test_picture_of_an_evening_says_what_everyone_may_read(world: HiddenWorld) -> None:
-    told = int(str(world.places["told"]))
-    address = f"/evenings/{told}/picture.png"
+    evening_id = int(str(world.places["story"]))
+    address = f"/evenings/{evening_id}/picture.png"
     with transaction.atomic():
-        shown = [world.clients[role].get(address).content for role in ("anonymous", "member", "secretary")]
-        for player in Player.objects.filter(seats__round__evening=told):
+        pictures = [world.clients[role].get(address).content for role in ("anonymous", "member", "secretary")]
+        for player in Player.objects.filter(seats__round__evening=evening_id):
             player_names.choose(player.pk, public="pseudonym", members="initial", pseudonym=f"Other{player.pk}")
         renamed = world.clients["member"].get(address).content
-        for player in Player.objects.filter(seats__round__evening=told):
+        for player in Player.objects.filter(seats__round__evening=evening_id):
             player_names.choose(player.pk, public="pseudonym", members="full", pseudonym=f"Other{player.pk}")
         known_in_full = world.clients["member"].get(address).content
         transaction.set_rollback(True)
-    assert shown[0] == shown[1] == shown[2]
-    assert renamed != shown[0], "it draws the pseudonyms"
+    assert pictures[0] == pictures[1] == pictures[2]
+    assert renamed != pictures[0], "it draws the pseudonyms"
     assert known_in_full == renamed
 
 
 def test_text_to_send_on_says_what_everyone_may_read(world: HiddenWorld) -> None:
-    page = asked(world, "member", "GET", f"/evenings/{world.places['told']}/").content.decode()
+    page = request(world, "member", "GET", f"/evenings/{world.places['story']}/").content.decode()
     message = re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
     assert message
     assert "Known" in message[1]
-    assert GIVEN not in unescape(message[1])
+    assert GIVEN_NAME not in unescape(message[1])
 
 
 def searched(client: Client, address: str, typed: str) -> str:
-    """Return a board on which a name is looked for, without the name that was typed."""
+    """Search a board for a name; return the page without the typed name."""
     page: str = client.get(address, {"q": typed, "inactive": "on"}).content.decode()
     return page.replace(typed, "")
 
@@ -267,11 +322,11 @@ def test_visitor_searches_and_sorts_by_what_he_reads(world: HiddenWorld) -> None
     anonymous, member = world.clients["anonymous"], world.clients["member"]
     members = reverse("league:members", args=[world.club.slug])
     season = reverse("league:season", args=[world.places["finished"]])
-    board, given, family = "/games/tarot/leaderboard", plain(GIVEN), plain(FAMILY)
+    board, given, family = "/games/tarot/leaderboard", plain(GIVEN_NAME), plain(FAMILY_NAME)
     for address in (members, season, board):
-        nobody = searched(anonymous, address, "xyzxyz")
-        assert [searched(anonymous, address, typed) for typed in (given, family)] == [nobody, nobody], address
-        assert searched(anonymous, address, "known") != nobody, address
+        empty = searched(anonymous, address, "xyzxyz")
+        assert [searched(anonymous, address, typed) for typed in (given, family)] == [empty, empty], address
+        assert searched(anonymous, address, "known") != empty, address
         assert searched(member, address, given) != searched(member, address, "xyzxyz"), address
         assert searched(member, address, family) == searched(member, address, "xyzxyz"), address
     # Whole names would stand in one order, pseudonyms in another.
@@ -286,7 +341,9 @@ def test_visitor_searches_and_sorts_by_what_he_reads(world: HiddenWorld) -> None
 
 
 def test_fragments_are_kept_apart_for_members_and_everyone(world: HiddenWorld) -> None:
-    evening = Evening.objects.get(pk=int(str(world.places["told"])))
-    asked = [watched(evening, members=members) for members in (True, False, True)]
-    said = [read(world.clients["anonymous"].get(f"/live/{fragments.token(each)}/evening.html")) for each in asked]
-    assert [plain(GIVEN) in each for each in said] == [True, False, True]
+    evening = Evening.objects.get(pk=int(str(world.places["story"])))
+    screens = [watched(evening, members=members) for members in (True, False, True)]
+    texts = [
+        read(world.clients["anonymous"].get(f"/live/{fragments.token(screen)}/evening.html")) for screen in screens
+    ]
+    assert [plain(GIVEN_NAME) in text for text in texts] == [True, False, True]

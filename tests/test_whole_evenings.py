@@ -18,7 +18,8 @@ from league.models.rights import Role
 from league.models.season import End
 from league.operations.work.verification import verify
 from tests.build import a_club, a_deal, a_member, a_player, a_season, an_evening
-from tests.test_journeys import sign_in
+from tests.conftest import add_session
+from tests.readers import user_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -112,7 +113,7 @@ def open_desk(worker: None, page: Page, live_server: LiveServer) -> Callable[...
         for name in NAMES[:people]:
             club.memberships.create(player=a_player(name, ""))
         evening = an_evening(a_season(club, game, name=game, **season))
-        sign_in(page, live_server, a_member(club, Role.SECRETARY))
+        add_session(page.context, user_of(a_member(club, Role.SECRETARY)), live_server.url)
         return Desk(page, live_server, evening)
 
     return opened

@@ -9,12 +9,14 @@ python -m tests.server.machine      ends with an error that names the missing re
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -63,8 +65,10 @@ def why_unavailable() -> str:
 
 def a_system(suite: str, folder: Path) -> Path:
     """Return the files of a new Debian."""
-    if not all(shutil.which(program) for program in ("mmdebstrap", "ip", "unshare")):
-        debian.install(*HOST_PACKAGES)
+    with (Path(tempfile.gettempdir()) / "league-debian.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another server may be made at the same time
+        if not all(shutil.which(program) for program in ("mmdebstrap", "ip", "unshare")):
+            debian.install(*HOST_PACKAGES)
     options = ("--variant=minbase", f"--include={','.join(SYSTEM)}")
     trusted = (
         f"--customize-hook=copy-in {AUTHORITIES} /usr/local/share",

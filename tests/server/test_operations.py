@@ -45,7 +45,11 @@ cp /root/site.key /etc/letsencrypt/live/{NAME}/privkey.pem
 """
 
 
-@pytest.fixture(scope="module", params=["bookworm", "trixie"])
+# Each in a process of its own, at the same time.
+BOOKWORM, TRIXIE = (pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ("bookworm", "trixie"))
+
+
+@pytest.fixture(scope="module", params=[BOOKWORM, TRIXIE])
 def suite(request: pytest.FixtureRequest) -> str:
     """Each Debian that the page names: 12 and 13."""
     return str(request.param)
@@ -343,7 +347,7 @@ TOO_LONG = "be brought up to date within 20 seconds"
     ],
     ids=["no start", "error", "too long"],
 )
-@pytest.mark.parametrize("suite", ["bookworm"], indirect=True, scope="module")  # no part of Debian's makes a difference
+@pytest.mark.parametrize("suite", [BOOKWORM], indirect=True, scope="module")  # no part of Debian's makes a difference
 def test_after_an_upgrade_that_fails_or_takes_too_long_the_old_release_runs_on(
     server: Machine, releases: Path, tag: str, spoil: Callable[[Path], None], message: str
 ) -> None:
