@@ -39,8 +39,8 @@ def subject(entry: AuditEntry) -> str:
         words.append(str(Role(params["role"]).label))
     if "what" in params:
         words.append(str(Export(params["what"]).label))
-    if "job" in params:
-        words.append(str(kinds()[params["job"]].label) if params["job"] in kinds() else params["job"])
+    if "kind" in params:
+        words.append(str(kinds()[params["kind"]].label) if params["kind"] in kinds() else params["kind"])
     if "model" in params:
         words.append(str(apps.get_model(params["model"])._meta.verbose_name))
     if "first" in params:

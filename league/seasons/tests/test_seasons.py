@@ -23,6 +23,7 @@ from league.web.marks import moved
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
+from tests.markup import unbroken
 
 pytestmark = pytest.mark.django_db
 
@@ -231,10 +232,10 @@ def test_of_many_closed_evenings_the_latest_are_listed_and_all_are_a_link_away(c
     client.force_login(a_login(season.club))
     answer = client.get(season.get_absolute_url())
     assert [held.evening for held in answer.context["evenings"]] == [planned_evenings, *evenings[:10]]
-    assert '<a href="?evenings=all#evenings">All 13 evenings</a>' in answer.content.decode()
+    assert '<a href="?evenings=all#evenings">All 13 evenings</a>' in unbroken(answer)
     answer = client.get(season.get_absolute_url(), {"evenings": "all"})
     assert [held.evening for held in answer.context["evenings"]] == [planned_evenings, *evenings]
-    assert "13 evenings" not in answer.content.decode()
+    assert "13 evenings" not in unbroken(answer)
 
 
 def test_tonights_evening_stands_above_those_planned_up_to_june(client: Client) -> None:

@@ -240,7 +240,7 @@ def test_a_record_with_a_role_is_joined_to_a_login_by_the_password(client: Clien
     assert asked.headers["Location"].startswith(PASSWORD_PAGE)
     assert not Merge.objects.exists()
     answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
-    assert answer.context["other"] == record
+    assert answer.context["second"] == record
     client.post(address, {"keep": thief.pk})
     assert Merge.objects.get().kept == thief
 
