@@ -43,7 +43,7 @@ def schedule(now: datetime) -> None:
 
 
 def send_waiting(_job: Job, now: Now) -> Iterator[None]:
-    """Send what waits, one email a step. Nothing is claimed while the mail server is away."""
+    """Send waiting emails, one a step. While the mail server is away, none is claimed."""
     try:
         server = get_connection()
         server.open()

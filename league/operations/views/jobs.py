@@ -34,8 +34,8 @@ def jobs(request: HttpRequest) -> HttpResponse:
     """List failed jobs, then running and waiting ones, the newest first."""
     _check_superuser(request)
     failed_first = Case(When(state=JobState.FAILED, then=Value(0)), default=Value(1))
-    listed = Job.objects.filter(state__in=(*OPEN, JobState.FAILED), kind__in=kinds()).order_by(failed_first, "-pk")
-    page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
+    listed_jobs = Job.objects.filter(state__in=(*OPEN, JobState.FAILED), kind__in=kinds()).order_by(failed_first, "-pk")
+    page = Paginator(listed_jobs, PAGE).get_page(request.GET.get("page"))
     rows = [JobRow(job, kinds()[job.kind].label, job.state == JobState.FAILED) for job in page]
     return render(request, "league/operations/jobs.html", {"page": page, "rows": rows})
 

@@ -1,4 +1,4 @@
-"""The runner of background jobs. It knows no kind: rooms register theirs in `work/kinds.py` (see `actions/jobs.py`).
+"""Run background jobs. Rooms register the kinds of jobs in `work/kinds.py` (see `actions/jobs.py`).
 
 The database stores what is left to do, and Celery's messages only say "work on job N". Whichever message is lost or
 sent twice, and wherever a worker is killed: each step is stored once, in order, and the next tick sends what is left.
@@ -64,18 +64,18 @@ class Outcome(Enum):
 
 def tick(queue: str, now: datetime) -> list[int]:
     """Add the jobs of a queue that are due, and return the ids of all whose messages are to be sent."""
-    found: list[int] = []
+    job_ids: list[int] = []
     for kind in kinds().values():
         if kind.queue == queue:
             try:
                 if kind.schedule is not None:
                     kind.schedule(now)
-                found += claim(kind, now)
+                job_ids += claim(kind, now)
                 old = Q(ended_at__lte=now - kind.kept) & ~Q(state=JobState.FAILED)
                 Job.objects.filter(old | Q(ended_at__lte=now - FAILED_KEPT), kind=kind.name).delete()
             except Exception:  # one kind must not stop the others
                 log.exception("tick_failed", kind=kind.name)
-    return found
+    return job_ids
 
 
 def claim(kind: Kind, now: datetime) -> list[int]:
@@ -87,12 +87,12 @@ def claim(kind: Kind, now: datetime) -> list[int]:
     waiting = Job.objects.due(now).filter(silent, kind=kind.name).order_by("pk")
     with transaction.atomic():
         jobs = list(waiting.select_for_update(skip_locked=True))
-        found = [job.pk for job in jobs if kind.is_current(job) and _is_free(kind, job)]
-        Job.objects.filter(pk__in=found).update(heartbeat=now)
+        job_ids = [job.pk for job in jobs if kind.is_current(job) and _is_free(kind, job)]
+        Job.objects.filter(pk__in=job_ids).update(heartbeat=now)
     for job in jobs:
         if not kind.is_current(job):
             end(job.pk, OtherArithmetic(), now)
-    return found
+    return job_ids
 
 
 def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
@@ -143,15 +143,15 @@ def end(pk: int, error: Exception, now: datetime) -> None:
 
 def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
     finish = monotonic() + seconds
-    if left := _begin(job.pk, kind, clock):
-        return left
+    if outcome := _begin(job.pk, kind, clock):
+        return outcome
     steps: Iterator[None] | None = None
     is_first = True
     while True:
         with transaction.atomic() if kind.atomic else nullcontext():
             current = _current(job.pk, kind)
             if current is None:
-                return _elsewhere(job.pk)
+                return _outcome_of_other(job.pk)
             if is_first or current.steps != job.steps:  # another worker did a step meanwhile
                 job.__dict__.update(current.__dict__)
                 steps = kind.work(job, clock.now)
@@ -205,7 +205,7 @@ def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
     """Count an attempt, so that one whose worker dies is not forgotten; return an outcome if there is nothing to do."""
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
-        return _elsewhere(pk)
+        return _outcome_of_other(pk)
     if not kind.is_current(job):
         return Outcome.OTHER
     if job.attempts >= kind.attempts:
@@ -215,7 +215,7 @@ def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
     return None
 
 
-def _elsewhere(pk: int) -> Outcome:
+def _outcome_of_other(pk: int) -> Outcome:
     """Return what became of a job that can't be locked."""
     return Outcome.BUSY if Job.objects.open().filter(pk=pk).exists() else Outcome.DONE
 

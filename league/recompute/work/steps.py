@@ -33,7 +33,7 @@ def recompute(job: Job, _now: Now) -> Iterator[None]:
 
 
 def arithmetic_version(game: str) -> int:
-    """Return the version by which this process computes ratings; without a game, standings."""
+    """Return this process's version of the arithmetic of ratings; without a game, of standings."""
     return versions.RATINGS if game else versions.STANDINGS
 
 
@@ -99,17 +99,17 @@ def _rate(job: Job) -> Iterator[None]:
     if "done_until" in job.progress:
         first = game_ratings.day_after(date.fromisoformat(job.progress["done_until"]))
     state = game_ratings.state_before(game, first)
-    [counted] = job.result.setdefault("rows", [{"game": game, "tables": 0, "steps": 0}])
+    [row] = job.result.setdefault("rows", [{"game": game, "tables": 0, "steps": 0}])
     for number, stretch in enumerate(game_ratings.stretches(game, first)):
         if number:
             yield
         part = game_ratings.compute(game, stretch, state)
         steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, versions.RATINGS)
-        counted["tables"] += part.tables
-        counted["steps"] += steps
+        row["tables"] += part.tables
+        row["steps"] += steps
         state = part.state
         job.progress["done_until"] = stretch.last.isoformat()
     before = movements.ratings(game)
-    moved = rating_writer.replace_ratings(game, state)
-    counted |= {"players": moved.rows, "changed": moved.changes.total()}
+    differences = rating_writer.replace_ratings(game, state)
+    row |= {"players": differences.rows, "changed": differences.changes.total()}
     movements.write_game(job.payload["run"], game, state, before)
