@@ -183,7 +183,8 @@ def an_import(season: Season) -> int:
 
 def a_club_import(club: Club) -> int:
     """Return a club file of an admin that waits for a worker."""
-    admin = user_of(club.memberships.filter(role=Role.ADMIN, player__user__isnull=False).earliest("pk").player)
+    admins = club.memberships.filter(role=Role.ADMIN, player__user__isnull=False).order_by("pk")
+    admin = user_of(admins[0].player) if admins else a_user()
     return int(imports.request_club_file(admin, {}, b"", once_more=False, now=NOW).pk)
 
 

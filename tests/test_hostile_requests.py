@@ -44,7 +44,6 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:club-keep": (),
     "league:deal-check": ("seen",),
     "league:grid-row": ("client_key", "seen_version", "number", "deal", "before", "record", "reason", "confirmed"),
-    "league:job-cancel": (),
     "league:job-retry": (),
     "league:letters-stop": (),
     "league:member-agree": (),

@@ -59,7 +59,7 @@ class Kind:
     patience: timedelta = timedelta(hours=1)  # with trouble of the database; then it is a failure as any other
     atomic: bool = True
     kept: timedelta = timedelta(days=30)  # jobs that are done or cancelled
-    # Called every minute: adds jobs that are due by the clock or by what is stored.
+    # Called every minute to add jobs that are due.
     schedule: Callable[[datetime], object] | None = None
     # False if another version of the arithmetic must not continue the job. It fails, once no worker has it any more.
     is_current: Callable[[Job], bool] = lambda _job: True

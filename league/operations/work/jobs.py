@@ -1,4 +1,4 @@
-"""The runner of background jobs. It knows no kind: rooms register theirs in `work/kinds.py` (see `actions/jobs.py`).
+"""Run background jobs. Rooms register the kinds of jobs in `work/kinds.py` (see `actions/jobs.py`).
 
 The database stores the remaining work, and Celery's messages only say "work on job N". If a message is lost or sent
 twice, or a worker is killed, each step is still stored once, in order, and the next tick sends the rest.
