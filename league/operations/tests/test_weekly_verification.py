@@ -175,7 +175,7 @@ def test_a_slice_that_fails_is_told_and_the_others_are_looked_at(club: Club, mon
         raise LookupError("no such rule")
 
     monkeypatch.setitem(verification.BOARDS, "standings", fails)
-    monkeypatch.setattr(weekly_verification, "NAMED", 20)
+    monkeypatch.setattr(weekly_verification, "DETAIL_LIMIT", 20)
     assert weekly_verify() == 2 + len(differences)  # two seasons' standings; what else there is hides behind neither
     summary = Check.objects.get().summary
     assert "LookupError: no such rule" in summary
