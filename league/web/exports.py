@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from tablib.core import Dataset
 
-from league.imports.queries.spreadsheet_cells import Cell, harmless
+from league.imports.queries.spreadsheet_cells import Cell, escape_formula
 
 CONTENT_TYPES: Final = {
     "csv": "text/csv; charset=utf-8",
@@ -31,7 +31,7 @@ def separator() -> str:
 
 def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
     """Return rows, the header first, as a CSV or XLSX file called after `name`; its sheet has the title."""
-    header, *others = ([harmless(cell) for cell in row] for row in rows)
+    header, *others = ([escape_formula(cell) for cell in row] for row in rows)
     given = {"delimiter": separator()} if extension == "csv" else {}
     written = Dataset(*others, headers=header, title=title).export(extension, **given)
     response = HttpResponse(MARK + written if extension == "csv" else written, content_type=CONTENT_TYPES[extension])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.list_file import Sheet, UnreadableList, sheets_of
+from league.imports.queries.list_file import Sheet, UnreadableList, read_sheets
 from league.imports.queries.workbook import MOST_TEXT
 from league.web.upload_field import UploadField
 
@@ -70,7 +70,7 @@ class PastedListForm(forms.Form):
         try:
             if file:
                 name = "file"
-                self._take(sheets_of(file.read(), self.most_lines), chosen="")
+                self._take(read_sheets(file.read(), self.most_lines), chosen="")
             elif self._is_asked():
                 self._take(_carried(self.cleaned_data["sheets"]), chosen=self.cleaned_data["sheet"])
             elif not self.cleaned_data["text"].strip():

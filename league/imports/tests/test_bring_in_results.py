@@ -16,15 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.actions import imports
-from league.actions.old_results import ResultsUnanswered, bring_in_results
+from league.actions.old_results import ResultsUnanswered, import_totals
 from league.actions.refusals import WrongState
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.imports.queries.list_file import UnreadableList, rows_of
-from league.imports.queries.old_results import ListedSeat, PlannedResults, TableFate
-from league.imports.views.preview import SHOWN
+from league.imports.queries.list_file import UnreadableList, read_rows
+from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome
+from league.imports.views.preview import TABLES_ON_PAGE
 from league.imports.views.results import AT_ONCE
 from league.imports.work.cells import MOST_LINES
-from league.imports.work.result_list import meanings_of, read_results
+from league.imports.work.result_list import guess_columns, read_results
 from league.models import Attendance, Club, Due, Evening, Membership, Round, Run, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -57,16 +57,16 @@ def season(db: None) -> Season:
 
 
 def listed(text: str) -> list[ListedSeat]:
-    rows = rows_of(text, MOST_LINES)
-    return read_results(rows, meanings_of(rows[0][1]))
+    rows = read_rows(text, MOST_LINES)
+    return read_results(rows, guess_columns(rows[0][1]))
 
 
-def bring_in(season: Season, text: str, answers: dict[int, str] | None = None) -> PlannedResults:
-    return bring_in_results(season, listed(text), answers or {}, now=NOW)
+def bring_in(season: Season, text: str, answers: dict[int, str] | None = None) -> ImportPlan:
+    return import_totals(season, listed(text), answers or {}, now=NOW)
 
 
-def fates(planned: PlannedResults) -> list[TableFate]:
-    return [table.fate for table in planned.tables]
+def outcomes(planned: ImportPlan) -> list[TableOutcome]:
+    return [table.outcome for table in planned.tables]
 
 
 def everything() -> list[list[Any]]:
@@ -75,7 +75,7 @@ def everything() -> list[list[Any]]:
 
 
 def test_evenings_come_in_closed_and_count(season: Season) -> None:
-    assert fates(bring_in(season, LIST)) == [TableFate.NEW] * 2
+    assert outcomes(bring_in(season, LIST)) == [TableOutcome.NEW] * 2
     evening = season.evenings.get(date=DAY)
     assert (evening.state, evening.is_final(NOW)) == (EveningState.CLOSED, True)
     [table] = Table.objects.filter(round__evening=evening)
@@ -98,7 +98,7 @@ def test_same_list_twice_changes_nothing(season: Season) -> None:
     bring_in(season, LIST)
     before = everything()
     Due.objects.all().delete()
-    assert fates(bring_in(season, LIST)) == [TableFate.SAME] * 2
+    assert outcomes(bring_in(season, LIST)) == [TableOutcome.SAME] * 2
     assert everything() == before
     assert not Due.objects.exists()
 
@@ -106,16 +106,16 @@ def test_same_list_twice_changes_nothing(season: Season) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_same_list_twice_at_once_comes_in_once(season: Season) -> None:
     with transaction.atomic():
-        assert fates(bring_in(season, LIST)) == [TableFate.NEW] * 2
+        assert outcomes(bring_in(season, LIST)) == [TableOutcome.NEW] * 2
         other = meanwhile(lambda: bring_in(season, LIST))
-    assert fates(other.result()) == [TableFate.SAME] * 2
+    assert outcomes(other.result()) == [TableOutcome.SAME] * 2
     assert season.evenings.count() == Table.objects.count() == 2
 
 
 def test_longer_list_adds_what_is_missing(season: Season) -> None:
     bring_in(season, HEAD + lines())
     more = LIST + "06/03/2026;2;Eve Lent;30\n06/03/2026;2;Flo Vif;-10\n06/03/2026;2;Guy Bas;-20\n"
-    assert fates(bring_in(season, more)) == [TableFate.SAME, TableFate.NEW, TableFate.NEW]
+    assert outcomes(bring_in(season, more)) == [TableOutcome.SAME, TableOutcome.NEW, TableOutcome.NEW]
     assert season.evenings.count() == 2
     assert Table.objects.filter(round__evening__date=DAY).count() == 2
     assert {each.role for each in season.club.memberships.filter(player__family_name__in=["Lent", "Vif", "Bas"])} == {
@@ -136,7 +136,7 @@ def wrong(season: Season, text: str) -> str:
     """Return why the only table of the list is wrong; nothing is written."""
     before = everything()
     planned = bring_in(season, text)
-    [table] = planned.of(TableFate.WRONG)
+    [table] = planned.with_outcome(TableOutcome.WRONG)
     assert everything() == before
     return str(table.problem)
 
@@ -167,13 +167,13 @@ def test_line_that_cannot_be_read_is_of_its_table_and_of_its_date(season: Season
     assert {(each.day, each.round, each.lines) for each in others} == {
         (date(2026, 3, 13), 0, str(line)) for line in range(6, 10)
     }
-    assert set(fates(planned)) == {TableFate.WRONG}
+    assert set(outcomes(planned)) == {TableOutcome.WRONG}
     assert not Evening.objects.exists()
 
 
 def test_nobody_sits_at_two_tables_of_a_round(season: Season) -> None:
     planned = bring_in(season, HEAD + lines() + lines(table="2"))
-    assert fates(planned) == [TableFate.NEW, TableFate.WRONG]
+    assert outcomes(planned) == [TableOutcome.NEW, TableOutcome.WRONG]
     assert "sits at another table" in wrong(season, HEAD + lines(table="2"))
 
 
@@ -205,15 +205,15 @@ def test_similar_name_is_asked_about_and_may_be_a_slip(season: Season) -> None:
     with pytest.raises(ResultsUnanswered) as unanswered:
         bring_in(season, text)
     assert everything() == before
-    [line] = unanswered.value.planned.asked
+    [line] = unanswered.value.plan.questions
     [similar] = line.similar
-    assert fates(bring_in(season, text, {line.person.line: str(similar.pk)})) == [TableFate.NEW] * 2
+    assert outcomes(bring_in(season, text, {line.person.line: str(similar.pk)})) == [TableOutcome.NEW] * 2
     assert Seat.objects.filter(player=similar.player).count() == 2
 
 
 def test_table_of_somebody_left_out_is_left_out(season: Season) -> None:
     text = HEAD + lines().replace("Anne Roy", "Anna Roy") + lines("13/03/2026")
-    assert fates(bring_in(season, text, {2: "skip"})) == [TableFate.SKIPPED, TableFate.NEW]
+    assert outcomes(bring_in(season, text, {2: "skip"})) == [TableOutcome.SKIPPED, TableOutcome.NEW]
 
 
 def test_seats_and_deals_are_read_where_they_are(season: Season) -> None:
@@ -237,14 +237,14 @@ def test_another_clubs_people_are_nobody_here(season: Season) -> None:
 
 
 def test_column_of_family_names_alone_has_whole_names() -> None:
-    assert meanings_of(["Date", "Nom"]) == {"day": 0, "name": 1}
-    assert meanings_of(["Nom", "Prénom"]) == {"family_name": 0, "given_name": 1}
+    assert guess_columns(["Date", "Nom"]) == {"day": 0, "name": 1}
+    assert guess_columns(["Nom", "Prénom"]) == {"family_name": 0, "given_name": 1}
 
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        rows = rows_of(text, MOST_LINES)
+        rows = read_rows(text, MOST_LINES)
     except UnreadableList:
         return
     columns = {meaning: place for place, meaning in enumerate(("day", "table", "name", "points"))}
@@ -256,7 +256,7 @@ def address(season: Season) -> str:
 
 
 def chosen(text: str, **places: int) -> dict[str, str]:
-    head = "\t".join(rows_of(text, MOST_LINES)[0][1])
+    head = "\t".join(read_rows(text, MOST_LINES)[0][1])
     return {"text": text, "head": head, **{f"column-{meaning}": str(place) for meaning, place in places.items()}}
 
 
@@ -288,7 +288,7 @@ def test_long_list_is_a_light_page_and_a_whole_file(client: Client, season: Seas
     late = text + lines("2025-01-05", points=(1, 1, 1, 1))
     page = admin.post(address(season), {"text": late}).content.decode()
     shown = page.partition("<textarea")[0]
-    assert shown.count("Comes in") == SHOWN - 1
+    assert shown.count("Comes in") == TABLES_ON_PAGE - 1
     assert shown.index(">Wrong</span>") < shown.index("Comes in")
     assert len(shown) < 4 * len(text)
     assert re.search(r"<textarea[^>]* hidden>\s*Date;Table;", page)  # a browser would take minutes to lay it out
@@ -303,7 +303,7 @@ def test_long_list_is_a_light_page_and_a_whole_file(client: Client, season: Seas
     assert not Evening.objects.exists()
     doubtful = HEAD + "".join(lines(day.isoformat(), points=(1, 1, 1, 1)) for day in days)
     page = admin.post(address(season), {"text": doubtful}).content.decode()
-    assert f"And {len(days) - SHOWN} tables more" in page
+    assert f"And {len(days) - TABLES_ON_PAGE} tables more" in page
 
 
 def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Season) -> None:
@@ -388,5 +388,5 @@ def test_date_out_of_bounds_is_refused_on_its_line(season: Season, day: str) -> 
     before = everything()
     problems = [seat.problem for seat in listed(HEAD + lines(day))]
     assert all("is not a date from 1900-01-01 to" in str(problem) for problem in problems)
-    assert set(fates(bring_in(season, HEAD + lines(day)))) == {TableFate.WRONG}
+    assert set(outcomes(bring_in(season, HEAD + lines(day)))) == {TableOutcome.WRONG}
     assert everything() == before

@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import deals, evenings
-from league.actions.old_results import bring_in_deals
+from league.actions.old_results import import_deals
 from league.imports.forms.results import columns_form
-from league.imports.queries.list_file import rows_of, sheets_of
-from league.imports.queries.old_results import PlannedResults, TableFate
+from league.imports.queries.list_file import read_rows, read_sheets
+from league.imports.queries.old_results import ImportPlan, TableOutcome
 from league.imports.work.cells import MOST_LINES
 from league.imports.work.list_kinds import Deals
 from league.models import Deal, Evening, Season, Seat
@@ -43,19 +43,19 @@ def played(game: str, **fields: Any) -> Evening:
 
 def file_of(evening: Evening, extension: str, language: str) -> str:
     admin = signed_in(Client(headers={"accept-language": language}), a_member(evening.season.club, Role.ADMIN))
-    [sheet] = sheets_of(admin.get(reverse(f"league:deals-{extension}", args=[evening.pk])).content, MOST_LINES)
+    [sheet] = read_sheets(admin.get(reverse(f"league:deals-{extension}", args=[evening.pk])).content, MOST_LINES)
     return sheet.text
 
 
-def bring_in(season: Season, text: str) -> PlannedResults:
-    kind, rows = Deals(season), rows_of(text, MOST_LINES)
+def bring_in(season: Season, text: str) -> ImportPlan:
+    kind, rows = Deals(season), read_rows(text, MOST_LINES)
     form = columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return bring_in_deals(season, kind.listed(rows, form.chosen), {}, now=NOW)
+    return import_deals(season, kind.read(rows, form.selection), {}, now=NOW)
 
 
-def fates(planned: PlannedResults) -> set[TableFate]:
-    return {table.fate for table in planned.tables}
+def outcomes(planned: ImportPlan) -> set[TableOutcome]:
+    return {table.outcome for table in planned.tables}
 
 
 def told(evening: Evening) -> list[tuple[Any, ...]]:
@@ -80,9 +80,9 @@ def told(evening: Evening) -> list[tuple[Any, ...]]:
 def test_what_goes_out_comes_in(game: str, extension: str, language: str) -> None:
     evening = played(game)
     text = file_of(evening, extension, language)
-    assert fates(bring_in(evening.season, text)) == {TableFate.SAME}
+    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
     other = a_season(evening.season.club, game, table_sizes=list(SIZES[game]))
-    assert fates(bring_in(other, text)) == {TableFate.NEW}
+    assert outcomes(bring_in(other, text)) == {TableOutcome.NEW}
     assert told(other.evenings.get()) == told(evening)
     assert told(evening)
 
@@ -90,7 +90,7 @@ def test_what_goes_out_comes_in(game: str, extension: str, language: str) -> Non
 def test_who_rests_goes_out_and_comes_in() -> None:
     evening = played("tarot", fifth_rests=True)
     text = file_of(evening, "csv", "en-gb")
-    assert fates(bring_in(evening.season, text)) == {TableFate.SAME}
+    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
 
 
 def test_who_is_shown_by_another_name_goes_out_to_the_desk_whole_and_comes_in() -> None:
@@ -100,12 +100,12 @@ def test_who_is_shown_by_another_name_goes_out_to_the_desk_whole_and_comes_in() 
     known.save()
     text = file_of(evening, "csv", "en-gb")
     assert f"{known.given_name} {known.family_name}" in text
-    assert fates(bring_in(evening.season, text)) == {TableFate.SAME}
+    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
 
 
 def test_voided_deals_stay_at_home() -> None:
     evening = played("belote")
     deal = Deal.objects.latest("pk")
     deals.void(deal.pk, client_key=deal.client_key, seen_version=1, now=NOW, reason="Twice")
-    assert len(rows_of(file_of(evening, "csv", "en-gb"), MOST_LINES)) == 6
+    assert len(read_rows(file_of(evening, "csv", "en-gb"), MOST_LINES)) == 6
     assert Seat.objects.exists()

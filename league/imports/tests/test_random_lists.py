@@ -10,12 +10,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.actions.old_results import ResultsUnanswered, bring_in_deals, bring_in_results
+from league.actions.old_results import ResultsUnanswered, import_deals, import_totals
 from league.actions.people import Unanswered
 from league.actions.people import bring_in as bring_in_people
 from league.imports.queries.listed_deals import ListedDeal
-from league.imports.queries.listed_people import NEW, SKIP, Fate, ListedPerson
-from league.imports.queries.old_results import ListedSeat, PlannedResults, TableFate
+from league.imports.queries.listed_people import NEW, SKIP, LineOutcome, ListedPerson
+from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
 
@@ -61,28 +61,28 @@ def person(line: int, name: str, number: str, place: int = 0) -> ListedPerson:
     return ListedPerson(line, given_name, family, number, place=place)
 
 
-def imported_whole(season: Season, planned: PlannedResults) -> None:
+def imported_whole(season: Season, planned: ImportPlan) -> None:
     """Check that each table that came in has all its seats, everybody in one of them, and each refusal its reason."""
-    assert not planned.of(TableFate.ASKED)
+    assert not planned.with_outcome(TableOutcome.UNANSWERED)
     for table in planned.tables:
-        if table.fate is TableFate.NEW:
+        if table.outcome is TableOutcome.NEW:
             seats = Seat.objects.filter(
                 table__number=table.number, round__number=table.round, round__evening__season=season
             )
             stored = [seat.player_id for seat in seats.order_by("number")]
             assert len(set(stored)) == len(table.seats)
             assert Membership.objects.filter(club=season.club, player__in=stored).count() == len(stored)
-        elif table.fate is TableFate.WRONG:
+        elif table.outcome is TableOutcome.WRONG:
             assert table.problem
-    assert Table.objects.filter(round__evening__season=season).count() == len(planned.of(TableFate.NEW))
+    assert Table.objects.filter(round__evening__season=season).count() == len(planned.with_outcome(TableOutcome.NEW))
 
 
 def asked(unanswered: ResultsUnanswered, answers: Mapping[int, str]) -> None:
     """Check that nothing was written, and that each question has people to choose from."""
-    lines = [line for line in unanswered.planned.people.values() if line.fate is Fate.ASKED]
+    lines = [line for line in unanswered.plan.people.values() if line.outcome is LineOutcome.UNANSWERED]
     assert lines
     assert all(line.similar for line in lines)
-    assert not {NEW, SKIP} & {answers.get(line.person.asked_as) for line in lines}
+    assert not {NEW, SKIP} & {answers.get(line.person.answer_key) for line in lines}
     assert not Table.objects.exists()
 
 
@@ -97,7 +97,7 @@ def test_any_list_of_totals_is_imported_whole_refused_or_asked_about(listed: Lis
             for line, each in enumerate(listed.people, 1)
         ]
         try:
-            imported_whole(season, bring_in_results(season, lines, answers, now=NOW))
+            imported_whole(season, import_totals(season, lines, answers, now=NOW))
         except ResultsUnanswered as unanswered:
             asked(unanswered, answers)
         transaction.set_rollback(True)
@@ -124,7 +124,7 @@ def test_any_list_of_deals_is_imported_whole_refused_or_asked_about(listed: List
         ]
         answers = {100 + place: answer for place, answer in answers.items()}
         try:
-            imported_whole(season, bring_in_deals(season, deals, answers, now=NOW))
+            imported_whole(season, import_deals(season, deals, answers, now=NOW))
         except ResultsUnanswered as unanswered:
             asked(unanswered, answers)
         transaction.set_rollback(True)
@@ -141,10 +141,14 @@ def test_any_list_of_people_is_imported_whole_refused_or_asked_about(listed: Lis
         except Unanswered as unanswered:
             lines = unanswered.lines
         else:
-            assert all(line.membership for line in lines if line.fate in (Fate.NEW, Fate.CHANGED, Fate.SAME))
+            assert all(
+                line.membership
+                for line in lines
+                if line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED, LineOutcome.SAME)
+            )
             stored = {line.membership.pk for line in lines if line.membership}
             assert len(stored) == sum(line.membership is not None for line in lines)
             assert Membership.objects.filter(club=club, pk__in=stored).count() == len(stored)
-        assert all(line.problem for line in lines if line.fate is Fate.WRONG)
-        assert all(line.similar for line in lines if line.fate is Fate.ASKED)
+        assert all(line.problem for line in lines if line.outcome is LineOutcome.WRONG)
+        assert all(line.similar for line in lines if line.outcome is LineOutcome.UNANSWERED)
         transaction.set_rollback(True)

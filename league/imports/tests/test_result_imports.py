@@ -141,9 +141,9 @@ def test_lists_of_a_deleted_club_are_deleted(season: Season) -> None:
 def test_how_far_it_is_is_told_on_the_way(season: Season) -> None:
     many = TABLES_AT_ONCE + 10
     job = requested(season, totals(many))
-    assert progress.of_import(job.pk) is None
+    assert progress.stored_progress(job.pk) is None
     work(job)
-    assert progress.of_import(job.pk) == (many, many)
+    assert progress.stored_progress(job.pk) == (many, many)
 
 
 def import_page(job: Job) -> str:
@@ -167,7 +167,7 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
     page = admin.get(import_page(job)).content.decode()
     assert "waits for its turn" in page
     assert 'hx-trigger="every 2s"' in page
-    progress.note(job.pk, 50, tables)
+    progress.store(job.pk, 50, tables)
     page = admin.get(import_page(job)).content.decode()
     assert f'<progress class="w-100" id="progress" value="50" max="{tables}">' in page
     assert f"50 of {tables} tables are written" in page

@@ -10,7 +10,7 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.club_file.export import BY
+from league.imports.queries.club_file.export import ACTOR
 from league.models import Deal, Seat
 from league.sheets.queries.deal_changes import DealChange, Recorded, deal_change
 from players.models import Player, User
@@ -45,14 +45,14 @@ def changes(deal: Deal, seats: Sequence[Seat]) -> list[Change]:
     told = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]
     users = User.objects.select_related("player").in_bulk([each.get("user") for _event, each in told])
     # Of a club that was taken in from its file: those who wrote have no login here.
-    elsewhere = [each[BY] for _event, each in told if BY in each]
+    elsewhere = [each[ACTOR] for _event, each in told if ACTOR in each]
     players = Player.objects.in_bulk(elsewhere) if elsewhere else {}
     return [
         Change(
             at=event.pgh_created_at,
             what=_what(event, checked_only=bool(earlier) and event.version == earlier.version),
             change=_change(deal, seats, earlier, event),
-            by=_name(players.get(metadata.get(BY)) or users.get(metadata.get("user")), event),
+            by=_name(players.get(metadata.get(ACTOR)) or users.get(metadata.get("user")), event),
             reason=metadata.get("reason") or "",
         )
         for (event, metadata), earlier in zip(told, before, strict=True)

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.workbook.workbook import Workbook
 
-from league.imports.queries.list_file import MOST_UPLOADED, UnreadableList, sheets_of
+from league.imports.queries.list_file import MOST_UPLOADED, UnreadableList, read_sheets
 from league.imports.queries.member_list import MOST_LINES, read_list
 from league.imports.queries.workbook import MOST_UNPACKED
 from league.models import Club, Membership
@@ -60,7 +60,7 @@ def with_part(data: bytes, name: str, content: bytes) -> bytes:
 
 def text_of(data: bytes, most_lines: int) -> str:
     """Return what the first sheet of a file has."""
-    return sheets_of(data, most_lines)[0].text
+    return read_sheets(data, most_lines)[0].text
 
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -232,7 +232,7 @@ def test_sheets_that_no_workbook_has_are_refused(client: Client, carried: str) -
 
 
 def test_sheet_without_rows_or_out_of_sight_is_not_asked_about() -> None:
-    assert [sheet.name for sheet in sheets_of(workbook([], Other=ROWS, Empty=[[None]]), MOST_LINES)] == ["Other"]
+    assert [sheet.name for sheet in read_sheets(workbook([], Other=ROWS, Empty=[[None]]), MOST_LINES)] == ["Other"]
     made = Workbook()
     made.create_sheet("Seen").append(["Name"])
     assert made.active is not None
@@ -241,7 +241,7 @@ def test_sheet_without_rows_or_out_of_sight_is_not_asked_about() -> None:
     written = io.BytesIO()
     made.active = 1
     made.save(written)
-    assert [sheet.name for sheet in sheets_of(written.getvalue(), MOST_LINES)] == ["Seen"]
+    assert [sheet.name for sheet in read_sheets(written.getvalue(), MOST_LINES)] == ["Seen"]
 
 
 @pytest.mark.django_db
