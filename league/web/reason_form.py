@@ -1,4 +1,4 @@
-"""A form that asks for a reason."""
+"""Form for the reason of a change."""
 
 from __future__ import annotations
 
@@ -16,6 +16,4 @@ else:  # Django's class takes no parameter at run time
 
 
 class ReasonForm(forms.Form):
-    """Why something is done that others will ask about."""
-
     reason = forms.CharField(label=_("Reason"), max_length=200, help_text=_("Kept in the history, with your name."))

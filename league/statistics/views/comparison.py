@@ -144,5 +144,5 @@ def _ratings(known: Sequence[Player], people: Sequence[Player], game: str, reade
     lines = [[(step.date, step.points) for step in some] for some in steps]
     return {
         "ratings": [(each, some[-1].micro if some else None) for each, some in zip(people, steps, strict=True)],
-        "chart": chart(lines[0], beside=lines[1]) if all(lines) else None,
+        "chart": chart(lines[0], second_history=lines[1]) if all(lines) else None,
     }

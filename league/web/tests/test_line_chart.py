@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.web.line_chart import BOTTOM, HEIGHT, LEFT, LINES, RIGHT, TOP, WIDTH, chart
+from league.web.line_chart import HEIGHT, LINES, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, WIDTH, chart
 
 START = date(2026, 9, 4)
 
@@ -16,8 +16,8 @@ values = st.floats(min_value=-5000, max_value=9000, allow_nan=False)
 def test_everything_lies_inside(history: list[float], days: int) -> None:
     drawn = chart([(START + timedelta(days=days * at), value) for at, value in enumerate(history)])
     for point in drawn.points:
-        assert LEFT <= point.x <= WIDTH - RIGHT
-        assert TOP - 0.01 <= point.y <= HEIGHT - BOTTOM + 0.01
+        assert MARGIN_LEFT <= point.x <= WIDTH - MARGIN_RIGHT
+        assert MARGIN_TOP - 0.01 <= point.y <= HEIGHT - MARGIN_BOTTOM + 0.01
     assert 2 <= len(drawn.ticks) <= max(LINES, 16)
     assert [tick.value for tick in drawn.ticks] == sorted(tick.value for tick in drawn.ticks)
 
@@ -26,8 +26,8 @@ def test_higher_rating_is_higher_up_and_later_is_further_right() -> None:
     drawn = chart([(START, 1000.0), (START + timedelta(days=7), 1012.0), (START + timedelta(days=14), 990.0)])
     first, second, third = drawn.points
     assert second.y < first.y < third.y
-    assert first.x == LEFT
-    assert third.x == WIDTH - RIGHT
+    assert first.x == MARGIN_LEFT
+    assert third.x == WIDTH - MARGIN_RIGHT
     assert second.x == (first.x + third.x) / 2
 
 
@@ -38,7 +38,7 @@ def test_ticks_are_round_and_hold_the_line() -> None:
 
 def test_single_date_stands_in_the_middle_with_its_date_once() -> None:
     drawn = chart([(START, 1000.0)])
-    assert drawn.points[0].x == LEFT + (WIDTH - LEFT - RIGHT) / 2
+    assert drawn.points[0].x == MARGIN_LEFT + (WIDTH - MARGIN_LEFT - MARGIN_RIGHT) / 2
     assert [mark.date for mark in drawn.dates] == [START]
 
 
@@ -54,7 +54,7 @@ def test_a_band_lies_inside_and_around_the_line(history: list[tuple[float, float
     upper, lower = drawn.band[: len(days)], drawn.band[len(days) :][::-1]
     for point, high, low in zip(drawn.points, upper, lower, strict=True):
         assert high.x == point.x == low.x
-        assert TOP - 0.01 <= high.y <= point.y <= low.y <= HEIGHT - BOTTOM + 0.01
+        assert MARGIN_TOP - 0.01 <= high.y <= point.y <= low.y <= HEIGHT - MARGIN_BOTTOM + 0.01
 
 
 def test_no_band_is_drawn_where_none_is_known() -> None:
