@@ -21,10 +21,10 @@ from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import told_steps
 from league.seasons.queries.current_standings import current_standings
 from league.seasons.queries.unranked import unranked
-from league.statistics.queries.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
+from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
 from league.statistics.queries.tables_played import (
-    LEAST,
-    Shared,
+    MIN_SHARED_TABLES,
+    SharedTables,
     names_of,
     nemesis,
     opponents,
@@ -279,37 +279,37 @@ def player_statistics(request: ApiRequest, player_id: int, game: str, asked: Que
     against = opponents(tables, names)
     worst = nemesis(against)
     run = run_of_wins(tables)
-    shown = sections(played.statistics.sections, own.counts, everybody(chosen)) if own else []
+    shown = sections(played.statistics.sections, own.counts, counts_of_all(chosen)) if own else []
     return {
         "deals": own.counts["deals"] if own else 0,
         "points": own.counts["points"] if own else 0,
         "best_deal": own.best.deal if own else None,
         "worst_deal": own.worst.deal if own else None,
         "sections": [
-            {"title": str(section.title), "statistics": [_statistic(each) for each in section.found]}
+            {"title": str(section.title), "statistics": [_statistic(each) for each in section.statistics]}
             for section in shown
         ],
         "tables": len(tables),
         "tables_won": tables.won,
         "longest_run": run.longest,
         "current_run": run.current,
-        "least_shared": LEAST,
+        "least_shared": MIN_SHARED_TABLES,
         "opponents": [_shared(each) for each in against],
         "partners": [_shared(each) for each in partners(tables, names)],
         "nemesis": named(worst.player, worst.name) if worst else None,
     }
 
 
-def _statistic(found: ShareFound | MeanFound) -> dict[str, Any]:
+def _statistic(found: ShareValue | MeanValue) -> dict[str, Any]:
     return {
         "label": str(found.label),
-        "value": float(found.share if isinstance(found, ShareFound) else found.mean),
-        "number": found.whole if isinstance(found, ShareFound) else found.number,
+        "value": float(found.share if isinstance(found, ShareValue) else found.mean),
+        "number": found.total if isinstance(found, ShareValue) else found.number,
         "average": None if found.average is None else float(found.average),
     }
 
 
-def _shared(found: Shared) -> dict[str, Any]:
+def _shared(found: SharedTables) -> dict[str, Any]:
     return {
         "player": named(found.player, found.name),
         "tables": found.tables,

@@ -77,8 +77,8 @@ View = Callable[..., HttpResponse]
 def takes_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
     """Let a view accept files of at most `max_size` bytes, in memory; the CSRF check remains.
 
-    A request with a file counts against the hourly rate limit of this name before the file is read. Beyond the limit the
-    view gets the file without its content, and `UploadField` refuses it.
+    A request with a file counts against the hourly rate limit of this name before the file is read. Beyond the limit
+    the view gets the file without its content, and `UploadField` refuses it.
     """
 
     def decorated(view: View) -> View:

@@ -43,8 +43,8 @@ def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
 def paged(table: tables.Table, request: HttpRequest, rows: int, *, own: int | None = None) -> None:
     """Sort the table and select a page by the query string; an invalid page becomes the nearest.
 
-    With `?mine` it is the page of the player `own`. The query string cannot set the number of rows: django_tables2 would
-    accept minus five.
+    With `?mine` it is the page of the player `own`. The query string cannot set the number of rows: django_tables2
+    would accept minus five.
     """
     sorted_as_asked(table, request)
     table.paginate(per_page=rows)

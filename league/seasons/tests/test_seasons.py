@@ -19,6 +19,7 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
+from league.web.marks import rank_change
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login

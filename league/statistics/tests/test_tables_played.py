@@ -7,7 +7,7 @@ import pytest
 from league.actions import evenings
 from league.models import Season
 from league.statistics.queries.tables_played import (
-    Shared,
+    SharedTables,
     TablesPlayed,
     WinningRun,
     evening_sums,
@@ -44,7 +44,7 @@ def seen_by(player: Player, season: Season) -> TablesPlayed:
     return tables_played(player, [season], season.game)
 
 
-def opponents_of(player: Player, season: Season) -> list[Shared]:
+def opponents_of(player: Player, season: Season) -> list[SharedTables]:
     tables = seen_by(player, season)
     return opponents(tables, names_of(tables))
 
