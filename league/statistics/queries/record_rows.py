@@ -11,8 +11,8 @@ MAX_HOLDERS: Final = 5  # stored per record
 class RecordRow(NamedTuple):
     """A holder of a season's record of a month: the fields `KEY` and `DERIVED`, without the version.
 
-    Holders are sorted by evening, then table or deal, then seat and player; only the first have rows, and `shared` is the
-    number of all. For evenings won, each player has a row.
+    Holders are sorted by evening, then table or deal, then seat and player; only the first have rows, and `shared` is
+    the number of all. For evenings won, each player has a row.
     """
 
     season: int
