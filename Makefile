@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults test-deploy format messages lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
+.PHONY: help run test test-faults test-deploy format messages migration lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -37,12 +37,16 @@ test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in 
 	@$(python) -m tests.browser
 	@$(python) -m pytest -m deploy -n0 -x -rP
 
-format: .venv/dev.stamp  ## Put the code into its one form
+format: .venv/dev.stamp  ## Format the code, and fix lint errors (ruff)
 	@$(python) -m ruff format
 	@$(python) -m ruff check --fix
 
 messages: .venv/dev.stamp  ## Gather the strings to translate into locale/, and compile the translations
 	@$(python) -m tests.messages
+
+APP ?= league
+migration: .venv/dev.stamp  ## Make a migration after a change of the models (NAME=add_club_motto, APP=players for the other app)
+	@$(python) -m deploy.servers $(python) manage.py makemigrations $(if $(NAME),--name $(NAME)) $(APP)
 
 bench: .venv/dev.stamp  ## Run the benchmarks
 	@$(python) -m bench.engine
@@ -91,8 +95,9 @@ check-lint:
 	@$(python) -m ruff check --quiet
 
 check-templates:
-	@printf '\n== Templates (djlint)\n'
+	@printf '\n== Templates (djlint), and the length of lines\n'
 	@$(python) -m djlint --lint --quiet $(templates)
+	@$(python) -m tests.line_length
 
 check-types:
 	@printf '\n== Types (mypy)\n'

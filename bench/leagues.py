@@ -118,7 +118,7 @@ def _clubs(rooms: list[int]) -> tuple[list[Club], list[list[Player]]]:
     for number in range(SIZE * sum(rooms)):
         given, family = PEOPLE[number % len(PEOPLE)], PEOPLE[number // len(PEOPLE) % len(PEOPLE)]
         player = Player(given_name=given.given, family_name=family.family)
-        player.name()
+        player.update_names()
         players.append(player)
     for player, email in zip(players, LOGINS, strict=False):
         player.user = User.objects.create_user(email)

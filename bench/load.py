@@ -108,7 +108,7 @@ def wait_for(ready: Callable[[], object], part: Child) -> None:
     """Wait until a part is ready, or end."""
     deadline = time.monotonic() + 60
     while not ready():
-        if (how := part.ended()) or time.monotonic() > deadline:
+        if (how := part.exit_text()) or time.monotonic() > deadline:
             raise SystemExit(f"{part.name} {how or 'is not ready'}:\n{part.last_lines()}")
         time.sleep(0.1)
 

@@ -94,7 +94,7 @@ PARTS = {  # of a full run, and the functions that they are
     "arithmetic": [
         ("players.rating.arrays", "rate"),
         ("players.rating.arrays", "history"),
-        ("players.rating.state", "after"),
+        ("players.rating.state", "state_after"),
         ("league.seasons.queries.season_rankings", "season_ranking"),
     ],
     "write": [

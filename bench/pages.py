@@ -178,7 +178,7 @@ def meanwhile(web: Web, found: Place) -> None:
         command = [*child.NICE, sys.executable, "manage.py", "recompute"]
         recompute = child.start("the recompute", command, Path(folder, "log"), cwd=ROOT)
         start, before = time.perf_counter(), len(taken())
-        while (how := recompute.ended()) is None:
+        while (how := recompute.exit_text()) is None:
             ask()
         if how != "ended with status 0":
             raise SystemExit(f"the recompute {how}:\n{recompute.last_lines()}")

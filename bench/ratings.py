@@ -63,7 +63,7 @@ def agree(seats: SeatColumns, dates: Days, tables: int) -> None:
         date: datetime.date = dates[period].item()
         sides = tuple(Side((row[3],), row[4]) for row in rows)
         results.append(Result(date, period % ROUNDS, sides, deals))
-    held = recompute(results, LENGTH).state.held
+    held = recompute(results, LENGTH).state.ratings
     rated = rate(seats, dates, LENGTH)
     same = dict(zip(rated.player.tolist(), rated.micro.tolist(), strict=True))
     if same != {player: each.micro for player, each in held.items()}:

@@ -89,7 +89,7 @@ def web_server() -> Iterator[Web]:
         try:
             deadline = time.monotonic() + START
             while not _listens(port):
-                if (how := running.ended()) or time.monotonic() > deadline:
+                if (how := running.exit_text()) or time.monotonic() > deadline:
                     raise SystemExit(f"{running.name} {how or 'does not listen'}:\n{running.last_lines()}")
                 time.sleep(0.05)
             yield web

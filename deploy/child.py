@@ -1,8 +1,8 @@
-"""Child processes that never outlive their parent, not even after its kill -9.
+"""Child processes that end with their parent, even after kill -9.
 
-Linux sends a process the signal of its choice when its parent dies (prctl(2), PR_SET_PDEATHSIG); elsewhere a child
-outlives a killed parent. The choice is not inherited by fork, so `python -m deploy.child MODULE …` runs a Python module
-whose own children (gunicorn's workers, Celery's pool) make it too. Knows nothing of what it runs.
+Linux sends a process a chosen signal when its parent dies (prctl(2), PR_SET_PDEATHSIG); on other systems a child
+survives a killed parent. A fork does not inherit the choice, so `python -m deploy.child MODULE …` runs a Python module
+whose own children (gunicorn's workers, Celery's pool) make the same choice.
 """
 
 import ctypes
@@ -30,8 +30,8 @@ class Child:
     process: subprocess.Popen[bytes]
     log: Path
 
-    def ended(self) -> str | None:
-        """Return how it ended, as the rest of a sentence, or nothing while it runs."""
+    def exit_text(self) -> str | None:
+        """Return the end of a sentence like "ended with status 1", None while the process runs."""
         status = self.process.poll()
         if status is None:
             return None
@@ -45,7 +45,7 @@ class Child:
         return "\n".join(f"    {line}" for line in lines)
 
     def rotate(self, limit: int = 10_000_000) -> None:
-        """Copy a log of more than `limit` bytes to its .1 and empty it; the process writes on at its end."""
+        """Copy a log of more than `limit` bytes to .log.1 and truncate it; the process keeps appending."""
         if self.log.stat().st_size > limit:
             shutil.copy(self.log, self.log.with_suffix(".log.1"))
             os.truncate(self.log, 0)
@@ -74,13 +74,12 @@ def start(
     account: Account | None = None,
     on_orphaned: signal.Signals = signal.SIGKILL,
 ) -> Child:
-    """Start a command, as `account` if given, that gets `on_orphaned` when this process dies.
+    """Start a command, optionally as another account. It receives `on_orphaned` when this process dies.
 
-    It gets a session of its own, so that Ctrl-C reaches only us and we stop the children in the right order; what it
-    writes, its log too, nobody else can read. To be called in the main thread: Linux takes the end of the calling
-    thread for the parent's death.
+    Its own session keeps Ctrl-C away, so that this process can stop its children in order. Other users can't read its
+    files and log. Call it in the main thread: for Linux, the end of the calling thread is the death of the parent.
     """
-    log.unlink(missing_ok=True)  # whoever could read an older one
+    log.unlink(missing_ok=True)  # an older log could be readable by other users
     with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as output:
         process = subprocess.Popen(
             command,
@@ -99,7 +98,7 @@ def start(
     return Child(name, process, log)
 
 
-NICE = ("nice", "-n", "15")  # before a command: it takes what others leave of the processors
+NICE = ("nice", "-n", "15")  # prefix of a command with low CPU priority
 
 
 def module(name: str, *arguments: str) -> list[str]:
@@ -108,31 +107,31 @@ def module(name: str, *arguments: str) -> list[str]:
 
 
 def dying_with_us(sign: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
-    """Return the preexec_fn of a child that gets the signal when this process dies."""
+    """Return a preexec_fn: the child receives the signal when this process dies."""
     return _dying_with(os.getpid(), sign)
 
 
 def die_with_parent(sign: signal.Signals) -> None:
-    """Have this process get the signal when its parent dies. Does nothing outside Linux."""
+    """Send this process the signal when its parent dies. Does nothing outside Linux."""
     _dying_with(os.getppid(), sign)()
 
 
 def _dying_with(parent: int, sign: signal.Signals) -> Callable[[], None]:
-    """Return what a child of `parent` calls after its fork."""
+    """Return a function that a child of `parent` calls after its fork."""
 
     def bind() -> None:
         if sys.platform != "linux":
             return
         _libc.prctl(_PR_SET_PDEATHSIG, sign)
-        if os.getppid() != parent:  # it died before we asked
+        if os.getppid() != parent:  # the parent died before prctl
             os.kill(os.getpid(), sign)
 
     return bind
 
 
 def main() -> None:
-    """Run the module that the arguments name, as `python -m` would."""
-    # In a forked child, the hook's parent is the process that forked it; who that is can only be asked here.
+    """Run a module with arguments, as `python -m`."""
+    # The hook runs in the forked child, where getppid() is the process that forked it.
     os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))
     del sys.argv[0]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

@@ -1,10 +1,10 @@
-"""The whole application on this machine: `make run`, or `python -m deploy.local`.
+"""Run the whole application on this machine: `make run`, or `python -m deploy.local`.
 
-Starts PostgreSQL and Valkey (or uses DATABASE_URL and REDIS_URL, each if given), brings the database up to date, makes
-the demo club if there is nothing yet, then starts gunicorn, a Celery worker and Celery beat, and watches them all.
-Ctrl-C, SIGTERM and SIGHUP stop them in the reverse order. If one of them ends it is started again; if it ends four
-times in a minute, the others are stopped too. Everything that lasts lies in var/: the database, the secret key, the
-logs, and var/env for other commands while this runs:
+Starts PostgreSQL and Valkey (unless DATABASE_URL and REDIS_URL are set), migrates the database, creates the demo club
+in an empty database, then starts gunicorn, a Celery worker and Celery beat, and supervises them. Ctrl-C, SIGTERM and
+SIGHUP stop them in reverse order. A process that ends is restarted; if it ends four times within a minute, all others
+are stopped too. All persistent data is in var/: the database, the secret key, the logs, and var/env for other commands
+while this runs:
 
     set -a; . var/env; set +a; .venv/bin/python manage.py …
 """
@@ -31,21 +31,21 @@ from deploy.servers import Server, ServerError
 ROOT = Path(__file__).resolve().parent.parent
 DEMO_LOGINS = ("secretary@demo.example", "treasurer@demo.example", "member@demo.example", "admin@demo.example")
 DEMO_PASSWORD = "petit-au-bout-2026"
-OFTEN = 3  # a part that ends more often in a minute has a reason that another start does not mend
+MAX_RESTARTS = 3  # per minute; a process that ends more often needs a repair, not a restart
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Failure(Exception):
-    """Something that ends the start or the run; its message is one line for the user, then perhaps lines of a log."""
+    """Ends the run. The message is one line for the user, possibly followed by lines of a log."""
 
 
 class Stopped(Exception):
-    """We were asked to stop."""
+    """A signal asked the program to stop."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line and the environment ask for."""
+    """Options from the command line and the environment."""
 
     host: str
     port: int
@@ -55,158 +55,158 @@ class Options:
 
     @property
     def address(self) -> str:
-        """The page's address in a browser on this machine."""
+        """The address for a browser on this machine."""
         host = f"[{self.reachable}]" if ":" in self.reachable else self.reachable
         return f"http://{host}:{self.port}/"
 
     @property
     def reachable(self) -> str:
-        """The host to ask; 0.0.0.0 listens everywhere but is no address."""
+        """The host for requests; 0.0.0.0 listens on all interfaces, but is no address."""
         return "127.0.0.1" if self.host in ("0.0.0.0", "") else self.host
 
 
 @dataclass
 class Part:
-    """A part that should run, and how it is started; when it was started again in the last minute."""
+    """A supervised process, and the function that starts it."""
 
     child: Child
-    begin: Callable[[], Child]
+    start: Callable[[], Child]
     stop_signal: signal.Signals = signal.SIGTERM
     grace: float = 10
-    again: list[float] = field(default_factory=list)
+    restarts: list[float] = field(default_factory=list)  # moments within the last minute
 
     def stop(self) -> None:
-        """End it in good order, whichever start it is of."""
         self.child.stop(self.stop_signal, self.grace)
 
-    def start_again(self, now: float) -> bool:
-        """Start it again; not if that was done `OFTEN` times in a minute."""
-        self.again = [moment for moment in self.again if moment > now - 60]
-        if len(self.again) >= OFTEN:
+    def restart(self, now: float) -> bool:
+        """Restart the process. Return False, and do nothing, after `MAX_RESTARTS` within a minute."""
+        self.restarts = [moment for moment in self.restarts if moment > now - 60]
+        if len(self.restarts) >= MAX_RESTARTS:
             return False
-        self.again.append(now)
-        self.child = self.begin()
+        self.restarts.append(now)
+        self.child = self.start()
         return True
 
 
 @dataclass
 class Local:
-    """The running parts, and how to start more of them."""
+    """The running processes."""
 
     options: Options
     stack: ExitStack
     environment: dict[str, str] = field(default_factory=lambda: dict(os.environ))
     running: list[Part] = field(default_factory=list)
-    complete: bool = False  # all is started: what ends from now on is started again
+    complete: bool = False  # all parts have started; from now on ended parts are restarted
 
     @property
     def logs(self) -> Path:
-        """The folder of the logs, one file a part."""
         return self.options.var / "log"
 
     def log(self, name: str) -> Path:
-        """Return the log of a part; the one of the start before is kept beside it."""
+        """Return the path of a part's log; an existing log is renamed to .log.1."""
         path = self.logs / f"{name}.log"
         if path.exists():
             path.replace(path.with_suffix(".log.1"))
         return path
 
     def start_servers(self) -> None:
-        """Start the servers whose address is not given, and put their addresses into the environment."""
+        """Start the servers without an address in the environment, and add their addresses to it."""
         sockets = self.stack.enter_context(scratch())
         if not self.environment.get("DATABASE_URL"):
             place = lasting(self.options.var)
             if place != self.options.var:
-                why = f"PostgreSQL does not run as root, and others can't enter {self.options.var}"
-                say(f"The database is in {place}: {why}.")
-            self.environment["DATABASE_URL"] = self._keep(
+                reason = f"PostgreSQL does not run as root, and others can't enter {self.options.var}"
+                write_line(f"The database is in {place}: {reason}.")
+            self.environment["DATABASE_URL"] = self._supervise_server(
                 lambda: servers.postgres(place / "postgres", sockets / "postgres", self.log("postgres"), durable=True)
             )
         if not self.environment.get("REDIS_URL"):
-            self.environment["REDIS_URL"] = self._keep(lambda: servers.valkey(sockets / "valkey", self.log("valkey")))
+            self.environment["REDIS_URL"] = self._supervise_server(
+                lambda: servers.valkey(sockets / "valkey", self.log("valkey"))
+            )
 
-    def _keep(self, begin: Callable[[], Server]) -> str:
-        """Start a server that is to run on, return its address, which stays the same from start to start."""
-        server = begin()
-        self._watch(Part(server.child, lambda: begin().child, server.stop_signal, grace=20))
+    def _supervise_server(self, start: Callable[[], Server]) -> str:
+        """Start and supervise a server. Return its address, which a restart does not change."""
+        server = start()
+        self._supervise(Part(server.child, lambda: start().child, server.stop_signal, grace=20))
         return server.url
 
-    def keep(self, name: str, log: str, command: list[str]) -> Child:
-        """Start a part of the application that is to run on."""
+    def supervise(self, name: str, log: str, command: list[str]) -> Child:
+        """Start and supervise a process of the application."""
 
-        def begin() -> Child:
+        def start() -> Child:
             return child.start(name, command, self.log(log), cwd=ROOT, env=self.environment)
 
-        part = Part(begin(), begin)
-        self._watch(part)
+        part = Part(start(), start)
+        self._supervise(part)
         return part.child
 
-    def _watch(self, part: Part) -> None:
+    def _supervise(self, part: Part) -> None:
         self.stack.callback(part.stop)
         self.running.append(part)
 
     def start(self, name: str, log: str, command: list[str]) -> Child:
-        """Start a part of the application; it ends with the stack."""
+        """Start a process that is not restarted; it is stopped with the stack."""
         started = child.start(name, command, self.log(log), cwd=ROOT, env=self.environment)
         self.stack.callback(started.stop, signal.SIGTERM, 10)
         return started
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command to its end, return what it printed. Throws Failure if it fails."""
+        """Run a management command and return its output. Raise Failure if it fails."""
         started = self.start(
             f"the command manage.py {arguments[0]}", arguments[0], [sys.executable, "manage.py", *arguments]
         )
-        while (how := started.ended()) is None:
+        while (status := started.exit_text()) is None:
             self.check()
             time.sleep(0.05)
-        if how != "ended with status 0":
-            raise Failure(describe(started, how))
+        if status != "ended with status 0":
+            raise Failure(describe(started, status))
         return started.log.read_text()
 
     def check(self) -> None:
-        """Start a part again that should run and has ended. Throws Failure if it ends at once, or again and again."""
+        """Restart supervised parts that have ended. Raise Failure during the start, or after too many restarts."""
         for part in self.running:
             part.child.rotate()
-            if how := part.child.ended():
-                ended = describe(part.child, how)  # before the next start takes its log away
-                if not self.complete or not part.start_again(time.monotonic()):
-                    raise Failure(ended)
-                say(f"{ended.partition(';')[0]}; it is started again.")
+            if status := part.child.exit_text():
+                description = describe(part.child, status)  # before the restart renames the log
+                if not self.complete or not part.restart(time.monotonic()):
+                    raise Failure(description)
+                write_line(f"{description.partition(';')[0]}; it is started again.")
 
-    def wait_until(self, ready: Callable[[], object], what: str, seconds: float = 60) -> None:
-        """Wait until `ready` is true, or throw Failure."""
+    def wait_until(self, ready: Callable[[], object], name: str, seconds: float = 60) -> None:
+        """Wait until `ready` is true. Raise Failure after `seconds`."""
         deadline = time.monotonic() + seconds
         while not ready():
             self.check()
             if time.monotonic() > deadline:
-                raise Failure(f"{what} is not there after {seconds:.0f} seconds: see {self.logs}")
+                raise Failure(f"{name} is not there after {seconds:.0f} seconds: see {self.logs}")
             time.sleep(0.05)
 
 
 def run(options: Options, stack: ExitStack) -> None:
-    """Start everything, say so, and watch it. Throws Stopped or Failure, never returns."""
+    """Start and supervise everything. Never returns; raises Stopped or Failure."""
     (options.var / "log").mkdir(parents=True, exist_ok=True)
     stack.enter_context(only_one(options))
     check_port(options)
     if not os.environ.get("DATABASE_URL"):
         check_database(lasting(options.var))
     local = Local(options, stack)
-    local.environment.setdefault("LOCAL_STATIC", "1")  # files as they lie in static/, no collectstatic
+    local.environment.setdefault("LOCAL_STATIC", "1")  # serve static/ without collectstatic
     local.environment.setdefault("SITE_ADDRESS", options.address)
     local.environment.setdefault("EMAIL_URL", f"file:///{options.var}/mail")
     local.environment["SECRET_KEY"] = local.environment.get("SECRET_KEY") or var.secret_key(options.var / "secret-key")
-    say("Starting the servers …")
+    write_line("Starting the servers …")
     local.start_servers()
     var.write_environment(options.var / "env", local.environment)
-    say("Bringing the database up to date …")
+    write_line("Bringing the database up to date …")
     local.manage("migrate", "--no-input")
     demo = options.demo and (local.manage("demo", "--if-empty") or not os.environ.get("DATABASE_URL"))
-    say("Starting the application …")
+    write_line("Starting the application …")
     start_application(local)
-    say(f"\n    {options.address}\n")
+    write_line(f"\n    {options.address}\n")
     if demo:
-        say(f"    demo logins  {'  '.join(DEMO_LOGINS)}\n    password     {DEMO_PASSWORD}\n")
-    say(f"Data and logs are in {options.var}. Ctrl-C stops everything.")
+        write_line(f"    demo logins  {'  '.join(DEMO_LOGINS)}\n    password     {DEMO_PASSWORD}\n")
+    write_line(f"Data and logs are in {options.var}. Ctrl-C stops everything.")
     local.complete = True
     while True:
         local.check()
@@ -214,7 +214,7 @@ def run(options: Options, stack: ExitStack) -> None:
 
 
 def start_application(local: Local) -> None:
-    """Start what serves pages and what works in the background, and wait until it does."""
+    """Start gunicorn and Celery, and wait until they are ready."""
     host = f"[{local.options.host}]" if ":" in local.options.host else local.options.host
     bind = f"{host}:{local.options.port}"
     workers = ("--preload", "--workers", "2", "--graceful-timeout", "5", *web_worker.OPTIONS)
@@ -222,19 +222,19 @@ def start_application(local: Local) -> None:
     celery = child.module("celery", "--app", "league.celery", "--quiet")
     schedule = str(local.options.var / "beat-schedule")
     gunicorn = child.module("gunicorn", "league.wsgi", "--bind", bind)
-    web = local.keep("the web server (gunicorn)", "web", [*gunicorn, *workers])
-    # One worker for all queues: told none, it reads the night's and the weekly verification's (docs/watching.md).
-    worker = local.keep("the worker (Celery)", "worker", [*child.NICE, *celery, "worker", *alone])
-    local.keep("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
+    web = local.supervise("the web server (gunicorn)", "web", [*gunicorn, *workers])
+    # One worker without --queues reads all queues of the settings (docs/watching.md).
+    worker = local.supervise("the worker (Celery)", "worker", [*child.NICE, *celery, "worker", *alone])
+    local.supervise("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
     local.wait_until(lambda: "ready." in worker.log.read_text(errors="replace"), worker.name)
-    local.wait_until(lambda: ask(local.options), local.options.address)
-    if (status := ask(local.options) or 0) >= 500:
+    local.wait_until(lambda: livez_status(local.options), local.options.address)
+    if (status := livez_status(local.options) or 0) >= 500:
         raise Failure(f"{local.options.address} answers with error {status}; the end of {web.log}:\n{web.last_lines()}")
 
 
 @contextmanager
 def only_one(options: Options) -> Iterator[None]:
-    """Hold this var folder. Throws Failure if another launcher does."""
+    """Lock the var folder. Raise Failure if another launcher has locked it."""
     with (options.var / "lock").open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -248,23 +248,25 @@ def only_one(options: Options) -> Iterator[None]:
 
 
 def check_port(options: Options) -> None:
-    """Throws Failure if the port can't be had."""
+    """Raise Failure if the port is not available."""
     try:
         socket.getaddrinfo(options.host or None, None)
     except (OSError, UnicodeError):
         raise Failure(f"HOST is {options.host!r}: set it to an address or a name of this machine") from None
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
-    with socket.socket(family) as trying:
-        trying.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            trying.bind((options.host, options.port))
-        except (OSError, OverflowError) as problem:
-            why = problem.strerror if isinstance(problem, OSError) else "no such port"
-            raise Failure(f"Port {options.port} of {options.host}: {why}. Choose another: make run PORT=8001") from None
+            probe.bind((options.host, options.port))
+        except (OSError, OverflowError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "no such port"
+            raise Failure(
+                f"Port {options.port} of {options.host}: {reason}. Choose another: make run PORT=8001"
+            ) from None
 
 
 def check_database(place: Path) -> None:
-    """Throws Failure if the database in this folder is older than the migrations; a new one is marked."""
+    """Raise Failure if the database in this folder is older than the first migration."""
     if older := var.older_database(place):
         raise Failure(
             f"{older} is of an older version, which this one can't read; nothing was changed. "
@@ -272,8 +274,8 @@ def check_database(place: Path) -> None:
         )
 
 
-def ask(options: Options) -> int | None:
-    """Return the status of /livez, None if nobody answers yet."""
+def livez_status(options: Options) -> int | None:
+    """Return the HTTP status of /livez, None without an answer."""
     connection = http.client.HTTPConnection(options.reachable, options.port, timeout=10)
     try:
         connection.request("GET", "/livez")
@@ -284,20 +286,20 @@ def ask(options: Options) -> int | None:
         connection.close()
 
 
-def describe(part: Child, how: str) -> str:
-    """Return what to tell about a part that ended: one line, then the end of its log."""
-    name = part.name[0].upper() + part.name[1:]
-    return f"{name} {how}; the end of {part.log}:\n{part.last_lines()}".rstrip()
+def describe(process: Child, status: str) -> str:
+    """Return one line with the status, then the end of the log."""
+    name = process.name[0].upper() + process.name[1:]
+    return f"{name} {status}; the end of {process.log}:\n{process.last_lines()}".rstrip()
 
 
-def say(text: str) -> None:
-    """Print it now, also into a pipe."""
+def write_line(text: str) -> None:
+    """Print without buffering, since the output may be a pipe."""
     print(text, flush=True)
 
 
 @contextmanager
 def stopping_on_signals() -> Iterator[Callable[[], None]]:
-    """Turn the first stop signal into Stopped; gives a function after which they are ignored, for the clearing up."""
+    """Raise Stopped at the first stop signal. Yield a function that ignores all further ones, for the cleanup."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         ignore()
@@ -308,7 +310,7 @@ def stopping_on_signals() -> Iterator[Callable[[], None]]:
             signal.signal(sign, signal.SIG_IGN)
 
     for sign in _STOP_SIGNALS:
-        # Under nohup we stay. SIGINT is ignored too in what a shell script starts with &, but there it is meant for us.
+        # nohup ignores SIGHUP, and so does this program then. A shell also ignores SIGINT for `&`, but handle it here.
         if sign is not signal.SIGHUP or signal.getsignal(sign) is not signal.SIG_IGN:
             signal.signal(sign, stop)
     yield ignore
@@ -335,17 +337,17 @@ def parse(arguments: list[str] | None = None) -> Options:
         "--with-parent", action="store_true", help="stop when the process that started this one dies (Linux)"
     )
     parser.add_argument("--no-demo", action="store_false", dest="demo", help="leave an empty database empty")
-    given = parser.parse_args(arguments)
-    if given.port is None:
+    namespace = parser.parse_args(arguments)
+    if namespace.port is None:
         port = os.environ.get("PORT") or "8000"
         if not port.isdecimal() or not 0 < int(port) < 2**16:
             parser.exit(2, f"PORT is {port!r}: set it to a number, 1 to 65535\n")
-        given.port = int(port)
-    return Options(given.host, given.port, given.var.absolute(), given.with_parent, given.demo)
+        namespace.port = int(port)
+    return Options(namespace.host, namespace.port, namespace.var.absolute(), namespace.with_parent, namespace.demo)
 
 
 def main() -> int:
-    """Run until stopped; 0 if that was asked for, 1 after a failure."""
+    """Return 0 after a stop signal, 1 after a failure."""
     options = parse()
     with stopping_on_signals() as ignore_signals:
         if options.with_parent:
@@ -355,9 +357,9 @@ def main() -> int:
                 try:
                     run(options, stack)
                 finally:
-                    ignore_signals()  # the stack now stops what runs, in order
+                    ignore_signals()  # the stack now stops all processes in order
         except Stopped:
-            say("\nStopped.")
+            write_line("\nStopped.")
             return 0
         except (Failure, ServerError) as problem:
             print(problem, file=sys.stderr)

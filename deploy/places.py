@@ -1,7 +1,7 @@
 """Folders for the local servers, and the account that may use them.
 
-PostgreSQL refuses to run as root: then it runs as the owner of its folder or as `nobody`, who can't enter a folder
-below a closed one such as /root. So the places here are tried, as that account, before they are chosen.
+PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as the owner of its folder or as `nobody`,
+and that account can't enter a folder below a closed one such as /root. So each folder is tried as that account first.
 """
 
 import fcntl
@@ -21,30 +21,30 @@ _PREFIX = "league-manager-"
 
 @dataclass(frozen=True)
 class Account:
-    """A user of the machine, by his numbers."""
+    """A user account of the machine."""
 
     uid: int
     gid: int
 
 
 def server_account(folder: Path | None = None) -> Account | None:
-    """Return who runs PostgreSQL with its files in `folder`.
+    """Return the account that runs PostgreSQL with its files in `folder`.
 
-    None is ourselves; for root the folder's owner, or `nobody`.
+    None means the current account; for root it is the folder's owner or `nobody`.
     """
     if os.geteuid() != 0:
         return None
-    if folder and folder.exists() and (found := folder.stat()).st_uid != 0:
-        return Account(found.st_uid, found.st_gid)
-    nobody = pwd.getpwnam("nobody")
-    return Account(nobody.pw_uid, nobody.pw_gid)
+    if folder and folder.exists() and (owner := folder.stat()).st_uid != 0:
+        return Account(owner.st_uid, owner.st_gid)
+    entry = pwd.getpwnam("nobody")
+    return Account(entry.pw_uid, entry.pw_gid)
 
 
 def can_enter(folder: Path, account: Account | None) -> bool:
-    """Return whether a process of this account can work in the folder, tried by one that does."""
+    """Return whether a process of this account can enter the folder; tried by starting one."""
     if account is None:
         return True
-    tried = subprocess.run(
+    process = subprocess.run(
         ["/bin/sh", "-c", 'cd -- "$0"', folder],  # not cwd=, which would be entered as root
         cwd="/",
         stderr=subprocess.DEVNULL,
@@ -52,25 +52,22 @@ def can_enter(folder: Path, account: Account | None) -> bool:
         group=account.gid,
         extra_groups=[],
     )
-    return tried.returncode == 0
+    return process.returncode == 0
 
 
 def give(folder: Path, account: Account | None) -> Path:
-    """Make the folder if it is missing, closed to everyone but this account."""
+    """Create the folder if it is missing. Only this account can enter it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if account:
         os.chown(folder, account.uid, account.gid)
     return folder
 
 
-def lasting(var: Path, *, elsewhere: Path = Path("/var/lib")) -> Path:
-    """Return where the database of this `var` folder lives.
-
-    There, or in a one of `elsewhere` if `nobody` can't get there.
-    """
+def lasting(var: Path, *, fallback: Path = Path("/var/lib")) -> Path:
+    """Return the folder of the database: `var`, or a folder in `fallback` if `nobody` can't enter `var`."""
     if can_enter(var, server_account(var / "postgres")):
         return var
-    place = elsewhere / f"{_PREFIX}{hashlib.sha256(os.fsencode(var.resolve())).hexdigest()[:12]}"
+    place = fallback / f"{_PREFIX}{hashlib.sha256(os.fsencode(var.resolve())).hexdigest()[:12]}"
     place.mkdir(exist_ok=True)
     place.chmod(0o711)
     return place
@@ -78,18 +75,18 @@ def lasting(var: Path, *, elsewhere: Path = Path("/var/lib")) -> Path:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """Give a temporary folder with a short path (a socket's has at most 103 bytes) that every account can pass through.
+    """Yield a temporary folder with a short path (a socket's path has at most 103 bytes), open to all accounts.
 
-    A process killed hard leaves its folder behind: whose lock is free is swept away here.
+    Also removes folders of killed processes: their locks are free.
     """
     parent = next(place for place in _temporary() if can_enter(place, server_account()))
-    for left in parent.glob(f"{_PREFIX}*/lock"):
-        _sweep(left)
+    for lock_file in parent.glob(f"{_PREFIX}*/lock"):
+        _remove_unlocked(lock_file)
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
     folder.chmod(0o711)
     with (folder / "unlocked").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        Path(lock.name).rename(folder / "lock")  # only now can a sweep see it
+        Path(lock.name).rename(folder / "lock")  # from now on `_remove_unlocked` finds it
         try:
             yield folder
         finally:
@@ -97,13 +94,13 @@ def scratch() -> Iterator[Path]:
 
 
 def _temporary() -> list[Path]:
-    """Return temporary folders, the user's choice first unless a socket's path would be too long in it."""
-    chosen = Path(tempfile.gettempdir())
-    return [*([chosen] if len(os.fsencode(chosen)) < 60 else []), Path("/tmp"), Path("/var/tmp")]
+    """Return temporary folders, first the user's, unless a socket's path would be too long in it."""
+    default = Path(tempfile.gettempdir())
+    return [*([default] if len(os.fsencode(default)) < 60 else []), Path("/tmp"), Path("/var/tmp")]
 
 
-def _sweep(lock: Path) -> None:
-    """Remove the folder of this lock unless it is in use, or someone else's."""
+def _remove_unlocked(lock: Path) -> None:
+    """Remove the folder of this lock unless it is in use or belongs to another user."""
     try:
         with lock.open("r+") as opened:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

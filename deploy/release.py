@@ -1,7 +1,7 @@
-"""A release: `make release VERSION=0.2.0`, or `python -m deploy.release 0.2.0`.
+"""Make a release: `make release VERSION=0.2.0`, or `python -m deploy.release 0.2.0`.
 
-Writes the version into pyproject.toml and CHANGELOG.md, dumps the demo club by PostgreSQL 15, the oldest that is
-promised, for the test of the next upgrade, and commits and tags all of that. What is there is left alone if one fails.
+Writes the version into pyproject.toml and CHANGELOG.md, and dumps the demo club by PostgreSQL 15, the oldest supported
+version, for the upgrade test of the next release. Then commits and tags these files. If a step fails, no file changes.
 """
 
 import os
@@ -23,40 +23,39 @@ UNRELEASED = "## Unreleased\n"
 
 
 class NotReleased(Exception):
-    """Why there is no release; one line for whoever wanted one."""
+    """A release is refused; the message is one line for the maintainer."""
 
 
 def released(project: str, changes: str, version: str, today: date) -> tuple[str, str]:
     """Return pyproject.toml and CHANGELOG.md with the version in them. Raises NotReleased."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise NotReleased(f"{version!r} is no version: three numbers with points, as 0.2.0.")
-    [before] = re.findall(r'^version = "(.*)"$', project, re.MULTILINE)
-    if f"\n## {version} " in changes or numbers(version) < numbers(before):
-        raise NotReleased(f"{version} was released already, or {before} was, which is newer.")
+    [previous] = re.findall(r'^version = "(.*)"$', project, re.MULTILINE)
+    if f"\n## {version} " in changes or version_key(version) < version_key(previous):
+        raise NotReleased(f"{version} was released already, or {previous} was, which is newer.")
     section = changes.partition(UNRELEASED)[2].partition("\n## ")[0]
     if not section.strip():
         raise NotReleased("CHANGELOG.md says nothing under Unreleased.")
     return (
-        project.replace(f'version = "{before}"', f'version = "{version}"', 1),
+        project.replace(f'version = "{previous}"', f'version = "{version}"', 1),
         changes.replace(UNRELEASED, f"{UNRELEASED}\n## {version} ({today.isoformat()})\n", 1),
     )
 
 
-def numbers(version: str) -> list[int]:
-    """Return a version as what it is ordered by."""
+def version_key(version: str) -> list[int]:
     return [int(number) for number in version.split(".")]
 
 
 def dump(target: Path) -> None:
-    """Write the demo club of this version, after its first night, as PostgreSQL 15 dumps it."""
+    """Dump the demo club of this version, after its first recomputation, by PostgreSQL 15."""
     if not (PROGRAMS / "pg_dump").exists():
         raise NotReleased(f"The dump needs PostgreSQL 15 in {PROGRAMS} (Debian 12: apt install postgresql-15).")
     os.environ["PG_BIN"] = str(PROGRAMS)
-    with servers.throw_away() as found:
-        environment = {**os.environ, **found}
+    with servers.throw_away() as settings:
+        environment = {**os.environ, **settings}
         for command in (["migrate", "--verbosity", "0"], ["demo"], ["verify"]):
             subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True)
-        sockets = unquote(urlsplit(found["DATABASE_URL"]).netloc.partition("@")[2])
+        sockets = unquote(urlsplit(settings["DATABASE_URL"]).netloc.partition("@")[2])
         subprocess.run(
             [
                 *(PROGRAMS / "pg_dump", "--format=custom", "--compress=9", "--no-owner"),
@@ -67,12 +66,12 @@ def dump(target: Path) -> None:
 
 
 def git(*arguments: str) -> str:
-    """Run git in the project; return what it printed."""
+    """Run git in the project and return its output."""
     return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 def make(version: str) -> None:
-    """Make the release. Raises NotReleased."""
+    """Raise NotReleased if the release is refused."""
     if git("status", "--porcelain"):
         raise NotReleased("Something is not committed yet: git status.")
     project, changes = PROJECT.read_text(), CHANGES.read_text()
@@ -90,7 +89,6 @@ def make(version: str) -> None:
 
 
 def main() -> int:
-    """Release the version that the command line names."""
     if len(sys.argv) != 2:
         print(__doc__)
         return 2

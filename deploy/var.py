@@ -1,4 +1,4 @@
-"""Small files in var/ that other commands, and the next start, read. Only their owner can."""
+"""Small private files in var/ for other commands and the next start."""
 
 import secrets
 import shlex
@@ -6,20 +6,17 @@ from pathlib import Path
 
 
 def secret_key(path: Path) -> str:
-    """Return the key in this file, which is made if missing."""
+    """Return the key in this file; create the file if it is missing."""
     if not path.exists():
         _write_private(path, secrets.token_urlsafe(50))
     return path.read_text().strip()
 
 
-GENERATION = "2"  # of the database's schema: migrations began anew with it
+GENERATION = "2"  # of the database's schema: the migrations were restarted from zero with it
 
 
 def older_database(place: Path) -> Path | None:
-    """Return the database folder in `place` if it was made before migrations began anew.
-
-    A new one is marked as ours.
-    """
+    """Return the database folder in `place` if it is of an older generation; mark a new one."""
     database, marker = place / "postgres", place / "generation"
     if database.exists() and not (marker.exists() and marker.read_text() == GENERATION):
         return database
@@ -34,7 +31,7 @@ def write_environment(path: Path, environment: dict[str, str]) -> None:
 
 
 def _write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, all of it or nothing."""
+    """Write a file atomically; only its owner can read it."""
     unfinished = path.with_suffix(".new")
     unfinished.unlink(missing_ok=True)
     unfinished.touch(mode=0o600, exist_ok=False)

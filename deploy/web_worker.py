@@ -1,7 +1,7 @@
-"""gunicorn's worker with threads, and a limit of the time in which a request has to arrive; its log without links.
+"""gunicorn's threaded worker with a time limit for receiving a request, and its log without secrets in addresses.
 
-gunicorn waits without end for a request that has begun: a few dozen connections that drip one would keep every thread.
-A proxy in front does the same for a deployment.
+gunicorn waits without limit for the rest of a request, so that a few dozen slow connections could block all threads.
+On a server with a proxy, the proxy has the same limit.
 """
 
 import logging
@@ -18,7 +18,7 @@ from league.log_lines import blotted
 
 ARRIVAL = 10.0  # seconds for a whole request; a form has some kB
 
-# A connection that a browser opens ahead of its need holds a thread for some seconds: there are more of them.
+# Browsers open connections in advance, and each of them occupies a thread for some seconds: hence 8 threads.
 OPTIONS = (
     *("--worker-class", "deploy.web_worker.Worker", "--threads", "8", "--worker-connections", "200"),
     *("--limit-request-line", "4094", "--limit-request-fields", "60", "--limit-request-field_size", "8190"),
@@ -27,7 +27,7 @@ OPTIONS = (
 
 
 class Worker(ThreadWorker):
-    """Stops to listen to a connection whose request takes longer than ARRIVAL; an answer still goes out."""
+    """Stops reading from a connection if its request takes longer than ARRIVAL; a response is still sent."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,35 +35,34 @@ class Worker(ThreadWorker):
         self._lock = Lock()
 
     def enqueue_req(self, conn: TConn) -> None:
-        """Have a thread handle a connection; its time runs already while it waits for one."""
+        """Queue a connection; its time limit includes the wait for a thread."""
         with self._lock:
             self._arriving[conn] = time.monotonic() + ARRIVAL
         super().enqueue_req(conn)
 
     def handle(self, conn: TConn) -> Any:
-        """Handle a request, in a thread; a connection that we stopped to listen to is not kept for another."""
-        kept = super().handle(conn)
+        """Handle a request in a thread. Return False to close the connection if the request was late."""
+        keep_alive = super().handle(conn)
         with self._lock:
             in_time = self._arriving.pop(conn, None) is not None
-        return kept if in_time else False
+        return keep_alive if in_time else False
 
     def notify(self) -> None:
-        """Say that we live, as gunicorn asks every second, and end what is late."""
+        """Called by gunicorn every second: also stop reading late requests."""
         super().notify()
         now = time.monotonic()
         with self._lock:
             late = [conn for conn, end in self._arriving.items() if end < now]
             for conn in late:
                 del self._arriving[conn]
-                with suppress(OSError):  # it may be gone already
-                    conn.sock.shutdown(socket.SHUT_RD)  # who waits for the rest reads the end
+                with suppress(OSError):  # the connection may be closed already
+                    conn.sock.shutdown(socket.SHUT_RD)  # the reading thread receives the end of the stream
 
 
 class Logger(glogging.Logger):
-    """gunicorn's log, which names the address of a request that failed, or of each if somebody has it log them."""
+    """Removes secrets from the addresses in gunicorn's error and access logs."""
 
     def setup(self, cfg: Any) -> None:
-        """Blot secrets out of each line."""
         super().setup(cfg)
         for handler in (*self.error_log.handlers, *self.access_log.handlers):
             if handler.formatter is not None:

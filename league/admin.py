@@ -1,4 +1,4 @@
-"""Repairs by the installation's admin. What is derived, and what an action writes, is only shown here.
+"""Repairs by the installation's admin. Derived rows, and rows that actions write, are read-only.
 
 The site asks for the password before every write (league/repairs.py).
 """
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from allauth.account.admin import EmailAddressAdmin
 from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin
-from allauth.mfa.base.internal.flows import delete_and_cleanup
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
@@ -53,7 +52,7 @@ from league.models import (
 from league.models.audit_entry import AuditEvent
 from league.models.season import SeasonState
 from league.web.date_field import BoundedDateField
-from players.admin import FindsPeople, LoginAdmin, notify_owner
+from players.admin import LoginAdmin, PersonSearchAdmin, notify_owner
 from players.models import RatingRules, User
 from scoring.game import find_game
 
@@ -66,38 +65,35 @@ else:  # Django's classes take no parameters at run time
 
 
 class Existing(Rows):
-    """Rows that begin on the club's pages or by the night."""
+    """Rows that club pages or recomputation create."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: nobody adds one by hand."""
         return False
 
 
-class Shown(Existing):
-    """Rows that only the night and the actions write."""
+class ReadOnly(Existing):
+    """Rows that only recomputation and actions write."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: nobody changes one by hand."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: nobody removes one by hand."""
         return False
 
 
 class RepairForm(Fields):
-    """A repair of facts: not in a closed season, whose rows would not follow; results stay under the same rules."""
+    """Refuses repairs in a closed season, whose standings would not follow, and a change of rules under results."""
 
     season: ClassVar[Any]  # a function of the row
 
     def full_clean(self) -> None:
-        """Check the row as it would be saved: only then its season is known."""
+        """Check the row with the submitted values, since they determine its season."""
         super().full_clean()
         if not self.is_bound or self.errors:
             return
         before = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
         season = self.season(self.instance)
-        if closed := why_closed(season):
+        if closed := closed_season_message(season):
             self.add_error(None, closed)
         elif before is not None and self.season(before).club_id != season.club_id:
             self.add_error(None, _("It cannot be moved to another club."))
@@ -106,8 +102,8 @@ class RepairForm(Fields):
             self.add_error(None, words)
 
 
-def why_closed(season: Season) -> str:
-    """Return why nothing of a season can be repaired, "" if it can."""
+def closed_season_message(season: Season) -> str:
+    """Return an error message if the season is closed, else ""."""
     if season.state != SeasonState.CLOSED and not SeasonClosing.objects.filter(season=season).exists():
         return ""
     words = _("%(season)s is closed, and its standings stay as they are: open the season again on its own page first.")
@@ -115,7 +111,7 @@ def why_closed(season: Season) -> str:
 
 
 def _is_scored_otherwise(before: Evening | Round, after: Evening | Round) -> bool:
-    """Return whether tables of an evening or a round would be scored, or complete, by other rules than before."""
+    """Return whether a change would score existing tables by other rules."""
     of_evening = {"round__evening": before.pk} if isinstance(before, Evening) else {"round": before.pk}
     return _rules_of(before) != _rules_of(after) and Table.objects.filter(**of_evening).exists()
 
@@ -131,26 +127,22 @@ def log_repair(request: HttpRequest, row: Model, subject: Club | Season) -> None
 
 
 class Facts(Rows):
-    """Facts that the night reads: a repair marks their whole season due, as it was and as it is."""
+    """Facts that recomputation reads: a repair marks the old and the new season as due."""
 
     season = attrgetter("season")
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        """Return the form, which checks the season that the row is in, and would be in."""
         form = type("RepairForm", (RepairForm,), {"season": staticmethod(self.season)})
         return super().get_form(request, obj, change, **{"form": form, **kwargs})
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse what is in a closed season: it is only shown."""
-        return super().has_change_permission(request, obj) and not (obj and why_closed(self.season(obj)))
+        return super().has_change_permission(request, obj) and not (obj and closed_season_message(self.season(obj)))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse what is in a closed season."""
-        return super().has_delete_permission(request, obj) and not (obj and why_closed(self.season(obj)))
+        return super().has_delete_permission(request, obj) and not (obj and closed_season_message(self.season(obj)))
 
     @transaction.atomic
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Save, and mark."""
         self._lock_unless_closed(obj)
         if change:
             self._mark(type(obj).objects.get(pk=obj.pk))
@@ -160,7 +152,7 @@ class Facts(Rows):
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Mark, and delete: in one transaction, or a run in between would use the mark up for the old rows."""
+        """Mark and delete in one transaction: a run between both would consume the mark with the old rows."""
         self._lock_unless_closed(obj)
         self._mark(obj)
         log_repair(request, obj, self.season(obj))
@@ -168,13 +160,13 @@ class Facts(Rows):
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Mark and delete each, all in one transaction: this action of the list has none of its own."""
+        """Mark and delete all rows in one transaction, which Django's action does not open."""
         for obj in queryset:
             self.delete_model(request, obj)
 
     def _lock_unless_closed(self, obj: Any) -> None:
-        """Lock the season against its closing, which may have come after the form was checked."""
-        if why_closed(Season.objects.select_for_update(no_key=True).get(pk=self.season(obj).pk)):
+        """Lock the season, and check again that it is not closed."""
+        if closed_season_message(Season.objects.select_for_update(no_key=True).get(pk=self.season(obj).pk)):
             raise PermissionDenied
 
     def _mark(self, obj: Any) -> None:
@@ -188,7 +180,7 @@ class MembershipInline(Inline):
 
 
 class SeatInline(Inline):
-    """Who sat where, to look at: seats and written totals are changed by actions, on the club's pages."""
+    """Read-only: actions on the club's pages change seats and written totals."""
 
     model = Seat
     fields = ("number", "player", "round", "written", "written_deals", "points", "deals")
@@ -197,11 +189,9 @@ class SeatInline(Inline):
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: the draw and the seating give people their seats."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: no field of it can be repaired."""
         return False
 
 
@@ -225,7 +215,7 @@ class ClubAdmin(Existing):
             log_repair(request, obj, obj)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Save, and tell the club's admins whose role changed, as by the club's own pages."""
+        """Save, and notify the club's admins of a changed role, as the club's pages do."""
         club: Club = form.instance
         with roles.repaired(club, by=cast("User", request.user)):
             super().save_formset(request, form, formset, change)
@@ -269,7 +259,7 @@ class EveningAdmin(Facts):
 
 
 @admin.register(Attendance)
-class AttendanceAdmin(FindsPeople, Facts):
+class AttendanceAdmin(PersonSearchAdmin, Facts):
     season = attrgetter("evening.season")
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")
@@ -323,14 +313,14 @@ class AdjustmentAdmin(Facts):
 
 
 @admin.register(Standing)
-class StandingAdmin(Shown):
+class StandingAdmin(ReadOnly):
     list_display = ("season", "rank", "player", "total", "evenings", "deals")
     list_filter: ClassVar = ("season__club", "season")
     list_select_related = ("season", "player")
 
 
 @admin.register(Due)
-class DueAdmin(Shown):
+class DueAdmin(ReadOnly):
     list_display = ("season", "game", "date", "not_before", "why", "marked_at")
     list_filter: ClassVar = ("why", "game")
     list_select_related = ("season",)
@@ -338,7 +328,7 @@ class DueAdmin(Shown):
 
 @admin.register(RatingRules)
 class RatingRulesAdmin(Rows):
-    """Which equation a game is rated by. A choice is changed, not taken away: each change marks what is due."""
+    """The rating equation of a game. It can be changed but not deleted; each change marks ratings as due."""
 
     list_display = ("game", "rules")
 
@@ -354,9 +344,7 @@ class RatingRulesAdmin(Rows):
 
 
 @admin.register(Run)
-class RunAdmin(Shown):
-    """Every run, with what was due and any error."""
-
+class RunAdmin(ReadOnly):
     list_display = ("started_at", "trigger", "state", "finished_at")
     list_filter = ("state", "trigger")
 
@@ -367,7 +355,7 @@ admin.site.unregister(User)
 
 @admin.register(User)
 class AccountAdmin(LoginAdmin):
-    """Logins. The action of their owners deletes them, with sessions, tokens and roles."""
+    """Users. They are deleted by the same action as by their owners, with sessions, tokens and roles."""
 
     def after_new_password(self, request: HttpRequest, user: User) -> None:
         """Notify the owner, and end tokens and the calendar's address, as a reset of the password does."""
@@ -377,12 +365,12 @@ class AccountAdmin(LoginAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """List what goes, and as protected the reasons why an account must stay.
+        """List the objects to delete, and as "protected" the reasons against deleting an account.
 
         The read-only pages of an account's addresses, sessions and factors protect nothing: they go with the account.
         """
-        listed, counts, _missing_rights, protected = super().get_deleted_objects(objs, request)
-        return listed, counts, set(), [*protected, *account_deletion.obstacles(objs)]
+        objects, counts, _missing_rights, protected = super().get_deleted_objects(objs, request)
+        return objects, counts, set(), [*protected, *account_deletion.obstacles(objs)]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Delete the account by the action, which notifies the owner."""
@@ -402,13 +390,13 @@ admin.site.unregister(EmailAddress)
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(Shown, EmailAddressAdmin):
-    """The addresses of accounts. Their owners add and confirm them, by a link that is sent there."""
+class AddressAdmin(ReadOnly, EmailAddressAdmin):
+    """Read-only: owners add addresses and confirm them by a link."""
 
     search_fields = ["email", "user__email"]
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Return none: an address is confirmed by its owner alone."""
+        """Remove the action that confirms addresses."""
         return {}
 
 
@@ -416,8 +404,8 @@ admin.site.unregister(UserSession)
 
 
 @admin.register(UserSession)
-class SessionAdmin(Shown, UserSessionAdmin):
-    """Sessions, by e-mail: a user of ours has no name to be found by. A new password ends them."""
+class SessionAdmin(ReadOnly, UserSessionAdmin):
+    """Read-only sessions, searched by e-mail address."""
 
     search_fields: ClassVar = ["user__email", "ip"]
     readonly_fields: ClassVar = ("created_at", "last_seen_at")
@@ -428,7 +416,7 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class FactorAdmin(AuthenticatorAdmin):
-    """Second factors, without their secrets: one that is lost is taken away, with the password given again."""
+    """Second factors without their secrets. A lost one can be deleted after the password is given again."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
     search_fields = ("user__email",)
@@ -436,27 +424,28 @@ class FactorAdmin(AuthenticatorAdmin):
     actions = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Refuse: each sets up his own."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: no field of it can be repaired."""
         return False
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
-        """Take it away, with recovery codes of no use any more, and tell the owner."""
-        delete_and_cleanup(request, obj)
-        about = "webauthn_removed" if obj.type == Authenticator.Type.WEBAUTHN else "totp_deactivated"
-        notify_owner(request, obj.user, f"mfa/email/{about}")
+        """Delete it, delete the recovery codes with the last second factor, and notify the owner."""
+        obj.delete()
+        remaining = Authenticator.objects.filter(user=obj.user_id)
+        if not remaining.exclude(type=Authenticator.Type.RECOVERY_CODES).exists():
+            remaining.delete()
+        template = "webauthn_removed" if obj.type == Authenticator.Type.WEBAUTHN else "totp_deactivated"
+        notify_owner(request, obj.user, f"mfa/email/{template}")
 
 
 class HistoryAdmin(EventsAdmin):
-    """What changed, and who did it; its list can't count what each filter would leave."""
+    """The history of changes, without counts of the filters."""
 
     show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Refuse a filter by something that is no model: pghistory would fail on it."""
+        """Refuse a filter by an unknown model, on which pghistory fails."""
         for label in request.GET.getlist("event_model"):
             try:
                 apps.get_model(label)

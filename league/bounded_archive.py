@@ -1,4 +1,4 @@
-"""Bounded reading of zip files that anybody may send. Every upload and every command reads zip files here.
+"""Bounded reading of untrusted zip files, used by all uploads and commands.
 
 `zipfile` limits memory only for deflated entries that are read in small steps: bzip2 and LZMA entries are decompressed
 whole, and so is a deflated one by `read()`, whatever size it declares.
@@ -44,9 +44,9 @@ class ArchiveTooLarge(UnreadableArchive):
 
 
 class BoundedArchive:
-    """A zip file of at most `entries` entries, of which at most `size` decompressed bytes are read in all.
+    """A zip file with at most `entries` entries and at most `size` decompressed bytes in total.
 
-    The bytes are counted while they are decompressed; declared sizes only refuse an archive earlier.
+    Bytes are counted during decompression; declared sizes only refuse an archive earlier.
     """
 
     def __init__(self, file: IO[bytes], *, entries: int, size: int) -> None:
@@ -74,7 +74,7 @@ class BoundedArchive:
         self._zip.close()
 
     def open(self, name: str) -> IO[bytes]:
-        """Open an entry. Raise KeyError where there is none; reading raises UnreadableArchive."""
+        """Open an entry. Raise KeyError if it is missing; reading raises UnreadableArchive."""
         info = self._zip.getinfo(name)
         try:
             return io.BufferedReader(_Entry(self, self._zip.open(info)), STEP)
@@ -82,12 +82,12 @@ class BoundedArchive:
             raise UnreadableArchive from error
 
     def read(self, name: str) -> bytes:
-        """Return a whole entry. Raise KeyError where there is none."""
+        """Return the content of an entry. Raise KeyError if it is missing."""
         with self.open(name) as entry:
             return entry.read()
 
     def count(self, number: int) -> None:
-        """Count bytes that were decompressed. Raise ArchiveTooLarge."""
+        """Count decompressed bytes. Raise ArchiveTooLarge."""
         self._left -= number
         if self._left < 0:
             raise ArchiveTooLarge
@@ -121,7 +121,7 @@ def _is_readable(info: ZipInfo) -> bool:
 
 
 def _number_of_entries(file: IO[bytes]) -> int:
-    """Return at least the number of entries, whatever the archive declares: each begins with these bytes."""
+    """Return an upper limit of the number of entries, by their signatures and not by the declared number."""
     file.seek(0)
     number, end = 0, b""
     while data := file.read(STEP):

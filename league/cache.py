@@ -1,8 +1,8 @@
-"""The cache as a comfort: while Redis or Valkey is away, or hangs, pages are slower and nothing else.
+"""A cache that is optional: while Redis or Valkey is down or hangs, pages are slower, but work.
 
-What is kept there can be done without: sessions stand in the database as well, and without a memory the limits on
-failed sign-ins let everyone try. A logout during an outage ends the session in the database; a copy that survives in
-the cache of a server that comes back ends with it the next time it is written.
+All cached data is dispensable: sessions are stored in the database as well, and without a cache the limits on failed
+sign-ins allow each attempt. A logout during an outage ends the session in the database; a copy in the cache ends when
+it is written the next time.
 """
 
 from __future__ import annotations
@@ -20,45 +20,40 @@ from redis.retry import Retry
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
-PAUSE = 5  # seconds without a question after one that failed: a server that hangs costs a page one wait, not twenty
+PAUSE = 5  # seconds without requests to the server after a failure, so that a page waits once, not twenty times
 
 
 class ForgivingClient(RedisCacheClient):
-    """Answers as an empty cache would that takes everything, when the server does not."""
+    """While the server is down, behaves like an empty cache that accepts all writes."""
 
     away_until = 0.0  # by the monotonic clock
 
     def __init__(self, servers: Any, **options: Any) -> None:
-        """Wait one second for the server, and don't try twice: somebody waits for the page."""
-        once = Retry(NoBackoff(), 0)
-        super().__init__(servers, retry=once, socket_connect_timeout=1, socket_timeout=1, **options)
+        """Wait for at most a second and don't retry, since a visitor waits for the page."""
+        no_retry = Retry(NoBackoff(), 0)
+        super().__init__(servers, retry=no_retry, socket_connect_timeout=1, socket_timeout=1, **options)
 
     def add(self, key: Any, value: Any, timeout: Any) -> bool:
-        """Return whether the key is new. It is while the cache is away, when nobody else builds a part to wait for."""
+        """Return True while the server is down: no other process is computing the value."""
         return self._unless_away(lambda: bool(super(ForgivingClient, self).add(key, value, timeout)), True)
 
     def get(self, key: Any, default: Any) -> Any:
-        """Return the value, else the default."""
         return self._unless_away(lambda: super(ForgivingClient, self).get(key, default), default)
 
     def get_many(self, keys: Any) -> dict[Any, Any]:
-        """Return the values of those keys that are there."""
         return self._unless_away(lambda: super(ForgivingClient, self).get_many(keys), {})
 
     def set(self, key: Any, value: Any, timeout: Any) -> None:
-        """Keep the value, or don't."""
         self._unless_away(lambda: super(ForgivingClient, self).set(key, value, timeout), None)
 
     def delete(self, key: Any) -> bool:
-        """Return whether there was something to delete."""
         return self._unless_away(lambda: bool(super(ForgivingClient, self).delete(key)), False)
 
     def has_key(self, key: Any) -> bool:
-        """Return whether the key is there."""
         return self._unless_away(lambda: bool(super(ForgivingClient, self).has_key(key)), False)
 
     def forget(self, keys: str) -> bool:
-        """Delete what has keys of this pattern, and return whether that could be done."""
+        """Delete all keys that match this pattern. Return False if the server is down."""
 
         def delete() -> bool:
             client = self.get_client(None, write=True)
@@ -80,16 +75,16 @@ class ForgivingClient(RedisCacheClient):
 
 
 class ForgivingCache(RedisCache):
-    """Django's cache in Redis, that may be away."""
+    """Django's Redis cache with `ForgivingClient`."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = ForgivingClient
 
     def forget_all(self) -> bool:
-        """Delete every key of ours, and return whether that could be done.
+        """Delete all keys of this installation. Return False if the server is down.
 
-        `clear` empties the whole server, where the queue lies as well, and perhaps what others keep there.
+        `clear` would empty the whole server, including the queue and the data of other programs.
         """
         client = self._cache
         assert isinstance(client, ForgivingClient)

@@ -1,6 +1,6 @@
-"""System checks of what is missing from the settings, or does not answer: each names the variable.
+"""System checks of missing settings, and of the database, folder and command that settings name.
 
-What a value may be is checked where it is read (league/environment.py).
+The format of a value is checked when it is read (league/environment.py).
 """
 
 import os
@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.db import DatabaseError, connection
 
-# What deploy/league.env shows: reserved names (RFC 2606), and a text that nobody would keep.
+# The example values of deploy/league.env: reserved domain names (RFC 2606) and a placeholder.
 _EXAMPLE = re.compile(r"\bexample\b|\bchange-me\b", re.IGNORECASE)
 _NEVER_EXAMPLES = (
     *("SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SITE_ADDRESS", "PUBLISHER", "HOSTED_BY", "CONTACT"),
@@ -24,7 +24,7 @@ _NEVER_EXAMPLES = (
 
 
 def examples() -> Iterator[CheckMessage]:
-    """Yield an error for each setting that has the value of an example, where the site is served to others."""
+    """Yield an error for each setting with an example value, if the site is served to other machines."""
     if settings.DEBUG or not settings.HTTPS:
         return
     for name in _NEVER_EXAMPLES:
@@ -39,22 +39,21 @@ def examples() -> Iterator[CheckMessage]:
 
 @register()
 def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Report what would only fail later, and less clearly."""
-    found = list(examples())
+    errors = list(examples())
     if len(settings.SECRET_KEY) < 32:
-        found.append(
+        errors.append(
             Error(
                 "SECRET_KEY is missing, or an example.",
                 hint="Set it to a long random text, of 32 characters or more.",
                 id="league.E001",
             )
         )
-    return found
+    return errors
 
 
 @register()
-def check_surroundings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Report settings that name what is not there: a database that refuses us, a folder, a command's syntax."""
+def check_resources(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Check that the database accepts connections, the folder is writable, and the command has valid syntax."""
     problems = {
         "DATABASE_URL": _database_problem(),
         "BACKUP_FOLDER": _folder_problem(),
@@ -70,7 +69,7 @@ def check_surroundings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list
 def _database_problem() -> str:
     try:
         connection.ensure_connection()
-    except DatabaseError as error:  # never with the password
+    except DatabaseError as error:  # its message never contains the password
         return f"the database does not let us in ({' '.join(str(error).split())})."
     return ""
 
@@ -87,7 +86,7 @@ def _folder_problem() -> str:
 def _command_problem() -> str:
     if not settings.BACKUP_COMMAND:
         return ""
-    read = subprocess.run(  # noqa: S603  read, and not run
+    shell = subprocess.run(  # noqa: S603  -n: only checks the syntax
         ["/bin/sh", "-n", "-c", settings.BACKUP_COMMAND], capture_output=True, text=True, check=False
     )
-    return f"the shell can not read it ({' '.join(read.stderr.split())})." if read.returncode else ""
+    return f"the shell can not read it ({' '.join(shell.stderr.split())})." if shell.returncode else ""

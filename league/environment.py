@@ -1,7 +1,8 @@
-"""Reading settings from the environment: a wrong value stops the start of any process with one line that names it.
+"""Reading settings from the environment. A wrong value stops the start of any process with a line that names it.
 
-league/settings.py reads every value first and then calls `stop_if_wrong`. What has to be asked of other systems, or is
-only missing, is a system check (league/checks.py). A line shows a value only where it holds no password.
+league/settings.py reads all values and then calls `stop_if_wrong`. Missing values, and checks that need other systems,
+are system checks (league/checks.py). A line never shows a value that may contain a password. docs/decisions/0032
+explains why no library is used.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from email.utils import parseaddr
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 from zoneinfo import available_timezones
 
@@ -27,113 +28,104 @@ T = TypeVar("T")
 
 TRUE: Final = frozenset(("true", "yes", "on", "1", "t", "y"))
 FALSE: Final = frozenset(("false", "no", "off", "0", "f", "n"))
-EXAMPLE_KEY: Final = "change-me"  # of deploy/league.env
+EXAMPLE_KEY: Final = "change-me"  # in deploy/league.env
 HOST: Final = re.compile(r"\.?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*", re.IGNORECASE)
 ADDRESS_V6: Final = re.compile(r"\[[0-9a-f:.]+\]", re.IGNORECASE)
 MAIL_SCHEMES: Final = frozenset(dj_email_url.SCHEMES)
 MAIL_SERVERS: Final = MAIL_SCHEMES - {"console", "file", "memory", "dummy"}
 is_email: Final = EmailValidator(allowlist=["localhost"])
 
-# Read by programs around this one, and no settings of it.
-OTHERS: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
-MADE_ELSEWHERE: Final = ("PORT", "HOST")  # deploy/local.py reads them
+# Variables of other programs, not settings of this one.
+FOREIGN_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
+LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
 
 
-class Wrong(ValueError):
-    """Why a value can't be used; ends the sentence "NAME …"."""
+class WrongValue(ValueError):
+    """A value that can't be used. The message completes the sentence "NAME …"."""
 
 
 class Environment:
-    """The variables of a process, each read once by its name, and what is wrong with them."""
+    """Reads settings from environment variables and collects an error for each wrong one."""
 
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self._variables = variables
-        self._known = {*MADE_ELSEWHERE}
-        self._wrong: dict[str, str] = {}  # the first that is wrong with each
+        self._names = {*LOCAL_VARIABLES}
+        self._errors: dict[str, str] = {}  # the first error of each variable
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
-        """Return a text of one line."""
-        return self._read(name, default, _line, secret=secret)
+        """Return a single line of text."""
+        return self.parsed(name, default, _line, secret=secret)
 
     def flag(self, name: str, default: bool) -> bool:
-        """Return true or false."""
-        return self._read(name, default, _flag)
+        return self.parsed(name, default, _flag)
 
     def number(self, name: str, default: int, *, low: int, high: int) -> int:
-        """Return a whole number, `low` to `high`."""
+        """Return a whole number from `low` to `high`, both included."""
 
-        def read(value: str) -> int:
+        def parse(value: str) -> int:
             if not re.fullmatch(r"\s*-?\d{1,9}\s*", value) or not low <= int(value) <= high:
-                raise Wrong(f"set it to a whole number, {low} to {high}")
+                raise WrongValue(f"set it to a whole number, {low} to {high}")
             return int(value)
 
-        return self._read(name, default, read)
+        return self.parsed(name, default, parse)
 
     def choice(self, name: str, default: str, choices: Iterable[str]) -> str:
-        """Return one of the choices."""
         allowed = list(choices)
 
-        def read(value: str) -> str:
+        def parse(value: str) -> str:
             if value not in allowed:
-                raise Wrong(f"set it to one of {', '.join(allowed)}")
+                raise WrongValue(f"set it to one of {', '.join(allowed)}")
             return value
 
-        return self._read(name, default, read)
+        return self.parsed(name, default, parse)
 
     def parsed(self, name: str, default: T, parse: Callable[[str], T], *, secret: bool = False) -> T:
-        """Return what `parse` makes of the value; it raises Wrong."""
-        return self._read(name, default, parse, secret=secret)
-
-    def wrong(self, name: str, why: str) -> None:
-        """Note what is wrong with a value beside others."""
-        self._wrong.setdefault(name, f"{name} {why}.")
-
-    def stop_if_wrong(self) -> None:
-        """End the process with a line for each wrong value, and each name that resembles one of a setting."""
-        for name in sorted(self._variables.keys() - self._known - OTHERS):
-            if meant := next((known for known in sorted(self._known) if resembles(name, known)), None):
-                self.wrong(name, f"is no setting: write {meant}, or take it away")
-        if self._wrong:
-            _stop("\n".join(self._wrong.values()))
-
-    def _read(self, name: str, default: T, parse: Callable[[str], T], *, secret: bool = False) -> T:
-        self._known.add(name)
+        """Return the value as parsed by `parse`, which may raise WrongValue."""
+        self._names.add(name)
         value = self._variables.get(name, "")
         if not value:
             if name in self._variables and default != "" and default != []:
-                self.wrong(name, "is empty: give it a value, or take its line away")
+                self.add_error(name, "is empty: give it a value, or take its line away")
             return default
         try:
             return parse(value)
-        except Wrong as problem:
-            shown = "has a wrong value" if secret else f"is {value[:80]!r}"
-            self.wrong(name, f"{shown}: {problem}")
+        except WrongValue as error:
+            beginning = "has a wrong value" if secret else f"is {value[:80]!r}"
+            self.add_error(name, f"{beginning}: {error}")
             return default
 
+    def add_error(self, name: str, problem: str) -> None:
+        """Add an error, for example of two values that contradict each other."""
+        self._errors.setdefault(name, f"{name} {problem}.")
 
-def _stop(lines: str) -> NoReturn:
-    raise SystemExit(lines)
+    def stop_if_wrong(self) -> None:
+        """Exit with a line for each wrong value and each misspelled name."""
+        for name in sorted(self._variables.keys() - self._names - FOREIGN_VARIABLES):
+            if correct := next((setting for setting in sorted(self._names) if is_misspelled(name, setting)), None):
+                self.add_error(name, f"is no setting: write {correct}, or take it away")
+        if self._errors:
+            raise SystemExit("\n".join(self._errors.values()))
 
 
-def resembles(name: str, known: str) -> bool:
-    """Return whether a name is a setting's but for its case, its underscores, or one or two slips."""
-    mine, other = (each.upper().replace("_", "").replace("-", "") for each in (name, known))
-    if mine == other:
+def is_misspelled(name: str, setting: str) -> bool:
+    """Return whether a name differs from a setting only by case, underscores, or one or two letters."""
+    name, setting = (text.upper().replace("_", "").replace("-", "") for text in (name, setting))
+    if name == setting:
         return True
-    allowed = 0 if len(other) < 6 else 1 if len(other) < 10 else 2
-    return abs(len(mine) - len(other)) <= allowed and slips(mine, other) <= allowed
+    allowed = 0 if len(setting) < 6 else 1 if len(setting) < 10 else 2
+    return abs(len(name) - len(setting)) <= allowed and edit_distance(name, setting) <= allowed
 
 
-def slips(one: str, other: str) -> int:
-    """Return how many letters were left out, added, changed or swapped (optimal string alignment)."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
-        older, before, row = before, row, [i]
-        for j, wanted in enumerate(other, 1):
-            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
-                best = min(best, older[j - 2] + 1)
+def edit_distance(first: str, second: str) -> int:
+    """Return the number of missing, additional, changed or swapped letters (optimal string alignment)."""
+    previous: list[int] = []
+    row = list(range(len(second) + 1))
+    for i, letter in enumerate(first, 1):
+        before_previous, previous, row = previous, row, [i]
+        for j, other_letter in enumerate(second, 1):
+            best = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (letter != other_letter))
+            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other_letter:
+                best = min(best, before_previous[j - 2] + 1)
             row.append(best)
     return row[-1]
 
@@ -143,7 +135,7 @@ def slips(one: str, other: str) -> int:
 
 def _line(value: str) -> str:
     if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
-        raise Wrong("set it to one line, without control characters")
+        raise WrongValue("set it to one line, without control characters")
     return value
 
 
@@ -152,13 +144,13 @@ def _flag(value: str) -> bool:
         return True
     if value.strip().lower() in FALSE:
         return False
-    raise Wrong("set it to true or false")
+    raise WrongValue("set it to true or false")
 
 
 def secret_key(value: str) -> str:
-    """Return a key of 32 characters or more; of an example more is said by a system check."""
+    """Return a key of at least 32 characters, or the example key, which a system check reports."""
     if len(_line(value)) < 32 and value != EXAMPLE_KEY:
-        raise Wrong("set it to a long random text, of 32 characters or more")
+        raise WrongValue("set it to a long random text, of 32 characters or more")
     return value
 
 
@@ -172,7 +164,9 @@ def host_names(value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")]
     for name in names:
         if name != "*" and not HOST.fullmatch(name) and not ADDRESS_V6.fullmatch(name):
-            raise Wrong("set it to names with commas between them, such as league.example, without https:// and port")
+            raise WrongValue(
+                "set it to names with commas between them, such as league.example, without https:// and port"
+            )
     return names
 
 
@@ -180,32 +174,31 @@ def web_address(value: str) -> str:
     """Return an address that begins with http:// or https://."""
     try:
         parts = urlsplit(_line(value))
-        whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in value
+        is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in value
     except ValueError:
-        whole = False
-    if not whole:
-        raise Wrong("set it to an address such as https://league.example")
+        is_valid = False
+    if not is_valid:
+        raise WrongValue("set it to an address such as https://league.example")
     return value
 
 
 def site_address(value: str) -> str:
     """Return the site's address, without a slash at its end."""
     if urlsplit(web_address(value)).path.strip("/") or "?" in value or "#" in value:
-        raise Wrong("set it to the address alone, such as https://league.example")
+        raise WrongValue("set it to the address alone, such as https://league.example")
     return value.rstrip("/")
 
 
 def origins(value: str) -> list[str]:
     """Return addresses of sites, with commas between them."""
-    return [site_address(each.strip()) for each in value.split(",")]
+    return [site_address(address.strip()) for address in value.split(",")]
 
 
 def email_address(value: str) -> str:
-    """Return an e-mail address."""
     try:
         is_email(value)
     except ValidationError:
-        raise Wrong("set it to an e-mail address, such as cards@club.example") from None
+        raise WrongValue("set it to an e-mail address, such as cards@club.example") from None
     return value
 
 
@@ -216,31 +209,29 @@ def sender(value: str) -> str:
 
 
 def time_zone(value: str) -> str:
-    """Return the name of a time zone."""
     if value not in available_timezones():
-        raise Wrong("set it to a name such as Europe/Paris")
+        raise WrongValue("set it to a name such as Europe/Paris")
     return value
 
 
-def whole_path(value: str) -> str:
-    """Return a whole path."""
+def absolute_path(value: str) -> str:
     if not Path(_line(value)).is_absolute():
-        raise Wrong("set it to a whole path, such as /var/backups/league")
+        raise WrongValue("set it to a whole path, such as /var/backups/league")
     return value
 
 
 def backup_key(value: str) -> str:
-    """Return a key that encrypts and opens backups."""
+    """Return a key that encrypts and decrypts backups."""
     try:
         check_key(value)
     except ValueError:
-        raise Wrong("set it to what `manage.py backup_key` prints, and keep a copy elsewhere") from None
+        raise WrongValue("set it to what `manage.py backup_key` prints, and keep a copy elsewhere") from None
     return value
 
 
 def database(value: str) -> dict[str, Any]:
-    """Return a PostgreSQL database, as Django has it."""
-    wrong = Wrong("set it to postgres://user:password@host:5432/name")
+    """Return a value of Django's DATABASES."""
+    wrong = WrongValue("set it to postgres://user:password@host:5432/name")
     try:
         parts = urlsplit(_line(value))
         if parts.scheme not in ("postgres", "postgresql") or not parts.path.strip("/") or parts.port == 0:
@@ -252,26 +243,26 @@ def database(value: str) -> dict[str, Any]:
 
 def redis(value: str) -> str:
     """Return the address of a Redis or Valkey server."""
-    wrong = Wrong("set it to redis://host:6379 or redis+socket:///path")
+    wrong = WrongValue("set it to redis://host:6379 or redis+socket:///path")
     try:
         parts = urlsplit(_line(value))
         path = unquote(parts.path)
         if parts.scheme == "redis+socket":
-            whole = not parts.hostname and len(path) > 1
+            is_valid = not parts.hostname and len(path) > 1
         else:
             number = path.strip("/")
-            whole = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
-            whole = whole and (not number or number.isdecimal())
+            is_valid = parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+            is_valid = is_valid and (not number or number.isdecimal())
     except ValueError:
         raise wrong from None
-    if not whole:
+    if not is_valid:
         raise wrong
     return value
 
 
 def mail(value: str) -> dict[str, Any]:
-    """Return where mail goes, as Django has it."""
-    wrong = Wrong("set it to submission://user:password@host:587, or to file:///var/lib/league/mail")
+    """Return Django's settings of email."""
+    wrong = WrongValue("set it to submission://user:password@host:587, or to file:///var/lib/league/mail")
     try:
         parts = urlsplit(_line(value))
         if parts.scheme not in MAIL_SCHEMES or parts.port == 0:
@@ -281,11 +272,13 @@ def mail(value: str) -> dict[str, Any]:
     if parts.scheme in MAIL_SERVERS and not parts.hostname:
         raise wrong
     if parts.scheme == "file" and (parts.hostname or len(parts.path) < 2):
-        raise Wrong("names no whole path: set it to three slashes and the folder, as in file:///var/lib/league/mail")
+        raise WrongValue(
+            "names no whole path: set it to three slashes and the folder, as in file:///var/lib/league/mail"
+        )
     return dict(dj_email_url.parse(value))  # type: ignore[no-untyped-call]
 
 
 def serves(address: str, hosts: list[str]) -> bool:
-    """Return whether the site of an address is reached by one of the hosts' names."""
+    """Return whether the host of an address is one of the allowed hosts."""
     host = urlsplit(address).hostname or ""
     return validate_host(f"[{host}]" if ":" in host else host, hosts)

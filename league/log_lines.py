@@ -1,6 +1,6 @@
-"""What no line of a log may hold: links that let in whoever has them.
+"""Removes secret links from log lines: links that give access without signing in.
 
-The proxies' own logs have the same list: deploy/nginx.conf, deploy/Caddyfile.
+The logs of the proxies have the same list: deploy/nginx.conf, deploy/Caddyfile.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-# Password resets, confirmations, invitations, codes of tables and of watched evenings, calendars, what stops letters;
-# also encoded, as the page to which a sign-in leads back.
+# Password resets, confirmations, invitations, codes of tables and of watched evenings, calendars, unsubscribe links.
+# They also occur URL-encoded, in the `next` parameter of a sign-in.
 LINKS: Final = re.compile(
     r"((?:/|%2F)(?:account(?:/|%2F)password(?:/|%2F)reset(?:/|%2F)key|account(?:/|%2F)confirm-email"
     r"|join|at|live|screen|calendar|letters(?:/|%2F)stop)(?:/|%2F))(?:(?!%2F)[^/\s\"?&])+",
@@ -18,10 +18,10 @@ LINKS: Final = re.compile(
 
 
 def without_links(logger: Any, name: str, line: str) -> str:
-    """Blot out what makes a link valid. A processor of structlog, the last one before a line is written."""
+    """Remove secrets. The last processor of structlog before a line is written."""
     return blotted(line)
 
 
 def blotted(text: str) -> str:
-    """Return a text without what makes a link valid."""
+    """Replace the secrets of links by asterisks."""
     return LINKS.sub(r"\1***", text)

@@ -1,4 +1,4 @@
-"""Mail as files in a folder; one that can't be written to is away as a mail server is."""
+"""An email backend that writes files into a folder."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from django.core.mail.backends import filebased
 
 
 class EmailBackend(filebased.EmailBackend):
-    """Django's, which calls an outage what the other backends call one: an OSError."""
+    """Django's backend, but a folder that is not writable raises OSError, as a failing mail server does."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Find the folder, or make it."""
         try:
             super().__init__(*args, **kwargs)
         except ImproperlyConfigured as error:

@@ -1,4 +1,4 @@
-"""The site of the repair pages: entered by the account's own sign-in, with its limits and second factor."""
+"""The admin site. It uses allauth's sign-in, with its rate limits and second factor."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from django.utils.decorators import method_decorator
 
 from league.web.password_again import ask_password_at_any_address
 from players.forms.search import SearchForm
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
-# Errors to which a made-up query or form leads in Django's and pghistory's pages.
+# Exceptions that Django's and pghistory's pages raise for a forged query or form.
 WRONG_VALUES = (FieldDoesNotExist, FieldError, ValueError, OverflowError, DataError, IntegrityError, ObjectDoesNotExist)
-# Django lets any address filter by these. The database would get a pattern of the request, or too many parameters.
+# Django accepts these lookups in any address. They would pass a pattern or too many parameters to the database.
 REFUSED_LOOKUPS = ("__regex", "__iregex", "__range")
 
 
 def _bound_search(request: HttpRequest) -> None:
-    """Refuse a long search in words and show the list without it; in a field that completes names, answer 400."""
+    """Replace a too long search by an error message; in an autocomplete field, respond with 400."""
     for name in (SEARCH_VAR, "term"):
         search = SearchForm({"q": request.GET.get(name, "")})
         if not search.is_valid():
@@ -38,30 +38,30 @@ def _bound_search(request: HttpRequest) -> None:
             messages.error(request, " ".join(map(str, search.errors["q"])))
             query = request.GET.copy()
             del query[name]
-            request.GET = query  # type: ignore[assignment]  # the stubs want one that cannot be changed
+            request.GET = query  # type: ignore[assignment]  # the stubs require an immutable QueryDict
 
 
 class RepairSite(AdminSite):
-    """Django's admin without a sign-in and a password form of its own: those of the account have limits.
+    """Django's admin, but with allauth's sign-in and password form, which have rate limits.
 
-    Every write on every page asks for the password again, whichever model or action it belongs to.
+    Each write on each page asks for the password again.
     """
 
     def admin_view(  # type: ignore[override]  # the stubs' own name for a view's type
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
-        """Answer 400 to values that no page of ours sends: a filter's year 99999, a choice that is no number, a NUL."""
+        """Respond with 400 to values that no admin page sends: a year 99999, a choice that is no number, a NUL."""
         checked = super().admin_view(view if view == self.logout else _with_password(view), cacheable)
 
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            show(Readers.WORK)
+            show_names_to(Audience.WORK)
             _check_values(request)
             _bound_search(request)
             try:
-                answer = checked(request, *args, **kwargs)
-                # Drawn here: a form shown again looks its choices up only then.
-                return answer.render() if isinstance(answer, SimpleTemplateResponse) else answer
+                response = checked(request, *args, **kwargs)
+                # Rendered here, since a form queries its choices during rendering.
+                return response.render() if isinstance(response, SimpleTemplateResponse) else response
             except WRONG_VALUES as wrong:
                 if request.GET or request.POST:
                     raise BadRequest("The address or the form asks for what can't be.") from wrong
@@ -71,18 +71,17 @@ class RepairSite(AdminSite):
 
     @method_decorator(secure_admin_login)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Send on who is signed in, and everybody else to the account's sign-in."""
         return super().login(request, extra_context)
 
     def password_change(  # type: ignore[override]  # Django's draws its form
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Send to the account's own form, which counts wrong passwords and writes to the owner."""
+        """Redirect to allauth's form, which counts wrong passwords and notifies the owner."""
         return redirect("account_change_password")
 
 
 def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a view: its writes ask for the password. Rights and CSRF are checked before, by the site."""
+    """Make the writes of a view ask for the password. The site has checked rights and CSRF before."""
 
     @wraps(view)
     def confirmed(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -94,7 +93,7 @@ def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _check_values(request: HttpRequest) -> None:
-    """Raise BadRequest for a NUL, which PostgreSQL stores nowhere, and for a lookup that no page of ours uses."""
+    """Raise BadRequest for a NUL, which PostgreSQL can't store, and for lookups that no admin page uses."""
     pairs = [(name, value) for sent in (request.GET, request.POST) for name, values in sent.lists() for value in values]
     if any("\0" in name or "\0" in value for name, value in (*pairs, (request.path, ""))):
         raise BadRequest("A value contains a NUL.")

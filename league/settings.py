@@ -1,4 +1,4 @@
-"""The project's settings, read from the environment. README.md has the table of them.
+"""The project's settings, read from the environment. README.md lists the variables.
 
 A wrong value stops the start of any process with one line (league/environment.py); what is missing, or does not answer,
 with a system check (league/checks.py).
@@ -21,38 +21,38 @@ env = Environment()
 
 DEBUG = env.flag("DEBUG", False)
 SECRET_KEY = env.parsed("SECRET_KEY", "", environment.secret_key, secret=True)
-# Keys before it: what they signed holds.
+# Earlier keys: their signatures stay valid.
 SECRET_KEY_FALLBACKS = env.parsed("SECRET_KEY_FALLBACKS", list[str](), environment.secret_keys, secret=True)
 ALLOWED_HOSTS = env.parsed("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], environment.host_names)
 CSRF_TRUSTED_ORIGINS = env.parsed("CSRF_TRUSTED_ORIGINS", list[str](), environment.origins)
 HTTPS = env.flag("HTTPS", False)
-# How many proxies stand before us, each of which adds to X-Forwarded-For: what stands further left anyone can write.
+# The number of proxies; each appends to X-Forwarded-For, and a client can forge all entries before theirs.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0, low=0, high=9)
-SITE_ADDRESS = env.parsed("SITE_ADDRESS", "", environment.site_address)  # where no request says it: in letters
+SITE_ADDRESS = env.parsed("SITE_ADDRESS", "", environment.site_address)  # for emails, which have no request
 if SITE_ADDRESS and not environment.serves(SITE_ADDRESS, ALLOWED_HOSTS):
-    env.wrong("ALLOWED_HOSTS", f"lacks the site's own host: SITE_ADDRESS is {SITE_ADDRESS!r}")
-# Who answers for the installation, at the foot of each page.
+    env.add_error("ALLOWED_HOSTS", f"lacks the site's own host: SITE_ADDRESS is {SITE_ADDRESS!r}")
+# Legal contacts, in the footer of each page.
 PUBLISHER = env.text("PUBLISHER")
 HOSTED_BY = env.text("HOSTED_BY")
 CONTACT = env.parsed("CONTACT", "", environment.email_address)
 NIGHT_HOUR = env.number("NIGHT_HOUR", 4, low=0, high=23)
-# Where the night's backup goes: a folder, a command that reads it, or both; the key that locks and opens it.
-BACKUP_FOLDER = env.parsed("BACKUP_FOLDER", "", environment.whole_path)
+# The destination of the nightly backup: a folder, a command that reads it, or both; and its encryption key.
+BACKUP_FOLDER = env.parsed("BACKUP_FOLDER", "", environment.absolute_path)
 BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
 BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
-# Called after each good night and backup.
+# Requested after each successful recomputation and backup.
 HEARTBEAT_URL = env.parsed("HEARTBEAT_URL", "", environment.web_address, secret=True)
 
 _LOCAL_DATABASE = environment.database("postgres://localhost/league")
 DATABASES = {"default": env.parsed("DATABASE_URL", _LOCAL_DATABASE, environment.database, secret=True)}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds, not for ever
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds
 
 TIME_ZONE = env.parsed("TIME_ZONE", "Europe/Paris", environment.time_zone)
 
 # One address for broker and cache: redis://host:6379, or redis+socket:///path for a socket.
 REDIS_URL = env.parsed("REDIS_URL", "redis://localhost:6379", environment.redis, secret=True)
-# Of every key and queue there: two installations on one server share nothing. No secret can be derived from it.
+# The prefix of all keys and queues, so that two installations can share a server. It reveals no secret.
 REDIS_PREFIX = f"league-{sha256(f'Redis {SECRET_KEY}'.encode()).hexdigest()[:12]}"
 CACHES = {
     "default": {
@@ -66,10 +66,10 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # tasks are long: what one worker would keep for later another can begin
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # tasks are long: a waiting task is free for another worker
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # what the worker and beat say is JSON too, by LOGGING below
-# Far above the longest task: Redis hands a task out again after this many seconds.
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # the worker and beat log JSON too, see LOGGING
+# Redis delivers a task again after this many seconds; longer than the longest task.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 6 * 3600, "global_keyprefix": f"{REDIS_PREFIX}-queue:"}
 
 INSTALLED_APPS = [
@@ -104,9 +104,9 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "league.web.charset.refuse_charset",
-    "players.naming.to_everyone",
-    "league.evenings.views.live.middleware.before_sessions",  # short answers, which a proxy may compress
-    "django.middleware.gzip.GZipMiddleware",  # hides lengths by random bytes; a proxy leaves what is compressed alone
+    "players.naming.public_names_middleware",
+    "league.evenings.views.live.middleware.before_sessions",  # short responses, which a proxy may compress
+    "django.middleware.gzip.GZipMiddleware",  # random bytes hide lengths (BREACH); proxies don't compress again
     "league.web.caching.private",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -134,7 +134,7 @@ WSGI_APPLICATION = "league.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # A game brings its own form and words; its folder is its own place for them.
+        # Each game has its templates in its folder.
         "DIRS": [BASE_DIR / "templates", *sorted(BASE_DIR.glob("scoring/games/*/templates"))],
         "APP_DIRS": True,
         "OPTIONS": {
@@ -157,7 +157,7 @@ DJANGO_TABLES2_TEMPLATE = "components/table.html"
 AUTH_USER_MODEL = "players.User"
 SILENCED_SYSTEM_CHECKS = [
     "auth.W004",  # e-mail is unique by a constraint on its lower case
-    # Whether all names below ours speak https, for ever, is not ours to say: a club's other sites may be there.
+    # HSTS for subdomains and preloading: subdomains may belong to other sites of the club.
     "security.W005",
     "security.W021",
 ]
@@ -188,7 +188,7 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_EMAIL_VERIFICATION = env.choice("EMAIL_VERIFICATION", "optional", ("mandatory", "optional", "none"))
 ACCOUNT_ADAPTER = "league.web.account_adapter.SiteAccountAdapter"
-# A stolen session is worth that session alone: changing the account asks for the password, and the owner is told.
+# Against stolen sessions: changing the account asks for the password and notifies the owner.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -202,7 +202,7 @@ ACCOUNT_RATE_LIMITS = {
     "club_file": "10/h/user",
     "club_upload": "10/h/user",
     "upload": "60/h/user",
-    # Emails to an address that somebody types, who may not be its owner (players/mail_limits.py). A key is a mailbox.
+    # Emails to an address that a user typed (players/mail_limits.py), per mailbox.
     "signup": "20/m/ip,200/d/ip",
     "reset_password": "20/m/ip,200/d/ip",
     "manage_email": "10/m/user,30/d/user",
@@ -210,28 +210,28 @@ ACCOUNT_RATE_LIMITS = {
     "unconfirmed_mail": "10/d/key",
     "invitation": "3/d/key",
 }
-INVITATIONS_A_DAY = 100  # by email, of one user
-# The API, questions of a visitor's address and of a token: a program that reads a whole season page by page.
+INVITATIONS_A_DAY = 100  # emails per user
+# API requests per IP address and per token: enough to read a whole season page by page.
 API_LIMITS = {"visitor": "60/m", "token": "300/m"}
 PUBLIC_CLUBS_BY_APPROVAL = env.flag("PUBLIC_CLUBS_BY_APPROVAL", False)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 
-# Never the log: a letter may hold the link that resets a password.
+# Never the log, since an email may contain the link that resets a password.
 _LOCAL_MAIL = environment.mail(f"file:///{BASE_DIR}/var/mail")
 EMAIL = env.parsed("EMAIL_URL", _LOCAL_MAIL, environment.mail, secret=True)
 EMAIL_BACKEND = EMAIL["EMAIL_BACKEND"].replace("django.core.mail.backends.filebased", "league.mail_folder")
-# The library drops the slash with which file:///var/lib/league/mail begins a path.
+# dj-email-url drops the leading slash of the path in file:///var/lib/league/mail.
 EMAIL_FILE_PATH = f"/{EMAIL['EMAIL_FILE_PATH'].lstrip('/')}" if EMAIL["EMAIL_FILE_PATH"] else None
 EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
-EMAIL_TIMEOUT = 10  # seconds: a mail server that hangs holds up a page or a run so long and no longer
+EMAIL_TIMEOUT = 10  # seconds that a hanging mail server can delay a page or a run
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.parsed("DEFAULT_FROM_EMAIL", "league@localhost", environment.sender)
 
-LANGUAGE_CODE = "en-gb"  # its dates are those of the clubs: 20 Nov 2026
+LANGUAGE_CODE = "en-gb"  # British dates: 20 Nov 2026
 LANGUAGES = [("en-gb", _("English")), ("fr", _("French"))]
-LANGUAGE_COOKIE_AGE = 365 * 86400  # a browser's choice; a person's is a field of his login
+LANGUAGE_COOKIE_AGE = 365 * 86400  # a visitor's choice; a user's is stored in User.language
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 FORMAT_MODULE_PATH = ["league.formats"]
@@ -242,9 +242,9 @@ USE_THOUSAND_SEPARATOR = True
 STATIC_URL = "static/"
 _bootstrap = find_spec("django_include_bootstrap")
 _bootstrap_static = Path(_bootstrap.origin).parent / "static" if _bootstrap and _bootstrap.origin else BASE_DIR
-# Bootstrap comes from its wheel: no Node, no copy. Not an app here, its templates would shadow ours.
+# Bootstrap comes from its wheel, without Node. It is not an installed app, since its templates would shadow ours.
 STATICFILES_DIRS = [BASE_DIR / "static", ("bootstrap", _bootstrap_static)]
-# The local start serves static files as they lie; a deployment runs collectstatic and hashes their names.
+# The local start serves static/ directly; a deployment runs collectstatic, which hashes the file names.
 WHITENOISE_USE_FINDERS = LOCAL_STATIC = env.flag("LOCAL_STATIC", False)
 STATIC_ROOT = None if LOCAL_STATIC else BASE_DIR / "var" / "static"
 STORAGES = {
@@ -273,7 +273,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_REDIRECT_EXEMPT = ["^livez$"]  # a program of this machine asks without a proxy, and so without https
+SECURE_REDIRECT_EXEMPT = ["^livez$"]  # programs on this machine send requests without the proxy, and so without https
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 30 * 86400 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -294,7 +294,7 @@ structlog.configure(
     cache_logger_on_first_use=True,
 )
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # it would believe X-Forwarded-For; league/web/client_address.py doesn't
-DJANGO_STRUCTLOG_CELERY_ENABLED = True  # what a page asks a worker to do carries the page's request id
+DJANGO_STRUCTLOG_CELERY_ENABLED = True  # a task logs the request id of the page that started it
 LOG_LEVEL = env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))
 LOGGING = {
     "version": 1,

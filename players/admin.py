@@ -1,4 +1,4 @@
-"""Repairs by the installation's admin: people and logins. What the night derives can be looked at only."""
+"""Admin pages of players and users. Derived rows are read-only."""
 
 from __future__ import annotations
 
@@ -25,33 +25,30 @@ else:  # Django's classes take no parameters at run time
     Logins, Players, Rows = UserAdmin, admin.ModelAdmin, admin.ModelAdmin
 
 
-class FindsPeople(Rows):
-    """A list whose rows are also found by a person, as everywhere else: hyphens, apostrophes and accents ignored."""
+class PersonSearchAdmin(Rows):
+    """Searches rows also by a player's name, as PlayerQuerySet.search."""
 
-    person = "player"
+    person = "player"  # the lookup from the row to the player
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Add the rows whose person is found to those that the search fields find."""
-        rows, may_repeat = super().get_search_results(request, queryset, search_term)
+        rows, may_have_duplicates = super().get_search_results(request, queryset, search_term)
         if search_term.strip():
-            rows |= queryset.filter(**{f"{self.person}__in": Player.objects.found_by(search_term)})
-        return rows, may_repeat
+            rows |= queryset.filter(**{f"{self.person}__in": Player.objects.search(search_term)})
+        return rows, may_have_duplicates
 
 
 def notify_owner(
     request: HttpRequest, user: User, template: str, names: dict[str, Any] | None = None, *, email: str | None = None
 ) -> None:
-    """Send the owner of an account a notice in the owner's language; `email` differs where the address changed."""
+    """Send an email to the owner of an account in their language. `email` overrides the address."""
     with override(user.language or get_language()):
         get_adapter(request).send_notification_mail(template, user, names, email=email or user.email)
 
 
 @admin.register(User)
-class LoginAdmin(FindsPeople, Logins):
-    """Logins, by e-mail."""
-
+class LoginAdmin(PersonSearchAdmin, Logins):
     ordering = ("email",)
     list_display = ("email", "player", "is_staff", "is_active", "last_login")
     list_select_related = ("player",)
@@ -67,20 +64,18 @@ class LoginAdmin(FindsPeople, Logins):
     filter_horizontal = ()
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
-        """Change the password and notify the owner."""
         before = self.get_object(request, unquote(id))
-        answer = super().user_change_password(request, id, form_url)
+        response = super().user_change_password(request, id, form_url)
         user = self.get_object(request, unquote(id))
         if before and user and before.password != user.password:
             self.after_new_password(request, user)
-        return answer
+        return response
 
     def after_new_password(self, request: HttpRequest, user: User) -> None:
-        """Notify the owner."""
         notify_owner(request, user, "account/email/password_changed")
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm[User], change: bool) -> None:
-        """Save, and notify the owner: of a new address at the address before, of anything else that changed as well."""
+        """Save, and notify the owner of a new account, or at the old address of a new address and of other changes."""
         super().save_model(request, obj, form, change)
         if not change:
             notify_owner(request, obj, "account/email/account_made")
@@ -96,9 +91,7 @@ class LoginAdmin(FindsPeople, Logins):
 
 
 @admin.register(Player)
-class PlayerAdmin(FindsPeople, Players):
-    """People. The sort key follows from the names."""
-
+class PlayerAdmin(PersonSearchAdmin, Players):
     person = "pk"
     list_display = ("display_name", "family_name", "given_name", "user")
     list_select_related = ("user",)
@@ -107,12 +100,12 @@ class PlayerAdmin(FindsPeople, Players):
     fields = ("given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice", "user")
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Refuse: a club's pages erase a person, with what the clubs and the ratings have of the person."""
+        """Refuse: people are erased on a club's pages, together with their data in clubs and ratings."""
         return False
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:
-        """Derive keys and shown names from the names; notify the owners of both logins if the login changed."""
-        obj.name()
+        """Update the derived names; if the login changed, notify the owners of both logins."""
+        obj.update_names()
         super().save_model(request, obj, form, change)
         if "user" in form.changed_data:
             for login in User.objects.filter(pk__in=[form.initial.get("user"), obj.user_id]).order_by("pk"):
@@ -120,8 +113,8 @@ class PlayerAdmin(FindsPeople, Players):
                 notify_owner(request, login, f"account/email/{kind}", {"person": obj.display_name})
 
 
-class Derived(Rows):
-    """Rows that only the night writes."""
+class DerivedRowsAdmin(Rows):
+    """Read-only pages of rows that only recomputation writes."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -134,9 +127,7 @@ class Derived(Rows):
 
 
 @admin.register(Rating)
-class RatingAdmin(FindsPeople, Derived):
-    """Ratings as the last run left them."""
-
+class RatingAdmin(PersonSearchAdmin, DerivedRowsAdmin):
     list_display = ("player", "game", "points", "tables", "provisional", "last_date")
     list_select_related = ("player",)
     list_filter = ("game", "provisional")

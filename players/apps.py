@@ -1,5 +1,3 @@
-"""People and ratings."""
-
 from django.apps import AppConfig
 
 

@@ -1,7 +1,7 @@
-"""Whole columns of numbers between PostgreSQL and numpy, by COPY in its binary format.
+"""Fast bulk reads and writes: whole columns between PostgreSQL and numpy arrays, by COPY in binary format.
 
-Numbers without NULL are all equally wide, so that what is on the wire is an array of records: no value passes through
-Python. Numbers come and go as 64-bit integers, dates as datetime64[D].
+Columns of numbers without NULL have a fixed width, so the message is an array of records and no value becomes a Python
+object. Numbers are 64-bit integers in numpy, dates datetime64[D].
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 Column = NDArray[Any]
-# By name: numbers and dates as an array; any values, also NULL, as a list; a text is the same in every row.
+# By name. An array of numbers or dates; a list of any values, including NULL; or a text that is the same in every row.
 Columns = Mapping[str, Column | list[Any] | str]
 
-# What a type looks like on the wire, big-endian, and PostgreSQL's function that makes it so.
+# The binary format of each PostgreSQL type, big-endian, and the function that produces it.
 WIRE: Final = {"smallint": ">i2", "integer": ">i4", "bigint": ">i8", "boolean": "?", "date": ">i4"}
 SEND: Final = {
     "smallint": "int2send", "integer": "int4send", "bigint": "int8send", "boolean": "boolsend", "date": "date_send",
@@ -32,15 +32,15 @@ EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts days from h
 
 
 class Query(NamedTuple):
-    """A SELECT, and the type of each of its columns, one of WIRE's."""
+    """A SELECT. `types` are keys of WIRE, one per column."""
 
     statement: str
     params: Sequence[object]
     types: Sequence[str]
 
 
-class Beside(NamedTuple):
-    """A SELECT that others name in theirs: it is answered once for all of them."""
+class CommonTable(NamedTuple):
+    """A common table expression: queries refer to it by its name, and it is evaluated once."""
 
     name: str
     statement: str
@@ -48,70 +48,67 @@ class Beside(NamedTuple):
 
 
 def read(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
-    """Return what a SELECT answers, column by column. Throws ValueError at a NULL."""
+    """Return the columns of a SELECT. Raise ValueError for a NULL."""
     [columns] = read_together(Query(query, params, types))
     return columns
 
 
-def read_together(*queries: Query, beside: Sequence[Beside] = ()) -> list[list[Column]]:
-    """Return what several SELECTs answer at one instant, as `read` does.
+def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) -> list[list[Column]]:
+    """Return the columns of several SELECTs from one snapshot of the database. Raise ValueError for a NULL.
 
-    All rows of a SELECT come as one value, end to end: the driver takes a row at a time, and here there is one.
+    All rows of a SELECT are concatenated into one value, since the driver processes COPY row by row.
     """
-    parts = ", ".join(f"({_end_to_end(query)}) part{number}" for number, query in enumerate(queries))
-    named = ", ".join(f"{each.name} AS MATERIALIZED ({each.statement})" for each in beside)
-    statement = f"COPY ({named and f'WITH {named}'} SELECT * FROM {parts}) TO STDOUT (FORMAT BINARY)"  # noqa: S608
-    params = [*chain(*(each.params for each in beside), *(query.params for query in queries))]
-    # The driver's own cursor: what DEBUG wraps it in takes no parameters here.
-    with connection.cursor() as wrapped, wrapped.cursor.copy(statement, params) as copy:
+    parts = ", ".join(f"({_concatenated(query)}) part{number}" for number, query in enumerate(queries))
+    names = ", ".join(f"{table.name} AS MATERIALIZED ({table.statement})" for table in common_tables)
+    statement = f"COPY ({names and f'WITH {names}'} SELECT * FROM {parts}) TO STDOUT (FORMAT BINARY)"  # noqa: S608
+    params = [*chain(*(table.params for table in common_tables), *(query.params for query in queries))]
+    # The driver's cursor: Django's wrapper for DEBUG does not accept parameters of `copy`.
+    with connection.cursor() as wrapper, wrapper.cursor.copy(statement, params) as copy:
         data = b"".join(copy)
-    found, at = [], len(HEADER) + 2
+    columns, offset = [], len(HEADER) + 2
     for query in queries:
-        columns, at = _columns(data, at, query.types)
-        found.append(columns)
-    return found
+        record = np.dtype([(f"column{number}", WIRE[kind]) for number, kind in enumerate(query.types)])
+        _width, rows, width = np.frombuffer(data, _ROW_COUNT, count=1, offset=offset)[0].tolist()
+        offset += _ROW_COUNT.itemsize
+        if max(width, 0) != rows * record.itemsize:  # without rows the value is NULL, with width −1
+            raise ValueError("a column has NULL")
+        records = np.frombuffer(data, record, count=rows, offset=offset)
+        columns.append([_from_binary(records[f"column{number}"], kind) for number, kind in enumerate(query.types)])
+        offset += max(width, 0)
+    return columns
 
 
-def _end_to_end(query: Query) -> str:
-    """Return the SELECT of how many rows a query has, and of these, each as its columns are on the wire."""
+def _concatenated(query: Query) -> str:
+    """Return a SELECT of the number of rows, and of all rows in binary format as one value."""
     names = [f"column{number}" for number in range(len(query.types))]
     row = " || ".join(f"{SEND[kind]}({name}::{kind})" for name, kind in zip(names, query.types, strict=True))
-    return f"SELECT count(*), string_agg({row}, '') FROM ({query.statement}) found ({', '.join(names)})"  # noqa: S608
+    return f"SELECT count(*), string_agg({row}, '') FROM ({query.statement}) rows ({', '.join(names)})"  # noqa: S608
 
 
-def _columns(data: bytes, at: int, types: Sequence[str]) -> tuple[list[Column], int]:
-    """Return the columns that begin at a place of the message, and where they end."""
-    record = np.dtype([(f"column{number}", WIRE[kind]) for number, kind in enumerate(types)])
-    _width, rows, width = np.frombuffer(data, _BEFORE, count=1, offset=at)[0].tolist()
-    at += _BEFORE.itemsize
-    if max(width, 0) != rows * record.itemsize:  # of no row there is no value, not an empty one
-        raise ValueError("a column has NULL")
-    records = np.frombuffer(data, record, count=rows, offset=at)
-    columns = [_from_wire(records[f"column{number}"], kind) for number, kind in enumerate(types)]
-    return columns, at + max(width, 0)
-
-
-_BEFORE = np.dtype([("width", ">i4"), ("rows", ">i8"), ("width_of_rows", ">i4")])
+_ROW_COUNT = np.dtype([("width", ">i4"), ("rows", ">i8"), ("width_of_rows", ">i4")])
 
 
 def write(model: type[models.Model], columns: Columns, table: str = "") -> int:
-    """Append rows to a model's table, or to `table` with the same columns, and say how many they are."""
-    into = table or str(model._meta.db_table)
+    """Append rows to the model's table, or to `table` with the same columns. Return the number of rows."""
+    table = table or str(model._meta.db_table)
     if any(isinstance(column, list) for column in columns.values()):
-        return _write_values(model, columns, into)
-    return _write_numbers(model, columns, into)
+        return _write_values(model, columns, table)
+    return _write_numbers(model, columns, table)
 
 
 def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> int:
-    """Append rows without NULL, all equally long, as an array of records."""
+    """Append rows without NULL as one array of records."""
     rows = max((len(column) for column in columns.values() if not isinstance(column, str)), default=0)
-    parts = [_to_wire(column, _type(model, name)) for name, column in columns.items()]
-    records = np.empty(rows, _record([part.dtype for part in parts]))
+    parts = [_to_binary(column, _type(model, name)) for name, column in columns.items()]
+    record: list[tuple[str, Any]] = [("fields", ">i2")]
+    for number, part in enumerate(parts):
+        record += [(f"width{number}", ">i4"), (f"value{number}", part.dtype)]
+    records = np.empty(rows, np.dtype(record))
     records["fields"] = len(parts)
     for number, part in enumerate(parts):
         records[f"width{number}"] = part.dtype.itemsize
         records[f"value{number}"] = part
-    query = _INTO_BINARY.format(sql.Identifier(table), _listed(columns))
+    query = _COPY_BINARY.format(sql.Identifier(table), _identifiers(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
         copy.write(HEADER)
         copy.write(records.tobytes())
@@ -120,67 +117,58 @@ def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> i
 
 
 def _write_values(model: type[models.Model], columns: Columns, table: str) -> int:
-    """Append rows of any values, one by one."""
+    """Append rows one by one; a column may have NULL."""
     values = [
         map(Jsonb, column) if isinstance(column, list) and _type(model, name) == "jsonb" else column
-        for name, column in zip(columns, in_lists(columns), strict=True)
+        for name, column in zip(columns, column_values(columns), strict=True)
     ]
     rows = 0
-    query = _INTO.format(sql.Identifier(table), _listed(columns))
+    query = _COPY.format(sql.Identifier(table), _identifiers(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
-        for row in zip(*values, strict=False):  # a text has no end
+        for row in zip(*values, strict=False):  # a text is repeated without end
             copy.write_row(row)
             rows += 1
     return rows
 
 
-def of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Columns:
-    """Return rows, whose values are in the order of the names, as columns by these names."""
-    return {name: [row[at] for row in rows] for at, name in enumerate(names)}
+def columns_of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Columns:
+    return {name: [row[index] for row in rows] for index, name in enumerate(names)}
 
 
-def in_lists(columns: Columns) -> list[Iterable[Any]]:
-    """Return the columns' values; a text, which is the same in every row, without end."""
+def column_values(columns: Columns) -> list[Iterable[Any]]:
+    """Return the values of each column; a text, which is the same in every row, is repeated without end."""
     return [
         repeat(column) if isinstance(column, str) else column if isinstance(column, list) else column.tolist()
         for column in columns.values()
     ]
 
 
-_INTO = sql.SQL("COPY {} ({}) FROM STDIN")
-_INTO_BINARY = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT BINARY)")
+_COPY = sql.SQL("COPY {} ({}) FROM STDIN")
+_COPY_BINARY = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT BINARY)")
 
 
-def _listed(names: Iterable[str]) -> sql.Composed:
+def _identifiers(names: Iterable[str]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, names))
 
 
 def _type(model: type[models.Model], name: str) -> str:
-    """Return the type of a column as PostgreSQL calls it."""
+    """Return PostgreSQL's name of a column's type."""
     field = next(field for field in model._meta.concrete_fields if field.column == name)
     return str(field.db_type(connection))
 
 
-def _record(values: Sequence[np.dtype[Any]]) -> np.dtype[Any]:
-    """Return a row: the number of its fields, then each field's width and value."""
-    fields: list[tuple[str, Any]] = [("fields", ">i2")]
-    for number, value in enumerate(values):
-        fields += [(f"width{number}", ">i4"), (f"value{number}", value)]
-    return np.dtype(fields)
-
-
-def _from_wire(values: Column, kind: str) -> Column:
+def _from_binary(values: Column, kind: str) -> Column:
     if kind == "date":
         return EPOCH + values.astype(np.int64)
     return values.astype(np.bool_ if kind == "boolean" else np.int64)
 
 
-def _to_wire(column: Column | list[Any] | str, kind: str) -> Column:
+def _to_binary(column: Column | list[Any] | str, kind: str) -> Column:
     if isinstance(column, str):
         return np.array(column.encode())
     assert not isinstance(column, list)
     numbers = column - EPOCH if kind == "date" else column
-    sent: Column = numbers.astype(WIRE[kind])
-    if kind in NARROW and (sent != column).any():
+    encoded: Column = numbers.astype(WIRE[kind])
+    if kind in NARROW and (encoded != column).any():
         raise OverflowError(f"a column of {kind} has a number that is too large")
-    return sent
+    return encoded

@@ -1,4 +1,4 @@
-"""Dates in words. French writes the first of a month as an ordinal, which Django's formats cannot."""
+"""Formatting of dates. French writes the first day of a month as an ordinal, which Django's formats don't support."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _FIRST: Final = re.compile(r"(?<!\d)1(?= [^\W\d_])")  # the day before its month
 
 
 def date_format(value: Any, format: str | None = None, use_l10n: bool | None = None) -> str:  # noqa: A002
-    """Return what Django's function of this name returns; in French "1er décembre"."""
+    """Format as django.utils.formats.date_format; in French "1er décembre"."""
     return with_ordinal(value, formats.date_format(value, format, use_l10n))
 
 
 def with_ordinal(value: object, text: str) -> str:
-    """Return a date in words with the ordinal that French has for the first of a month."""
+    """Write the ordinal of the first day of a month in `text`, a formatted date in the current language."""
     if isinstance(value, date) and value.day == 1 and (get_language() or "").startswith("fr"):
         return _FIRST.sub("1er", text, count=1)
     return text

@@ -1,4 +1,4 @@
-"""Derived rows are replaced, not edited: what is equal stays untouched, so that computing twice changes nothing."""
+"""Replacing derived rows by newly computed ones. Equal rows are not written: a second computation changes nothing."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any, LiteralString, NamedTuple, TypeVar
 from django.db import connection, models
 from psycopg import sql
 
-from players.columns import Columns, in_lists, write
+from players.columns import Columns, column_values, write
 
 M = TypeVar("M", bound=models.Model)
-# What all stored rows share: a value, the first and last of it, or all that it may be.
-Where = Mapping[str, "str | tuple[date, date] | list[int]"]
+# A filter by column: equal to a text, within a first and a last date, or one of a list.
+Filter = Mapping[str, "str | tuple[date, date] | list[int]"]
 
 
-class Moved(NamedTuple):
-    """How many rows there are now, and how many of them came, went or changed, by the first column of their key."""
+class Replacement(NamedTuple):
+    """The outcome of `replace`."""
 
-    rows: int
-    changed: Counter[Any]
+    rows: int  # now stored
+    changes: Counter[Any]  # inserted, updated or deleted rows, by the first column of the key
 
 
 class Difference(NamedTuple):
-    """A stored value that does not follow from the facts; `field` is "row" where a whole row is missing or too much."""
+    """A stored value that differs from the derived value. `field` is "row" for a missing or superfluous row."""
 
     model: str
     row: str
@@ -38,43 +38,45 @@ class Difference(NamedTuple):
         return f"{self.model} {self.row}: {self.field} is {self.stored!r}, the facts give {self.derived!r}"
 
 
-def replace(model: type[models.Model], where: Where, columns: Columns, key: Sequence[str]) -> Moved:
-    """Make the stored rows of some place equal to these, told apart by `key`; what is equal stays untouched.
+def replace(model: type[models.Model], stored_rows: Filter, columns: Columns, key: Sequence[str]) -> Replacement:
+    """Make the rows that match `stored_rows` equal to `columns`, which must match it as well. `key` identifies a row.
 
-    Call it in a transaction that holds a lock. Into an empty place the rows go straight; else they are laid beside
-    what is stored there, and the database compares: all of them belong there.
+    The caller's transaction holds a lock against other writers. If no row matches, the new rows are appended; else they
+    are written to a temporary table, and the database compares.
     """
-    others = [name for name in columns if name not in key]
+    values = [name for name in columns if name not in key]
     parts = {
         "stored": sql.Identifier(model._meta.db_table),
-        "those": _all_of(_CONDITIONS[type(value)].format(sql.Identifier(name)) for name, value in where.items()),
-        "same": _all_of(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
+        "matches": _all_of(
+            _CONDITIONS[type(value)].format(sql.Identifier(name)) for name, value in stored_rows.items()
+        ),
+        "same_key": _all_of(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
         "first": sql.Identifier(key[0]),
-        "names": _listed(columns),
-        "news": _listed(others, "f."),
-        "olds": _listed(others, "s."),
-        "fields": _listed(others),
+        "names": _identifiers(columns),
+        "fresh_values": _identifiers(values, "f."),
+        "stored_values": _identifiers(values, "s."),
+        "values": _identifiers(values),
     }
-    given = [each for value in where.values() for each in (value if isinstance(value, tuple) else [value])]
+    params = [param for value in stored_rows.values() for param in (value if isinstance(value, tuple) else [value])]
     with connection.cursor() as cursor:
-        stored = sql.SQL("SELECT EXISTS (SELECT FROM {stored} s WHERE {those})").format(**parts)
-        cursor.execute(stored.as_string(), given)
+        exists = sql.SQL("SELECT EXISTS (SELECT FROM {stored} s WHERE {matches})").format(**parts)
+        cursor.execute(exists.as_string(), params)
         if not cursor.fetchone()[0]:
             rows = write(model, columns)
-            [first] = in_lists({key[0]: columns[key[0]]})
-            return Moved(rows, Counter(islice(first, rows)))
+            [first] = column_values({key[0]: columns[key[0]]})
+            return Replacement(rows, Counter(islice(first, rows)))
         cursor.execute(
             sql.SQL("CREATE TEMP TABLE fresh AS SELECT {names} FROM {stored} LIMIT 0").format(**parts).as_string()
         )
         rows = write(model, columns, "fresh")
         cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")).as_string())
-        changed = Counter[Any]()
-        for statement in (_GONE, _MOVED, _NEW):
-            counted = _COUNTED.format(statement=statement.format(**parts), **parts)
-            cursor.execute(counted.as_string(), given)
-            changed.update(dict(cursor.fetchall()))
+        changes = Counter[Any]()
+        for statement in (_DELETE, _UPDATE, _INSERT):
+            count = _COUNT_CHANGES.format(statement=statement.format(**parts), **parts)
+            cursor.execute(count.as_string(), params)
+            changes.update(dict(cursor.fetchall()))
         cursor.execute("DROP TABLE fresh")
-    return Moved(rows, changed)
+    return Replacement(rows, changes)
 
 
 _CONDITIONS: Mapping[type, sql.SQL] = {
@@ -82,54 +84,49 @@ _CONDITIONS: Mapping[type, sql.SQL] = {
     tuple: sql.SQL("s.{} BETWEEN %s AND %s"),
     list: sql.SQL("s.{} = ANY (%s)"),
 }
-_COUNTED = sql.SQL(
+_COUNT_CHANGES = sql.SQL(
     "WITH changed AS ({statement} RETURNING s.{first}) SELECT {first}, count(*) FROM changed GROUP BY {first}"
 )
-_GONE = sql.SQL("DELETE FROM {stored} s WHERE {those} AND NOT EXISTS (SELECT FROM fresh f WHERE {same})")
-# By the place too: else the database might go through all that is stored, for a few rows of it.
-_MOVED = sql.SQL(
-    "UPDATE {stored} s SET ({fields}) = ROW({news}) FROM fresh f"
-    " WHERE {those} AND {same} AND ({news}) IS DISTINCT FROM ({olds})"
+_DELETE = sql.SQL("DELETE FROM {stored} s WHERE {matches} AND NOT EXISTS (SELECT FROM fresh f WHERE {same_key})")
+# `matches` is redundant in UPDATE and INSERT; without it the database might scan the whole table.
+_UPDATE = sql.SQL(
+    "UPDATE {stored} s SET ({values}) = ROW({fresh_values}) FROM fresh f"
+    " WHERE {matches} AND {same_key} AND ({fresh_values}) IS DISTINCT FROM ({stored_values})"
 )
-_NEW = sql.SQL(
+_INSERT = sql.SQL(
     "INSERT INTO {stored} AS s ({names}) SELECT {names} FROM fresh f"
-    " WHERE NOT EXISTS (SELECT FROM {stored} s WHERE {those} AND {same})"
+    " WHERE NOT EXISTS (SELECT FROM {stored} s WHERE {matches} AND {same_key})"
 )
 
 
-def _listed(names: Iterable[str], before: LiteralString = "") -> sql.Composed:
-    return sql.SQL(", ").join(sql.SQL(before) + sql.Identifier(name) for name in names)
+def _identifiers(names: Iterable[str], prefix: LiteralString = "") -> sql.Composed:
+    return sql.SQL(", ").join(sql.SQL(prefix) + sql.Identifier(name) for name in names)
 
 
 def _all_of(conditions: Iterable[sql.Composed]) -> sql.Composed:
     return sql.SQL(" AND ").join(conditions)
 
 
-def rows_of(model: type[M], columns: Columns) -> Iterator[M]:
-    """The same rows, unsaved, one by one."""
-    for values in zip(*in_lists(columns), strict=False):  # a text has no end
+def unsaved_rows(model: type[M], columns: Columns) -> Iterator[M]:
+    for values in zip(*column_values(columns), strict=False):  # a text is repeated without end
         yield model(**dict(zip(columns, values, strict=True)))
 
 
 def differences(
     stored: Iterable[M], fresh: Iterable[M], key: Sequence[str], fields: Sequence[str]
 ) -> Iterable[Difference]:
-    """Return what `replace` would change, one by one."""
-    wanted = {_values(row, key): row for row in fresh}
-    found = {_values(row, key): row for row in stored}
-    for values in sorted(wanted.keys() | found.keys(), key=repr):
+    """Yield the changes that `replace` would make."""
+    fresh_by_key = {tuple(getattr(row, name) for name in key): row for row in fresh}
+    stored_by_key = {tuple(getattr(row, name) for name in key): row for row in stored}
+    for values in sorted(fresh_by_key.keys() | stored_by_key.keys(), key=repr):
         name = ", ".join(f"{field} {value}" for field, value in zip(key, values, strict=True))
-        model = type(wanted.get(values) or found[values]).__name__
-        if values not in found:
+        model = type(fresh_by_key.get(values) or stored_by_key[values]).__name__
+        if values not in stored_by_key:
             yield Difference(model, name, "row", None, "a row")
-        elif values not in wanted:
+        elif values not in fresh_by_key:
             yield Difference(model, name, "row", "a row", None)
         else:
             for field in fields:
-                was, should = getattr(found[values], field), getattr(wanted[values], field)
-                if was != should:
-                    yield Difference(model, name, field, was, should)
-
-
-def _values(row: models.Model, names: Sequence[str]) -> tuple[object, ...]:
-    return tuple(getattr(row, name) for name in names)
+                stored_value, derived = getattr(stored_by_key[values], field), getattr(fresh_by_key[values], field)
+                if stored_value != derived:
+                    yield Difference(model, name, field, stored_value, derived)

@@ -1,7 +1,7 @@
-"""Limits on emails to an address that was typed by a user, who may not be its owner.
+"""Rate limits on emails to an address that a user typed, since it may be another person's address.
 
-The counts are in the cache, by mailbox: without a cache the limits of the user who causes the email still hold.
-The numbers are in the setting ACCOUNT_RATE_LIMITS.
+Counted in the cache by mailbox; the limits are in the setting ACCOUNT_RATE_LIMITS. If the cache is down, only the
+limits per user remain.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def may_request(address: str) -> bool:
 
 
 def may_invite(address: str, *, dry_run: bool = False) -> bool:
-    """Count an invitation to the address, from whichever club."""
+    """Count an invitation to the address by any club."""
     return _count("invitation", address, dry_run=dry_run)
 
 
 def may_notify(address: str) -> bool:
-    """Count an email about an account or its clubs; there is no limit once the address is confirmed."""
+    """Count an email about an account or its clubs. A confirmed address has no limit."""
     if EmailAddress.objects.filter(email=address.lower(), verified=True).exists():
         return True
     if _count("unconfirmed_mail", address):
@@ -39,12 +39,12 @@ def may_notify(address: str) -> bool:
 
 
 def mailbox(address: str) -> str:
-    """Return the mailbox of an address: in lower case, without the tag behind a plus."""
-    local, _at, domain = address.strip().lower().rpartition("@")
+    """Return the mailbox of an address: in lower case, without the tag after a plus."""
+    local, _separator, domain = address.strip().lower().rpartition("@")
     local = local.partition("+")[0] or local
     return f"{local.replace('.', '') if domain in DOTS_IGNORED else local}@{domain}"
 
 
 def _count(action: str, address: str, *, dry_run: bool = False) -> bool:
-    # The rates are by key: nothing of the request is read.
+    # All rates are by key, so allauth reads nothing from the request.
     return bool(consume(HttpRequest(), action=action, key=mailbox(address), dry_run=dry_run))

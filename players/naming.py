@@ -1,8 +1,8 @@
-"""How people are named: to everyone, to members of their clubs, to those who run them.
+"""Names of players for three audiences: the public, members of their clubs, and the people who run these clubs.
 
-Each player has all three texts (`Names`); which one is told depends on who reads. A page says so once, when it knows
-its reader (`show`), and every name that it shows follows: `str(player)` and `str(player.names)` alike. Where nobody
-says anything a name is the one for everyone, so that a place that was forgotten tells too little, never too much.
+Each player has a text for each audience (`Names`). A request starts with the audience PUBLIC; a view that has checked
+the rights of its viewer widens the audience with `show_names_to`, and `str(player)` and `str(player.names)` follow.
+A view that forgets to do so shows too little, never too much.
 """
 
 from __future__ import annotations
@@ -18,153 +18,145 @@ from django.db import models
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from players.names import by_initial, plain, with_initial
+from players.names import initial_first, plain, with_initial
 
 
 class Naming(models.TextChoices):
-    """How somebody is named; the later ones tell less."""
+    """How a player wants to be named; each choice reveals less than the previous one."""
 
     FULL = "full", _("Full name")
     INITIAL = "initial", _("First name and initial")
     PSEUDONYM = "pseudonym", _("Pseudonym")
 
 
-def least(ways: Collection[str]) -> str:
-    """Return the one of these that tells least; the full name where there is none."""
-    return max(ways, key=lambda way: list(Naming).index(Naming(way)), default=Naming.FULL)
+def least_revealing(namings: Collection[str]) -> str:
+    """Return the least revealing naming, FULL if the collection is empty."""
+    return max(namings, key=lambda naming: list(Naming).index(Naming(naming)), default=Naming.FULL)
 
 
-class Readers(IntEnum):
-    """Whom names are shown to: the later ones read more."""
+class Audience(IntEnum):
+    """The people a page is for; each audience reads more than the previous one."""
 
-    PUBLIC = 0  # whoever is no member of the club whose page it is, signed in or not
+    PUBLIC = 0  # all visitors who are not members of the page's club, signed in or not
     MEMBERS = 1
-    WORK = 2  # secretaries, treasurers and admins, at the desk
+    WORK = 2  # secretaries, treasurers and admins
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a player is called: in public, among members, and where a club's people are looked after."""
+    """A player's name for each audience."""
 
     public: str
     members: str
     work: str
-    player: int | None = field(default=None, compare=False)  # whose they are, for pages that are no club's own
+    player: int | None = field(default=None, compare=False)  # id; required for `show_member_names_of`
 
     def __str__(self) -> str:
-        return name_of(self, self.player)
+        return visible_name(self, self.player)
 
-    def of(self, player: int) -> Names:
-        """Return them as this player's."""
+    def for_player(self, player: int) -> Names:
         return replace(self, player=player)
 
-    @property
-    def texts(self) -> tuple[str, str, str]:
-        """The three, in the order of `Readers`."""
-        return self.public, self.members, self.work
+
+class _Visibility(NamedTuple):
+    audience: Audience = Audience.PUBLIC
+    member_names_of: frozenset[int] = frozenset()  # players whose names are shown as to members at least
 
 
-class _Reading(NamedTuple):
-    """Who reads: all names are shown to them as `shown`, those of the players `known` as to members at least."""
-
-    shown: Readers = Readers.PUBLIC
-    known: frozenset[int] = frozenset()
+PUBLIC_NAMES: Final = _Visibility()
+_visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=PUBLIC_NAMES)
 
 
-EVERYONE: Final = _Reading()
-_reading: Final[ContextVar[_Reading]] = ContextVar("readers", default=EVERYONE)
+def show_names_to(audience: Audience) -> None:
+    """Show names to this audience from here on, unless a larger one is set already."""
+    visibility = _visibility.get()
+    _visibility.set(visibility._replace(audience=max(visibility.audience, audience)))
 
 
-def show(shown: Readers) -> None:
-    """Show names to these readers from here on, unless more is shown already."""
-    before = _reading.get()
-    _reading.set(before._replace(shown=max(before.shown, shown)))
-
-
-def know(players: Collection[int]) -> None:
-    """Show the names of these players as members see them from here on: a page that is no club's own."""
-    _reading.set(_reading.get()._replace(known=frozenset(players)))
+def show_member_names_of(players: Collection[int]) -> None:
+    """Show the names of these players as their clubs' members see them, on a page that belongs to no club."""
+    _visibility.set(_visibility.get()._replace(member_names_of=frozenset(players)))
 
 
 @contextmanager
-def showing(shown: Readers) -> Iterator[None]:
-    """Show names to these readers inside, and to those of before afterwards."""
-    before = _reading.set(_Reading(shown))
+def names_shown_to(audience: Audience) -> Iterator[None]:
+    """Show names to exactly this audience inside the block."""
+    token = _visibility.set(_Visibility(audience))
     try:
         yield
     finally:
-        _reading.reset(before)
+        _visibility.reset(token)
 
 
-def name_of(names: Names, player: int | None) -> str:
-    """Return the name of this player for whoever reads."""
-    readers = _reading.get()
-    return names.texts[max(readers.shown, Readers.MEMBERS) if player in readers.known else readers.shown]
+def visible_name(names: Names, player: int | None) -> str:
+    """Return the player's name for the current audience."""
+    visibility = _visibility.get()
+    audience = visibility.audience
+    if player in visibility.member_names_of:
+        audience = max(audience, Audience.MEMBERS)
+    return (names.public, names.members, names.work)[audience]
 
 
-def shown_now() -> Readers:
-    """Return whom names are shown to."""
-    return _reading.get().shown
+def current_audience() -> Audience:
+    return _visibility.get().audience
 
 
-def sort_key() -> str:
-    """Return the field that lists of players are sorted by; that of everyone doesn't tell what is hidden."""
-    return KEYS[Readers.WORK] if _reading.get().shown == Readers.WORK else KEYS[Readers.PUBLIC]
+def name_sort_field() -> str:
+    """Return the field of Player that sorts lists; the order must not reveal hidden names."""
+    return KEY_FIELDS[Audience.WORK if current_audience() == Audience.WORK else Audience.PUBLIC]
 
 
-# By which field somebody is found.
-KEYS: Final = {Readers.PUBLIC: "sort_key", Readers.MEMBERS: "member_key", Readers.WORK: "work_key"}
+# The field of Player that is searched for each audience.
+KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key", Audience.WORK: "work_key"}
 
 
-def to_everyone(
+def public_names_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Begin each request with the names for everyone: a middleware, before all that shows any."""
+    """Start each request with the audience PUBLIC. Comes before all middleware that shows names."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        with showing(Readers.PUBLIC):
+        with names_shown_to(Audience.PUBLIC):
             return get_response(request)
 
     return middleware
 
 
 def nameless() -> Names:
-    """Return the names of a player who has none yet."""
+    """Return the default of Player.names."""
     return Names("", "", "")
 
 
 class NamesField(models.JSONField):
-    """Names as a list of three texts; they come out of every query as `Names`."""
+    """Stores `Names` as a list of three texts."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Names | None:
-        """Return the names of a row that has any."""
-        read = super().from_db_value(value, expression, connection)
-        return Names(*read) if isinstance(read, list) else None
+        texts = super().from_db_value(value, expression, connection)
+        return Names(*texts) if isinstance(texts, list) else None
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
-        """Write the three texts."""
-        return super().get_db_prep_value(list(value.texts) if isinstance(value, Names) else value, connection, prepared)
+        texts = [value.public, value.members, value.work] if isinstance(value, Names) else value
+        return super().get_db_prep_value(texts, connection, prepared)
 
 
 @dataclass(frozen=True)
 class NameFacts:
-    """What names are made of."""
+    """The fields that a player's names are derived from."""
 
     given_name: str
     family_name: str
     display_name: str
     pseudonym: str
 
-    def named(self, way: str) -> str:
-        """Return the name that tells so much."""
-        if way == Naming.PSEUDONYM:
+    def name_as(self, naming: str) -> str:
+        if naming == Naming.PSEUDONYM:
             return self.pseudonym
-        return self.display_name if way == Naming.FULL else with_initial(self.given_name, self.family_name)
+        return self.display_name if naming == Naming.FULL else with_initial(self.given_name, self.family_name)
 
-    def key(self, way: str) -> str:
-        """Return what finds and sorts the name, in plain letters: what the name hides is not in it."""
-        if way == Naming.PSEUDONYM:
+    def key_as(self, naming: str) -> str:
+        """Return the key for sorting and searching, in plain letters, without the hidden parts of the name."""
+        if naming == Naming.PSEUDONYM:
             return plain(self.pseudonym)
-        if way == Naming.INITIAL:
-            return plain(by_initial(self.given_name, self.family_name))
+        if naming == Naming.INITIAL:
+            return plain(initial_first(self.given_name, self.family_name))
         return plain(f"{self.family_name} {self.given_name} {self.display_name}".strip())

@@ -1,4 +1,4 @@
-"""Writing a game's ratings and their history. Whoever calls has locked the run's task: nobody else writes."""
+"""Writing a game's ratings and their history. The caller holds a lock on the run's task against other writers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import transaction
 from psycopg.errors import UniqueViolation
 
 from players.columns import write
-from players.derived_rows import Moved, Where, replace
+from players.derived_rows import Filter, Replacement, replace
 from players.models import Met, Rating, RatingDay, RatingStep
 from players.rating.state import History, StateArrays
 
@@ -19,23 +19,22 @@ from players.rating.state import History, StateArrays
 def replace_stretch(
     game: str, first: date, last: date, history: History, digests: Mapping[date, str], arithmetic: int
 ) -> int:
-    """Make the history from one date to another equal to this one; return how many checkpoints changed.
+    """Replace the history from `first` to `last`; return the number of changed checkpoints.
 
-    Who met whom first is taken away from `first` on: what follows from later dates comes with their stretches.
+    First meetings are replaced from `first` on without end: the meetings of later dates are written with their stretch.
     """
-    days: Where = {"game": game, "date": (first, last)}
-    met, steps = Met.columns(game, history), RatingStep.columns(game, history)
-    is_new = not RatingDay.objects.filter(game=game, date__gte=first).exists()  # each date that was rated has one
+    days: Filter = {"game": game, "date": (first, last)}
+    meetings, steps = Met.columns(game, history), RatingStep.columns(game, history)
+    is_new = not RatingDay.objects.filter(game=game, date__gte=first).exists()  # each rated date has a RatingDay
     replace(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
     if is_new:
-        with suppress(UniqueViolation), transaction.atomic():  # raised by checkpoints whose days somebody deleted
-            write(Met, met)
+        with suppress(UniqueViolation), transaction.atomic():  # raised by checkpoints whose RatingDay was deleted
+            write(Met, meetings)
             return write(RatingStep, steps)
-    replace(Met, {"game": game, "date": (first, date.max)}, met, Met.KEY)
-    return replace(RatingStep, days, steps, RatingStep.KEY).changed.total()
+    replace(Met, {"game": game, "date": (first, date.max)}, meetings, Met.KEY)
+    return replace(RatingStep, days, steps, RatingStep.KEY).changes.total()
 
 
 @transaction.atomic
-def replace_ratings(game: str, state: StateArrays) -> Moved:
-    """Make the ratings that are shown those of a state: the whole board at once."""
+def replace_ratings(game: str, state: StateArrays) -> Replacement:
     return replace(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)

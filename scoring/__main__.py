@@ -65,7 +65,6 @@ _reasons: dict[tuple[object, ...], str] = {}
 
 
 def _line_text(slug: str, words: Words, code: str, params: Mapping[str, Param], points: tuple[int, ...]) -> str:
-    """Return a line in English, as JSON, and cache it."""
     values = tuple(params.values())
     reason = _reasons.get((slug, code, *values))
     if reason is None:

@@ -113,7 +113,6 @@ def _slip_suspects(
 def _paper_suspects(
     paper: Sequence[int | None], differences: Sequence[int | None], impossible: bool
 ) -> Iterator[Suspect]:
-    """Yield mistakes in the totals on paper: only one seat differs, or the totals are impossible."""
     wrong = [seat for seat, difference in enumerate(differences) if difference]
     if len(wrong) == 1:
         [seat] = wrong

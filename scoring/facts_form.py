@@ -32,7 +32,6 @@ class FactsForm(forms.Form):
         self.names = names
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the initial values of the inputs."""
         return flattened(facts)
 
     def facts(self) -> dict[str, Any]:

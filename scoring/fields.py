@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from scoring.numbers import number
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
-Label: TypeAlias = "str | _StrPromise"
+Label: TypeAlias = "str | StrPromise"
 Choices: TypeAlias = Sequence[tuple[object, Label]]
 
 _POINTS = re.compile(r"-?\d{1,5}(\.\d{1,3})?")
@@ -29,7 +29,6 @@ _translated = lazy(gettext, str)
 
 
 def choices(words: Mapping[str, str]) -> Choices:
-    """Return a field's choices from texts that the rules mark for translation."""
     return [(value, _translated(text)) for value, text in words.items()]
 
 

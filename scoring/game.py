@@ -25,13 +25,13 @@ from scoring.spreadsheet import PLAIN, Spreadsheet
 from scoring.statistics import NO_STATISTICS, Statistics
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
 
 class Typing(NamedTuple):
     """Another way of typing the same facts, such as points with the ten of the last trick included."""
 
-    words: _StrPromise
+    words: StrPromise
     deal_form: Callable[..., FactsForm]
     row: RowCodes
     summary: Callable[[Any, Sequence[str]], str]
@@ -41,8 +41,8 @@ class Typing(NamedTuple):
 class Game:
     """A game on pages. `find_game` sets the defaults that follow from its rules."""
 
-    name: _StrPromise
-    lead: _StrPromise  # the game in one sentence, for newcomers
+    name: StrPromise
+    lead: StrPromise  # the game in one sentence, for newcomers
     rules: Rules
     # (names, data=None, facts=None) -> the form of a deal; `names` are its players, by the engine's seat
     deal_form: Callable[..., FactsForm]
@@ -59,8 +59,8 @@ class Game:
     next_facts: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
     # Other ways of typing the same facts, by name; the label of the season's choice, and of the usual way in it
     typings: Mapping[str, Typing] = field(default_factory=dict)
-    typing_label: _StrPromise | str = ""
-    usual_typing: _StrPromise | str = ""
+    typing_label: StrPromise | str = ""
+    usual_typing: StrPromise | str = ""
     words: Words = field(default_factory=dict)  # texts for pages, instead of texts of the engine that mention JSON
     statistics: Statistics = NO_STATISTICS  # counters of each deal, for players' statistics
     remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
@@ -80,7 +80,6 @@ class Game:
 
     @property
     def has_pairs(self) -> bool:
-        """Whether players have a fixed partner at a table."""
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
 
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:

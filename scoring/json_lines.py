@@ -132,7 +132,6 @@ encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 def _first_repeat(request: Any) -> Path | None:
-    """Return the path of the outermost repeated key, if any."""
     queue: list[tuple[Path, Any]] = [((), request)]
     for path, value in queue:
         if isinstance(value, _RepeatingObject):

@@ -16,7 +16,6 @@ CACHE_SIZE = 10_000  # a page shows hundreds of numbers, most of them repeatedly
 
 
 def localised(number: float | Decimal, places: int | None = None) -> str:
-    """Return a number with the separators of the language: 1,012.5 or 1 012,5."""
     return number_format(number, places, use_l10n=True, force_grouping=True).replace("-", MINUS)
 
 

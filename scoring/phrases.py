@@ -41,8 +41,6 @@ class ExplanationLine(NamedTuple):
 
 
 class ExplanationWarning(NamedTuple):
-    """A warning, and the engine's field that it belongs to."""
-
     field: str
     text: str
 
@@ -61,7 +59,6 @@ class Explanation:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points by seat."""
         return tuple(seat.points for seat in self.seats)
 
 
@@ -86,7 +83,6 @@ def explain(
 def explain_played(
     game: Game, played: Played, names: Sequence[str], options: Any, earlier: Sequence[Any]
 ) -> Explanation:
-    """Explain a deal that was scored with these options after these deals."""
     carried = game.rules.carried(earlier, options)
 
     def formula(seat: int) -> str:

@@ -28,7 +28,6 @@ def slugs() -> list[str]:
 
 
 def folder(slug: str) -> str:
-    """Raises UnknownGame."""
     for name in FOLDERS:
         if name.replace("_", "-") == slug:
             return name
@@ -37,7 +36,6 @@ def folder(slug: str) -> str:
 
 @cache
 def rules(slug: str) -> Rules:
-    """Raises UnknownGame or IncompleteGame."""
     return cast("Rules", part(slug, "rules", "RULES"))
 
 

@@ -113,7 +113,6 @@ class Reader:
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
     def refuse(self, name: str, code: str, **params: Param) -> None:
-        """Add a problem of a cell, unless it has one."""
         self.problems.setdefault(name, Problem(code, params))
 
     def code(self, name: str, codes: Mapping[str, str]) -> str | None:
@@ -169,7 +168,6 @@ class Reader:
                 self.refuse(name, "not_asked")
 
     def result(self, facts: dict[str, Any]) -> Reading:
-        """Return the facts without None values, or the problems."""
         if self.problems:
             return Reading(None, self.problems)
         return Reading({name: value for name, value in facts.items() if value is not None}, {})
@@ -182,5 +180,4 @@ class Reader:
 
 
 def number_text(value: float) -> str:
-    """Return a number as the text of a cell: 45 or 45.5."""
     return str(int(value)) if value == int(value) else str(value)

@@ -62,7 +62,6 @@ def rules(folder: Path) -> RulesText:
 
 
 def _localised(path: Path) -> Path:
-    """Return RULES.fr.md for RULES.md if the viewer's language is French and the file exists."""
     language = (get_language() or "en").partition("-")[0]
     translated = path.with_suffix(f".{language}{path.suffix}")
     return translated if translated.exists() else path
@@ -172,5 +171,4 @@ def _example(game: Game, raw: Mapping[str, Any]) -> Example:
 
 
 def player_names(seats: int) -> list[str]:
-    """Return placeholders: Player 1, Player 2 …"""
     return [_("Player %(number)s") % {"number": number} for number in range(1, seats + 1)]

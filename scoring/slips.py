@@ -54,7 +54,6 @@ def slips(
 
 
 def _points_from(rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any) -> tuple[int, ...]:
-    """Return the points of a sheet's deals from `begin` on, by seat."""
     points = (
         rules.score(sheet[index], options, *rules.carried(sheet[:index], options)).points
         for index in range(begin, len(sheet))

@@ -28,8 +28,6 @@ class Mean(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Statistics below a title."""
-
     title: str
     statistics: tuple[Share | Mean, ...]
 

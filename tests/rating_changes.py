@@ -21,4 +21,4 @@ def all_changes() -> dict[tuple[int, str, date], int]:
 
 
 def sums(changes: dict[tuple[int, str, date], int]) -> dict[tuple[int, str, date], int]:
-    return {key: sum(table.moved for table in explained(*key)) for key in changes}
+    return {key: sum(table.gain for table in explained(*key)) for key in changes}

@@ -29,14 +29,13 @@ from league.actions import (
 )
 from league.actions.merging import merge
 from league.evenings.views.live import fragments
-from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing, table_codes
+from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing, table_codes, versions
 from league.models.evening import EveningState
 from league.models.letter import LetterKind
 from league.models.rights import Role
 from league.notifications.work import stop_links
 from league.notifications.work.stop_links import StopLink
 from league.people.queries.invitation_links import Invitation, token
-from league.seasons.queries.season_rankings import ARITHMETIC
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, RatingStep, User
@@ -204,7 +203,7 @@ def a_run(season: Season) -> Run:
 
 def a_standing(season: Season, player: Player) -> Standing:
     return Standing.objects.create(
-        season=season, player=player, rank=1, numerator=34, evenings=1, deals=1, arithmetic=ARITHMETIC
+        season=season, player=player, rank=1, numerator=34, evenings=1, deals=1, arithmetic=versions.STANDINGS
     )
 
 

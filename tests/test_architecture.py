@@ -67,6 +67,27 @@ def test_imports_run_as_the_contracts_say() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+PUBLIC_STUBS = "_typeshed"  # for type checkers
+
+
+def test_no_private_part_of_a_library_is_imported() -> None:
+    imports = []
+    for path in sources(*FOLDERS):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            for name in names:
+                package, *parts = name.split(".")
+                is_private = any(part == "internal" or re.match(r"_(?!_)", part) for part in (package, *parts))
+                if package not in (*FOLDERS, PUBLIC_STUBS) and is_private:
+                    imports.append(f"{path}: {name}")
+    assert imports == []
+
+
 def pure_modules() -> list[str]:
     """Return what `.importlinter` calls pure, written out."""
     contracts = configparser.ConfigParser()
@@ -202,8 +223,7 @@ def test_only_the_engine_reads_and_scores() -> None:
     """Outside `scoring`, `Rules.play` is the only way to points: no module reads or scores by itself."""
     found = [
         f"{path}:{node.lineno}"
-        for path in sources("league", "players", "bench", "deploy")
-        if not is_test(path)
+        for path in sources("league", "players", "tests", "bench", "deploy")
         for node in ast.walk(tree(path))
         if isinstance(node, ast.Attribute) and node.attr in ("read", "score") and _is_rules(node.value)
     ]

@@ -37,7 +37,7 @@ def a_world_with_authors() -> World:
     # Neither is in the club, so no list of its people names them.
     author = a_user(is_superuser=True).player
     author.given_name, author.family_name = AUTHOR.split()
-    author.name()
+    author.update_names()
     author.save()
     raiser = a_player(*RAISER.split())
     world = a_world(public=True)

@@ -12,7 +12,6 @@ from uuid import uuid4
 import pytest
 import time_machine
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
 from django.db import connection, transaction
 from django.db.models import F
@@ -63,7 +62,7 @@ from tests.build import (
     a_user,
     an_evening,
 )
-from tests.readers import signed_in, user_of
+from tests.readers import set_up_second_factor, signed_in, user_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -318,7 +317,7 @@ def test_a_second_factor_that_is_asked_for_is_another_board(club: Club) -> None:
     secretary = a_member(club, Role.SECRETARY)
     reader = Reader(signed_in(Client(), secretary), boards(club))
     reader.changed()
-    TOTP.activate(user_of(secretary), generate_totp_secret())
+    set_up_second_factor(user_of(secretary))
     assert reader.changed() >= {f"/clubs/{club.slug}/", f"/seasons/{club.seasons.get().pk}/"}
     assert reader.changed() == set()
     Authenticator.objects.filter(user=user_of(secretary)).delete()

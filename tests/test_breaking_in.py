@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings as django_settings
 from django.core import mail
 from django.core.cache import cache
@@ -25,7 +24,7 @@ from players.models import User
 from tests import hostile
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_season, a_table, a_user, an_evening
 from tests.page_crawl import SECRET, ask, one_connection, opened, pages, view
-from tests.readers import give_password, signed_in, user_of
+from tests.readers import give_password, set_up_second_factor, signed_in, user_of
 from tests.test_access import ROWS, Row, World, a_world, named
 
 pytestmark = pytest.mark.django_db
@@ -269,7 +268,7 @@ def test_guesses_come_to_an_end(client: Client, address: str) -> None:
     if address == "account_reauthenticate":
         client.force_login(user)
     if address == "mfa_authenticate":
-        TOTP.activate(user, generate_totp_secret())
+        set_up_second_factor(user)
         client.post(reverse("account_login"), {"login": user.email, "password": PASSWORD})
     fields = {"login": user.email, "email": user.email, "password": "not-the-password", "code": "000000"}
     for _guess in range(30):

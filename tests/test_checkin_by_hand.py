@@ -14,7 +14,7 @@ from league.actions import attendance as attending
 from league.models import Club, Evening
 from league.models.rights import Role
 from players.models import Player
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 from tests.build import a_club, a_member, a_player, a_season, an_evening
 from tests.conftest import Console
 from tests.searched_names import SEARCHED_NAMES
@@ -124,12 +124,12 @@ def test_the_page_shows_those_whom_the_database_finds(page: Page, evening: Eveni
     page.reload()
     search = page.get_by_label("Find a name")
     shown, found = {}, {}
-    with showing(Readers.WORK):
+    with names_shown_to(Audience.WORK):
         for typed in (typed for each in SEARCHED_NAMES for typed in (*each.found_by, *each.not_found_by)):
             search.fill(typed)
             page.wait_for_function("typed => document.getElementById('q').dataset.found === typed", arg=typed)
             shown[typed] = set(page.locator(".person button.person-name > span").all_inner_texts())
-            people = Player.objects.filter(memberships__club=club).found_by(typed)
+            people = Player.objects.filter(memberships__club=club).search(typed)
             found[typed] = {person.display_name for person in people}
     assert shown == found
     for each in SEARCHED_NAMES:

@@ -12,12 +12,12 @@ from threading import Thread
 from urllib.parse import urlencode
 
 import pytest
-from allauth.mfa.totp.internal import auth
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from deploy import web_worker
 from players.models import User
 from tests.build import PASSWORD
+from tests.readers import second_factor_code, set_up_second_factor
 from tests.visitor import Visitor
 from tests.webserver import WebServer
 
@@ -65,17 +65,11 @@ def test_a_superuser_without_a_second_factor_reaches_the_account_only(visitor: V
     assert visitor.get("/account/2fa/totp/activate/").sent_to.startswith("/account/reauthenticate/")
 
 
-def a_code(secret: str) -> str:
-    """Return what the authenticator's app shows now."""
-    return auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
-
-
 def test_a_superuser_with_a_second_factor_is_asked_for_it_and_enters(visitor: Visitor, root: User) -> None:
-    secret = auth.generate_totp_secret()
-    auth.TOTP.activate(root, secret)
+    secret = set_up_second_factor(root)
     assert visitor.sign_in(root.email, PASSWORD).sent_to.startswith("/account/2fa/authenticate/")
     assert visitor.get("/repairs/").sent_to.startswith("/repairs/login/")
-    answers = (visitor.post("/account/2fa/authenticate/", {"code": a_code(secret)}) for _try in range(2))
+    answers = (visitor.post("/account/2fa/authenticate/", {"code": second_factor_code(secret)}) for _try in range(2))
     assert any(answer.status == 302 for answer in answers), "two, as a code's half minute may end on its way"
     assert visitor.get("/repairs/").status == 200
     assert visitor.get("/repairs/password_change/").sent_to == "/account/password/change/"

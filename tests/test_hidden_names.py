@@ -94,7 +94,7 @@ def a_hidden_world() -> HiddenWorld:
     Player.objects.update(given_name=GIVEN, family_name=FAMILY, display_name="")
     named = {player.pk for player in readers.values()}
     for player in Player.objects.exclude(pk__in=named):
-        player.name()
+        player.update_names()
         player.save()
         if player.user is None:
             player.user = User.objects.create_user(f"{player.pk}@club.example")
@@ -105,7 +105,7 @@ def a_hidden_world() -> HiddenWorld:
         given_name="Reader", family_name="", display_name=Concat(Value("Reader"), F("pk"))
     )
     for player in Player.objects.filter(pk__in=named):
-        player.name()
+        player.update_names()
         player.save()
     RatingStep.objects.all().delete()  # the night makes its own
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -155,3 +156,34 @@ def test_audit_log_is_filled_from_history_and_acts(migrate: Migrate) -> None:
     imported = entries.get(event="results_imported")
     assert (imported.evening_id, imported.table_id, imported.deal_id) == (evening.pk, None, None)
     assert entries.get(event="club_founded").context_id is not None
+
+
+def test_unfinished_work_goes_on_as_jobs(migrate: Migrate) -> None:
+    """Parts of a run that an upgrade interrupted, a list that waited, and an email that could not go out."""
+    old = migrate("0060_jobs")
+    moment = datetime(2026, 10, 1, 3, tzinfo=UTC)
+    run = old.get_model("league", "Run").objects.create(trigger="night", started_at=moment)
+    tasks = old.get_model("league", "RunTask").objects
+    tasks.create(run=run, seasons=[3, 5], dues=[8], arithmetic=2, done=True, result=[{"season": 3}])
+    tasks.create(
+        run=run, game="tarot", since=date(2026, 1, 2), dues=[9], arithmetic=4, done_until=date(2026, 3, 4), tries=1
+    )
+    tasks.create(run=run, game="belote", since=date.min, arithmetic=4, error="No", died=True)
+    old.get_model("league", "UnsentLetter").objects.create(
+        address="a@club.example", subject="A role", body="…", written_at=moment, due_at=moment
+    )
+    new = migrate("0063_email_jobs")
+    jobs = new.get_model("league", "Job").objects.order_by("pk")
+    seasons, tarot, belote, email = jobs
+    assert (seasons.state, seasons.key, seasons.result) == ("done", "seasons 3-5", {"rows": [{"season": 3}]})
+    assert (tarot.state, tarot.progress["done_until"], tarot.attempts) == ("waiting", "2026-03-04", 1)
+    assert tarot.payload == {
+        "run": run.pk,
+        "seasons": [],
+        "game": "tarot",
+        "since": "2026-01-02",
+        "dues": [9],
+        "arithmetic": 4,
+    }
+    assert (belote.state, belote.error, belote.progress) == ("failed", "No", {"died": True})
+    assert (email.kind, email.state, email.payload["address"]) == ("email", "waiting", "a@club.example")

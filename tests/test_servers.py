@@ -99,16 +99,16 @@ def test_only_root_below_a_closed_folder_keeps_data_elsewhere(folder: Path, tmp_
     var = tmp_path / "var"
     var.mkdir()
     tmp_path.chmod(0o700)
-    place = places.lasting(var, elsewhere=folder)
+    place = places.lasting(var, fallback=folder)
     if os.geteuid() != 0:
         assert place == var
     else:
         assert place.parent == folder
-        assert place == places.lasting(var, elsewhere=folder)  # the same one at the next start
+        assert place == places.lasting(var, fallback=folder)  # the same one at the next start
         server = servers.postgres(place / "postgres", folder / "run", folder / "log", durable=True)
         assert value(server.url, "SELECT 1") == 1
         server.stop()
-    assert places.lasting(folder, elsewhere=tmp_path) == folder
+    assert places.lasting(folder, fallback=tmp_path) == folder
 
 
 def test_a_log_is_its_owners_and_begins_anew_when_it_is_long(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ class WebServer:
                 with urlopen(asked, timeout=deadline - time.monotonic()) as answer:
                     assert answer.status == 200
             except OSError:
-                assert self._child.ended() is None, self._child.last_lines()
+                assert self._child.exit_text() is None, self._child.last_lines()
                 time.sleep(0.05)
             else:
                 return

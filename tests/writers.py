@@ -43,7 +43,6 @@ WRITE_ANYWHERE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s", re.I
 # Actions that write several entries into the audit log, with the reason.
 SEVERAL_ENTRIES: Final = {
     "account_deletion.delete_account": "one for each club, and for each role that ends",
-    "club_deletion.delete_due": "one for each club",
     "clubs.publish_waiting": "one for each club",
     "endings.end_again": "one for each club that is deleted again",
     "erasing.erase": "one for each club and each record of the person",

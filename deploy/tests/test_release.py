@@ -1,4 +1,4 @@
-"""What a release writes, and when there is none."""
+"""Texts that a release changes, and reasons to refuse a release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The services, as systemd reads them: without an error, and closed."""
+"""The services are valid for systemd and have few privileges."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXPOSURE = 30  # of 100, by systemd-analyze's own count
 
 @pytest.fixture
 def units(tmp_path: Path) -> Path:
-    """The units as they are installed; what they start is here, and not where a server has it."""
+    """A copy of the units in which the program of a server is replaced by /bin/true."""
     folder = Path(shutil.copytree(DEPLOY / "systemd", tmp_path / "units"))
     for path in folder.rglob("*"):
         if path.is_file():

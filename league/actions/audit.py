@@ -42,10 +42,10 @@ def log(
     reason: str = "",
     **params: object,
 ) -> None:
-    """Log an action on `subject`, a row of a club; `by` is the user, by default the user of the request.
+    """Log an action on `subject`, a row of a club, in the action's transaction.
 
-    `author` is the id of a player who acts without a login here, `player` that of the person concerned. `params` are
-    JSON, without names of people, which could not be erased. In the action's transaction.
+    `by` is the user, by default the user of the request. `author` is the id of a player who acts without a login here,
+    `player` the id of the person concerned. `params` are JSON, without names of people: they could not be erased.
     """
     references = _references(subject)
     if player is not None:
@@ -55,19 +55,19 @@ def log(
     )
 
 
-def _references(subject: Model | None) -> dict[str, Any]:
+def _references(row: Model | None) -> dict[str, Any]:
     """Return the ids of a row and of all that it belongs to, by the fields of an entry."""
     ids: dict[str, Any] = {}
-    while subject is not None:
-        if isinstance(subject, _HAS_FIELD):
-            ids[f"{subject._meta.model_name}_id"] = subject.pk
-        if isinstance(subject, _NAMES_PLAYER):
-            ids["player_id"] = subject.player_id
-        parent = _PARENTS.get(type(subject))
+    while row is not None:
+        if isinstance(row, _HAS_FIELD):
+            ids[f"{row._meta.model_name}_id"] = row.pk
+        if isinstance(row, _NAMES_PLAYER):
+            ids["player_id"] = row.player_id
+        parent = _PARENTS.get(type(row))
         if parent == "club":
-            ids["club_id"] = getattr(subject, "club_id", None)
+            ids["club_id"] = getattr(row, "club_id", None)
             break
-        subject = getattr(subject, parent) if parent else None
+        row = getattr(row, parent) if parent else None
     return ids
 
 

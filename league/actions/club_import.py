@@ -37,6 +37,7 @@ from league.models import (
     SeasonClosing,
     Standing,
     Table,
+    versions,
 )
 from league.models.audit_entry import AuditEvent
 from league.models.list_columns import are_columns
@@ -44,7 +45,7 @@ from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
+from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import check_rests
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
@@ -61,7 +62,7 @@ Values = Mapping[str, Any]
 Report = Callable[[int, int], None]  # steps done, steps in all
 
 
-def no_report(done: int, total: int) -> None:
+def no_report(_steps: int, _total: int) -> None:
     pass
 
 
@@ -109,7 +110,7 @@ def take_in_by(
     once_more: bool = False,
     report: Report = no_report,
 ) -> Club:
-    """Import a club for a user, who becomes its admin; `names` are those of the user's player if there is none yet.
+    """Import a club for a user, who becomes its admin. `names` are those of the user's player, if it has to be created.
 
     The club is private until an admin decides otherwise. Raise UnreadableFile, and AlreadyHere unless `once_more`.
     """
@@ -399,7 +400,7 @@ def _compute(season: Season) -> None:
 def _standing_faults(season: Season) -> Iterator[str]:
     """Yield the rows of a closed season that do not follow from its results, if the arithmetic is today's."""
     rows = list(season.standings.select_related("player"))
-    if season.state == SeasonState.CLOSED and all(row.arithmetic == ARITHMETIC for row in rows):
-        fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
+    if season.state == SeasonState.CLOSED and all(row.arithmetic == versions.STANDINGS for row in rows):
+        fresh = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]
         for difference in differences(rows, fresh, Standing.KEY, Standing.DERIVED):
             yield _("its standings do not follow from its results: %(difference)s") % {"difference": difference}

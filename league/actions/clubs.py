@@ -41,7 +41,7 @@ def found_club(founder: Player, **fields: Any) -> Club:
 
 @transaction.atomic
 def found_club_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
-    """Found a club for a user; `names` are those of the user's player if there is none yet.
+    """Found a club for a user. `names` are those of the user's player, if it has to be created.
 
     A repeated request founds one club: no admin has two clubs with the same name.
     """
@@ -71,18 +71,18 @@ def publish_waiting(user: User) -> None:
 
 
 @transaction.atomic
-def ask_second_factor(club: Club, asked: bool, *, by: User) -> Club:
+def ask_second_factor(club: Club, required: bool, *, by: User) -> Club:
     """Require a second factor of the club's staff, or no longer; notify them. A repeated request does nothing.
 
     Raise WrongState for a user without a second factor, who could not undo it.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    if asked and not by.is_superuser and not is_mfa_enabled(by):
+    if required and not by.is_superuser and not is_mfa_enabled(by):
         raise WrongState(_("Set up a second factor of your own first."))
-    if club.asks_second_factor != asked:
-        club.asks_second_factor = asked
+    if club.asks_second_factor != required:
+        club.asks_second_factor = required
         club.save(update_fields=["asks_second_factor"])
-        audit.log(AuditEvent.SECOND_FACTOR_ASKED, club, by=by, asked=asked)
+        audit.log(AuditEvent.SECOND_FACTOR_ASKED, club, by=by, asked=required)
         letters.second_factor_asked(club, by=by)
     return club
 

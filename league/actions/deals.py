@@ -116,7 +116,7 @@ def revise(
 ) -> Deal:
     """Correct a deal if its version is the one that the user saw; a repeated correction is done once.
 
-    A correction at the desk marks the deal as checked. Raise StaleVersion, also for a voided deal, IllegalDeal, or
+    A correction at the desk marks the deal as checked. Raise StaleVersion (also for a voided deal), IllegalDeal, or
     WrongState.
     """
     with because(reason):

@@ -65,7 +65,7 @@ def _forget(player: Player) -> None:
     player.given_name, player.family_name, player.display_name, player.pseudonym = NAME, str(player.pk), "", ""
     player.public_choice = player.member_choice = ""
     player.public_default = player.member_default = Naming.FULL
-    player.name()
+    player.update_names()
     player.save()
     if login:
         audit.remove_addresses_of(login)

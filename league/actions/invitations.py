@@ -31,7 +31,7 @@ from league.models.audit_entry import AuditEvent
 from players import mail_limits
 from players.accounts import is_confirmed
 from players.models import Player, User
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 
 log = structlog.get_logger(__name__)
 
@@ -154,7 +154,7 @@ def _log(error: OSError) -> None:
 
 
 def _mail(club: Club, membership: Membership, link: str, subject: str) -> EmailMessage:
-    with translation.override(club.language), showing(Readers.MEMBERS):
+    with translation.override(club.language), names_shown_to(Audience.MEMBERS):
         names = {"player": membership.player, "club": club, "link": link}
         body = _(
             "%(player)s,\n\n%(club)s keeps its results on this site. Open this link to see yours, with a login of your "

@@ -12,18 +12,17 @@ from functools import partial
 from traceback import format_exception_only
 from typing import Any, Final
 
-import structlog
 from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from league.actions import audit
 from league.actions.refusals import WrongState
 from league.messages import send_job
 from league.models import Job
+from league.models.audit_entry import AuditEvent
 from league.models.job import JobState
-
-log = structlog.get_logger(__name__)
 
 Now = Callable[[], datetime]
 
@@ -115,7 +114,7 @@ def retry(pk: int, *, now: datetime) -> None:
     """Have a failed job tried again, from the progress that it had made. Raise WrongState if it can't be."""
     job = _failed(pk)
     kind = kinds()[job.kind]
-    log.info("job_retried", job=pk, kind=job.kind)
+    audit.log(AuditEvent.JOB_RETRIED, kind=job.kind, key=job.key)
     if kind.on_retry is not None:
         kind.on_retry(job, now)
         job.delete()
@@ -133,7 +132,6 @@ def retry(pk: int, *, now: datetime) -> None:
 @transaction.atomic
 def cancel(pk: int, *, now: datetime) -> None:
     """End an open job, or remove a failed one from the list. Raise WrongState while a worker is in one of its steps."""
-    log.info("job_cancelled", job=pk)
     if Job.objects.open().filter(pk=pk).exists():
         job = fail(pk, Cancelled(), now=now, state=JobState.CANCELLED)
         if job is None:
@@ -141,10 +139,11 @@ def cancel(pk: int, *, now: datetime) -> None:
         on_end = kinds()[job.kind].on_end
         if on_end is not None:
             transaction.on_commit(partial(on_end, job, now))
-        return
-    job = _failed(pk)
-    job.state = JobState.CANCELLED
-    job.save(update_fields=["state"])
+    else:
+        job = _failed(pk)
+        job.state = JobState.CANCELLED
+        job.save(update_fields=["state"])
+    audit.log(AuditEvent.JOB_CANCELLED, kind=job.kind, key=job.key)
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.dates import date_format
 from players.mail_limits import may_notify
 from players.models import Player, User
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 
 log = structlog.get_logger(__name__)
 
@@ -217,7 +217,7 @@ def _write(club: Club, message: Callable[[], Message], users: Iterable[User]) ->
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)
     for language, addresses in languages.items():
-        with translation.override(language), showing(Readers.WORK):
+        with translation.override(language), names_shown_to(Audience.WORK):
             subject, body = message()
         transaction.on_commit(partial(_deliver, subject, body, addresses))
 

@@ -233,15 +233,15 @@ def _frozen_of(merge: Merge) -> tuple[set[int], set[int]]:
     frozen = Season.objects.frozen_with(merge.kept).values("pk")
     kept_seasons, returned = set[int](), set[int]()
     for model, season in ((Seat, "round__evening__season"), (Rest, "round__evening__season"), (Adjustment, "season")):
-        moved = set(merge.moved[_label(model)])
+        moved_ids = set(merge.moved[_label(model)])
         rows = model._default_manager.filter(player=merge.kept, **{f"{season}__in": frozen})
         for pk, season_id in rows.values_list("pk", season):
-            (returned if pk in moved else kept_seasons).add(season_id)
+            (returned if pk in moved_ids else kept_seasons).add(season_id)
     return kept_seasons, returned
 
 
 def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
-    """Return the ids of seasons that were closed after the merge, and contain rows of it.
+    """Return the ids of seasons with merged rows that were closed after the merge.
 
     These are the seasons in `returned`, and seasons with an evening at which two attendances became one.
     """
@@ -297,8 +297,8 @@ def _part(
         if isinstance(current, Membership):
             current.give_role(current.role)
         current.save()
-    once = {name: getattr(gone_row, name) for name in (UNIQUE_PER[model], "player_id")}
-    if not model._default_manager.filter(**once).exists():
+    unique_fields = {name: getattr(gone_row, name) for name in (UNIQUE_PER[model], "player_id")}
+    if not model._default_manager.filter(**unique_fields).exists():
         gone_row.save()
 
 

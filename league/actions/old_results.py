@@ -62,7 +62,7 @@ class ResultsUnanswered(ValueError):
 
 def import_totals(
     season: Season,
-    listed: Sequence[ListedSeat],
+    listed_seats: Sequence[ListedSeat],
     answers: Mapping[int, str],
     *,
     now: datetime,
@@ -74,12 +74,12 @@ def import_totals(
     members. Wrong tables are left out. The season was fetched with its club. Raise ResultsUnanswered while a person
     has to be confirmed, or WrongState.
     """
-    return _bring_in(season, lambda _season: group_by_table(listed), answers, now=now, report=report)
+    return _bring_in(season, lambda _season: group_by_table(listed_seats), answers, now=now, report=report)
 
 
 def import_deals(
     season: Season,
-    listed: Sequence[ListedDeal],
+    listed_deals: Sequence[ListedDeal],
     answers: Mapping[int, str],
     *,
     now: datetime,
@@ -90,7 +90,7 @@ def import_deals(
 
     With `as_counted`, tables are imported even if their deals give other points than the list.
     """
-    tables = partial(read_tables, lines=listed)
+    tables = partial(read_tables, lines=listed_deals)
     return _bring_in(season, tables, answers, now=now, as_counted=as_counted, report=report)
 
 
@@ -183,11 +183,11 @@ def _write_tables(
     )
 
 
-def _seats(table: Table, planned: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
+def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
     """Return the seats of a table; points and deals are those written in the list, or follow from its deals."""
-    deals_written = max(1, planned.deals * table.playing // table.size)
+    deals_written = max(1, planned_table.deals * table.playing // table.size)
     seats = []
-    for number, listed_seat in enumerate(planned.seats):
+    for number, listed_seat in enumerate(planned_table.seats):
         seat = Seat(
             table=table,
             round=table.round,
@@ -195,7 +195,7 @@ def _seats(table: Table, planned: PlannedTable, players: Mapping[Person, int]) -
             player_id=players[listed_seat.person.key],
             points=listed_seat.points,
         )
-        if planned.dealt:
+        if planned_table.dealt:
             seat.deals = listed_seat.deals or 0
         else:
             seat.written, seat.written_deals, seat.deals = listed_seat.points, deals_written, deals_written

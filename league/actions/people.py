@@ -45,7 +45,7 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
     membership = club.memberships.create(player=player, role=role)
     audit.log(AuditEvent.MEMBER_ADDED, membership, role=role)
     follow_clubs([player.pk])
-    player.refresh_from_db(fields=Player.NAMED)
+    player.refresh_from_db(fields=Player.NAME_FIELDS)
     return player
 
 
@@ -100,8 +100,8 @@ def _rename(player: Player, given_name: str, family_name: str) -> None:
     if player.display_name == f"{player.given_name} {player.family_name}".strip():
         player.display_name = ""  # it followed from the names, and does again
     player.given_name, player.family_name = given_name, family_name
-    player.name()
-    player.save(update_fields=Player.NAMED)
+    player.update_names()
+    player.save(update_fields=Player.NAME_FIELDS)
 
 
 @transaction.atomic
@@ -135,7 +135,7 @@ class Unanswered(ValueError):
 
 
 def bring_in(
-    club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
+    club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
     """Import a list of people, and return the outcome of each line; the same list again changes nothing.
 
@@ -143,18 +143,18 @@ def bring_in(
     several lines may be one person. Raise Unanswered if a line needs an answer.
     """
     with locked(club):
-        lines = add_listed(club, listed, answers, may_repeat=may_repeat)
+        lines = add_listed(club, listed_people, answers, may_repeat=may_repeat)
         if number := sum(line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED) for line in lines):
             audit.log(AuditEvent.PEOPLE_IMPORTED, club, count=number)
     return lines
 
 
 def add_listed(
-    club: Club, listed: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
+    club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
     """Do what `bring_in` does, without a log entry. The club is locked."""
     with because("a list of people"):
-        lines = compare_people(club, listed, answers, may_repeat=may_repeat)
+        lines = compare_people(club, listed_people, answers, may_repeat=may_repeat)
         if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
             raise Unanswered(lines)
         written_lines = [_write(club, line) for line in lines]

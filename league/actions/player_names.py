@@ -13,7 +13,7 @@ from league.models import Membership
 from league.models.rights import Role
 from players.models import Player
 from players.names import plain, tidy
-from players.naming import Naming, least
+from players.naming import Naming, least_revealing
 
 
 class Refused(ValueError):
@@ -37,8 +37,8 @@ def choose(player_id: int, *, public: str, members: str, pseudonym: str) -> Play
     if pseudonym and plain(pseudonym) in _names_of_others(player):
         raise Refused("pseudonym", _("Somebody of your clubs is known by this name already."))
     player.public_choice, player.member_choice, player.pseudonym = public, members, pseudonym
-    player.name()
-    player.save(update_fields=[*Player.NAMED, "public_choice", "member_choice"])
+    player.update_names()
+    player.save(update_fields=[*Player.NAME_FIELDS, "public_choice", "member_choice"])
     return player
 
 
@@ -72,9 +72,9 @@ def follow_clubs(players: Iterable[int]) -> None:
         default = defaults[player.pk]
         assert default is not None
         player.public_default, player.member_default = default
-        player.name()
+        player.update_names()
         renamed.append(player)
-    Player.objects.bulk_update(renamed, [*Player.NAMED, "public_default", "member_default"], batch_size=500)
+    Player.objects.bulk_update(renamed, [*Player.NAME_FIELDS, "public_default", "member_default"], batch_size=500)
 
 
 def _changed_defaults(players: Iterable[int]) -> dict[int, _Defaults | None]:
@@ -104,4 +104,4 @@ def _strictest(clubs: list[tuple[str, str, str]]) -> _Defaults:
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
         public.append(Naming.INITIAL)
-    return _Defaults(least(public), least([members for _role, _public, members in clubs]))
+    return _Defaults(least_revealing(public), least_revealing([members for _role, _public, members in clubs]))

@@ -137,8 +137,8 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
             raise OtherSize
         check_change(evening, tables, reason)
         seats = [list(table.seats.all()) for table in tables.values()]
-        for one, opposite in zip(*seats, strict=True):
-            one.player_id, opposite.player_id = opposite.player_id, one.player_id
+        for first_seat, opposite in zip(*seats, strict=True):
+            first_seat.player_id, opposite.player_id = opposite.player_id, first_seat.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Why.SEATS)

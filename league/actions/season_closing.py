@@ -13,18 +13,18 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.actions.seasons import locked_in
 from league.actions.standings import replace_standings
 from league.messages import send_tick
-from league.models import Due, Season, SeasonClosing, Standing
+from league.models import Due, Season, SeasonClosing, Standing, versions
 from league.models.audit_entry import AuditEvent
 from league.models.history import because
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
+from league.seasons.queries.season_rankings import rank_season
 
 
 def final_rows(season: Season) -> list[Standing]:
     """Return the unsaved standings that closing the season now would freeze. Raise UnreadableRules."""
-    return [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
+    return [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]
 
 
 @transaction.atomic
@@ -46,7 +46,7 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
         places = rank_season(season)
     except UnreadableRules:
         raise WrongState(_("The season's standings rules can't be read. Set them again first.")) from None
-    digest = rows_digest(Standing.from_row(season.pk, place, ARITHMETIC) for place in places)
+    digest = rows_digest(Standing.from_row(season.pk, place, versions.STANDINGS) for place in places)
     if seen is not None and seen != digest:
         raise StaleVersion
     replace_standings({season.pk: places})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from hashlib import sha256
@@ -45,6 +45,8 @@ COPIED = (
     "leavers",
 )
 OF_EVENING = ("name", "place", "begins_at", "weight", "season_final")
+# No recorded score or rank depends on these: a change needs no reason, and no deal is scored again.
+UNSCORED = frozenset({"name", "typing", "contest_hours", "rounds", "draw", "partners", "exempt_points"})
 
 
 def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
@@ -105,6 +107,10 @@ def discard(season_id: int) -> str:
     return season.name
 
 
+class ReasonMissing(ValueError):
+    """Recorded scores depend on the changed rules, and no reason is given."""
+
+
 @transaction.atomic
 def change_rules(
     season: Season,
@@ -118,27 +124,38 @@ def change_rules(
 ) -> None:
     """Store the season's fields of these names, and its house rules.
 
-    Once a result is recorded, a `reason` is required, and every deal is scored again. With `since`, the house rules
-    change from that evening on: earlier evenings keep theirs. With `later_only`, every existing evening does.
-    Raise IllegalDeal if a deal cannot be read under the new rules, or WrongState; then nothing is changed.
+    If recorded scores may depend on the change, a `reason` is needed and every deal is scored again. With `since` the
+    house rules change from that evening on: those before it keep theirs. With `later_only` every existing evening keeps
+    its own. Raises IllegalDeal if a deal is illegal under the new rules, ReasonMissing or WrongState; then nothing is
+    changed.
     """
     with because(reason or ""):
-        # Locked first: who records now is waited for, or waits and then reads the new rules.
+        # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.
         stored = lock_unless_closed(season.pk)
-        if reason is None and is_frozen(season):
-            raise WrongState(_("Results were recorded meanwhile. Say below why the rules change."))
         season.house_rules = dict(house_rules)
+        scored = _changes_scores(stored, season, names)
+        if scored and not reason and is_frozen(season):
+            raise ReasonMissing
         season.save(update_fields=[*names, "house_rules"])
         has_other_rules = stored.house_rules != season.house_rules
         event = AuditEvent.HOUSE_RULES_CHANGED if has_other_rules else AuditEvent.SEASON_CHANGED
         audit.log(event, season, reason=reason or "")
-        if reason is not None:
+        if not scored:
+            return
+        if reason:
             _keep_house_rules(season, stored.house_rules, since, later_only=later_only, reason=reason, now=now)
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
         elif season.evenings.closed().exists():  # exempt rounds may count where nothing was recorded
             due.mark_season(season, not_before=now, why=Due.Why.HOUSE_RULES)
             transaction.on_commit(send_tick)
+
+
+def _changes_scores(stored: Season, season: Season, names: Iterable[str]) -> bool:
+    read_options = registry.rules(season.game).read_options
+    return read_options(stored.house_rules) != read_options(season.house_rules) or any(
+        getattr(stored, name) != getattr(season, name) for name in names if name not in UNSCORED
+    )
 
 
 def _keep_house_rules(

@@ -7,20 +7,19 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from django.db import transaction
 
 from league.evenings.queries.closed_evenings import ClosedEvenings
-from league.models import PlayerStatistics, Season, SeasonRecord, Standing
-from league.seasons.queries.season_rankings import ARITHMETIC
+from league.models import PlayerStatistics, Season, SeasonRecord, Standing, versions
 from league.standings.ranking import RankingRow
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.season_records import season_records
-from players.derived_rows import Moved, replace
+from players.derived_rows import Replacement, replace
 
 
 @transaction.atomic
-def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Moved:
+def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
     """Replace the standings of seasons, locked before; return the number of changes per season."""
-    columns = Standing.columns(rankings, ARITHMETIC)
+    columns = Standing.columns(rankings, versions.STANDINGS)
     return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 

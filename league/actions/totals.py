@@ -20,7 +20,7 @@ from league.sheets.queries.table_sums import Sums
 @transaction.atomic
 def record(
     table_id: int,
-    written: Mapping[int, Sums],
+    totals: Mapping[int, Sums],
     *,
     client_key: UUID,
     seen_version: int,
@@ -35,16 +35,16 @@ def record(
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
         seats = list(table.seats.all())
-        is_repeated = all((seat.written, seat.written_deals) == written.get(seat.number) for seat in seats)
+        is_repeated = all((seat.written, seat.written_deals) == totals.get(seat.number) for seat in seats)
         if table.totals_key == client_key and is_repeated:
             return table
         if table.version != seen_version:
             raise StaleVersion
-        if {seat.number for seat in seats} != set(written):
+        if {seat.number for seat in seats} != set(totals):
             raise ValueError("every seat of the table has its total, and no other")
         revised = any(seat.written is not None for seat in seats)
         for seat in seats:
-            seat.written, seat.written_deals = written[seat.number]
+            seat.written, seat.written_deals = totals[seat.number]
         Seat.objects.bulk_update(seats, ["written", "written_deals"])
         table.totals_key = client_key
         table.version += 1

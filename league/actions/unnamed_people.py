@@ -8,6 +8,8 @@ from typing import Any, Final
 from django.apps import apps
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models.sql import DeleteQuery
+from django.db.models.sql.constants import ROW_COUNT
 from pghistory.models import Event
 
 from league.models import Merge, Movement
@@ -61,4 +63,5 @@ def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
 
 def delete_rows(rows: QuerySet[Any, Any]) -> None:
     """Delete rows in one statement, without cascades: rows that refer to them are deleted before."""
-    rows.order_by()._raw_delete(DEFAULT_DB_ALIAS)
+    query = rows.order_by().query.chain(DeleteQuery)
+    query.get_compiler(DEFAULT_DB_ALIAS).execute_sql(ROW_COUNT)

@@ -18,7 +18,7 @@ from league.models import Club, Evening, Membership, visible
 from league.models.rights import Right
 from league.seasons.queries.hall_of_fame import hall_of_fame
 from league.web.finding import seen
-from players.naming import sort_key
+from players.naming import name_sort_field
 
 router = Router(tags=["clubs"])
 
@@ -118,7 +118,7 @@ def club_seasons(request: ApiRequest, slug: str, parameters: Query[PageParameter
 def club_members(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     club_row = seen(Club.objects, request.auth, slug=slug)
     inside = Right.READ in club_row.rights_of(request.auth)
-    people = visible.memberships_of(club_row, inside=inside).order_by(f"player__{sort_key()}", "pk")
+    people = visible.memberships_of(club_row, inside=inside).order_by(f"player__{name_sort_field()}", "pk")
 
     def member(row: Membership) -> dict[str, Any]:
         return {"player": player_out(row.player), "role": row.role if inside else None}

@@ -74,7 +74,7 @@ def game_leaderboard(request: ApiRequest, game: str, parameters: Query[Leaderboa
         inactive=parameters.inactive,
         club=club,
         established=parameters.established,
-        found=Player.objects.found_by(typed) if typed else None,
+        found=Player.objects.search(typed) if typed else None,
     )
     today = timezone.localdate()
     if parameters.on is not None and parameters.on < today:

@@ -21,4 +21,4 @@ def player_out(player: Player) -> PlayerOut:
 
 def named_player(player: int, names: Names) -> PlayerOut:
     """Return a player with the name shown to the current reader."""
-    return PlayerOut(id=player, name=str(names.of(player)))
+    return PlayerOut(id=player, name=str(names.for_player(player)))

@@ -21,7 +21,7 @@ from league.models.visible import known_names
 from league.web.client_address import client_address
 from players.models import User
 from players.models.person import Reader
-from players.naming import know
+from players.naming import show_member_names_of
 
 VISITOR: Final = AnonymousUser()
 
@@ -72,7 +72,7 @@ class Token(HttpBearer):
         RateLimit("token", str(api_token.pk)).check(request)
         api_tokens.note_use(api_token, now=now)
         user: User = api_token.user
-        know(set(known_names(user).values_list("pk", flat=True)))
+        show_member_names_of(set(known_names(user).values_list("pk", flat=True)))
         return user
 
 

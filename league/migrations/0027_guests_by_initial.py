@@ -7,7 +7,7 @@ from django.apps.registry import Apps
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from players.names import by_initial, plain, with_initial
+from players.names import initial_first, plain, with_initial
 from players.naming import Names
 
 
@@ -21,7 +21,7 @@ def name_guests(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
         player.public_default = "initial"
         named = with_initial(player.given_name, player.family_name)
         player.names = Names(named, player.names.members, player.names.work)
-        player.sort_key = plain(by_initial(player.given_name, player.family_name))[:210]
+        player.sort_key = plain(initial_first(player.given_name, player.family_name))[:210]
         changed.append(player)
     Player.objects.bulk_update(changed, ["public_default", "names", "sort_key"], batch_size=500)
 

@@ -76,6 +76,8 @@ class AuditEvent(models.TextChoices):
     EXPORTED = "exported", _("Exported")
     RATING_RULES_CHOSEN = "rating_rules_chosen", _("Chose how a game is rated")
     REPAIRED = "repaired", _("Changed on the repair pages")
+    JOB_RETRIED = "job_retried", _("Retried a job")
+    JOB_CANCELLED = "job_cancelled", _("Cancelled a job")
     DELETION_ASKED = "deletion_asked", _("Asked to delete the club")
     DELETION_CANCELLED = "deletion_cancelled", _("Kept the club")
     CLUB_DELETED = "club_deleted", _("Deleted the club")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.history import tracked
 from league.models.season import Season
 from league.standings.season import Exact, exact
-from players.columns import of_rows
+from players.columns import columns_of_rows
 
 if TYPE_CHECKING:
     from league.standings.ranking import RankingRow
@@ -94,7 +94,7 @@ class Standing(models.Model):
     def columns(cls, rankings: Mapping[int, Iterable[RankingRow]], arithmetic: int) -> Columns:
         """Return the rankings of seasons, by the seasons' ids, column by column."""
         rows = [_values(season, row, arithmetic) for season, ranking in rankings.items() for row in ranking]
-        return of_rows((*cls.KEY, *cls.DERIVED), rows)
+        return columns_of_rows((*cls.KEY, *cls.DERIVED), rows)
 
     @property
     def total(self) -> Exact:

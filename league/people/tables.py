@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Membership
 from league.web.tables import MORE_WORDS
-from players.naming import sort_key
+from players.naming import name_sort_field
 
 
 class NamesTable(tables.Table):
@@ -27,7 +27,7 @@ class NamesTable(tables.Table):
 
     def order_player(self, queryset: QuerySet[Membership], is_descending: bool) -> tuple[QuerySet[Membership], bool]:
         """Sort by the names as the viewer sees them."""
-        key = f"player__{sort_key()}"
+        key = f"player__{name_sort_field()}"
         return queryset.order_by(f"-{key}" if is_descending else key, "-pk" if is_descending else "pk"), True
 
 

@@ -46,7 +46,7 @@ class LeaderboardFilter(BoardFilter):
         """The players who are looked for, those of the reader's clubs by the name that members read too."""
         if not self.typed:
             return None
-        return Player.objects.found_by(self.typed, known=visible.known_names(self.reader))
+        return Player.objects.search(self.typed, known_players=visible.known_names(self.reader))
 
 
 class RatingRulesForm(forms.Form):

@@ -23,7 +23,7 @@ from league.web.finding import managed
 from league.web.run_tables import RunsTable, duration
 from league.web.second_factor import check_second_factor
 from league.web.tables import paged
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 PAGE = 25
 BOARDS = 10  # of a run on a page
@@ -64,7 +64,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     for own in sight.clubs:
         check_second_factor(request.user, own)
-    show(Readers.WORK)  # all of it is about clubs that the reader runs
+    show_names_to(Audience.WORK)  # all of it is about clubs that the reader runs
     moved = sight.moved()
     alone = next((key for key in moved if str(key) == request.GET.get("board")), None)
     page: Page[Any]

@@ -51,7 +51,7 @@ class SiteAccountAdapter(AccountAdapter):
         self.mail = super().render_mail(*args, **kwargs)
         return self.mail
 
-    def not_sent(self, template_prefix: str, error: OSError) -> None:
+    def handle_failure(self, template_prefix: str, error: OSError) -> None:
         """Store a notice, which is retried; for other emails show the failure to the installation's admin.
 
         Other emails may contain a secret link or code, so they are not stored.
@@ -60,4 +60,4 @@ class SiteAccountAdapter(AccountAdapter):
             outbox.retry_later(self.mail, error, now=timezone.now())
         else:
             outbox.note_not_sent(timezone.now())
-        super().not_sent(template_prefix, error)
+        super().handle_failure(template_prefix, error)

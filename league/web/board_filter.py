@@ -28,7 +28,7 @@ class BoardFilter(PastForm):
     @property
     def found(self) -> QuerySet[Player, Player] | None:
         """The matching players; None for everyone."""
-        return Player.objects.found_by(self.typed) if self.typed else None
+        return Player.objects.search(self.typed) if self.typed else None
 
     @property
     def is_narrowed(self) -> bool:

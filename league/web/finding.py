@@ -24,7 +24,7 @@ from league.models.club import rights_by
 from league.models.rights import Right
 from league.web.language import speak_of
 from league.web.second_factor import check_second_factor, lacks_second_factor
-from players.naming import Readers, know, show
+from players.naming import Audience, show_member_names_of, show_names_to
 
 if TYPE_CHECKING:
     from players.models import Player
@@ -78,8 +78,8 @@ def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
     known = visible.with_known_names(visible.players(user), user).in_bulk(pks)
     left = visible.players_in_results(user).in_bulk(set(pks) - set(known)) if len(known) < len(set(pks)) else {}
     if user.is_superuser:
-        show(Readers.MEMBERS)
-    know([each for player in list(known.values())[:1] for each in player.known])  # type: ignore[attr-defined]
+        show_names_to(Audience.MEMBERS)
+    show_member_names_of([each for player in list(known.values())[:1] for each in player.known])  # type: ignore[attr-defined]
     found = {pk: SeenPlayer(player, pk in known) for pk, player in (*known.items(), *left.items())}
     if len(found) < len(set(pks)):
         raise Http404
@@ -92,9 +92,9 @@ def know_people(user: Reader) -> None:
     For a page that is no club's own and shows people of many.
     """
     if user.is_superuser:
-        show(Readers.MEMBERS)
+        show_names_to(Audience.MEMBERS)
     elif user.is_authenticated:
-        know(list(visible.known_names(user).values_list("pk", flat=True)))
+        show_member_names_of(list(visible.known_names(user).values_list("pk", flat=True)))
 
 
 def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
@@ -116,7 +116,7 @@ def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[s
     found = rows.filter(**lookup).first()
     if found is not None:
         check_second_factor(user, club_of(found))
-        show(Readers.WORK)
+        show_names_to(Audience.WORK)
         return found
     seen(things, user, **lookup)
     raise PermissionDenied
@@ -136,7 +136,7 @@ def club_of(row: Model) -> Club:
 def name_people(user: Reader, role: str) -> None:
     """Show names as a role in the club lets the user read them, for what is no page and has no frame."""
     if Right.READ in rights_by(user, role):
-        show(Readers.MEMBERS)
+        show_names_to(Audience.MEMBERS)
 
 
 def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
@@ -151,6 +151,6 @@ def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object
     speak_of(club)
     own = club.rights_of(user) if role is None else rights_by(user, role)
     if Right.READ in own:
-        show(Readers.MEMBERS)
+        show_names_to(Audience.MEMBERS)
     lacks = lacks_second_factor(user, club, own)
     return {"club": club, "lacks_second_factor": lacks, **{f"can_{right}": right in own for right in Right}}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from allauth.account.decorators import reauthentication_required
-from allauth.account.internal.flows.reauthentication import is_reauthentication_required
 from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
@@ -37,9 +36,11 @@ def ask_password_at_any_address(request: HttpRequest) -> None:
     allauth repeats a suspended request only if its return address has no query. The query's values are
     stored with the request.
     """
-    if is_reauthentication_required(request, app=OF_ACCOUNT):
+    try:
+        ask_password(request)
+    except ReauthenticationRequired:
         request.META = {**request.META, "QUERY_STRING": ""}
-        raise ReauthenticationRequired
+        raise
 
 
 def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:
@@ -53,6 +54,8 @@ def ask_password_for_file(request: HttpRequest, page: str) -> None:
 
     If the file answered the password form, the user would stay on that form.
     """
-    if is_reauthentication_required(request, app=OF_ACCOUNT):
+    try:
+        ask_password(request)
+    except ReauthenticationRequired:
         address = reverse("account_reauthenticate", query={REDIRECT_FIELD_NAME: f"{page}?{CONFIRMED}"})
-        raise ImmediateHttpResponse(redirect(address))
+        raise ImmediateHttpResponse(redirect(address)) from None

@@ -12,7 +12,7 @@ from django.utils import translation
 
 from league.models import Club
 from league.web.finding import frame
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 
 
 def on_paper(
@@ -23,7 +23,7 @@ def on_paper(
     Paper in the hall shows names as the public may see them.
     """
     club_context = frame(club, request.user)  # first: it shows names as the user may see them
-    with showing(Readers.PUBLIC) if in_hall else nullcontext():
+    with names_shown_to(Audience.PUBLIC) if in_hall else nullcontext():
         with translation.override(club.language):
             paper_context = context()
         return render(request, template, {**club_context, **paper_context})

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import urlsplit
 
-from allauth.account.internal.flows.reauthentication import suspend_request
+from allauth.account.middleware import AccountMiddleware
+from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
@@ -52,6 +54,8 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     for repetition only if it passes the CSRF check: Django's own middleware checks too late, in `process_view`.
     """
 
+    allauth = AccountMiddleware(get_response)  # type: ignore[no-untyped-call]
+
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or FACTOR_REQUIRED not in request.session:
             return get_response(request)
@@ -61,11 +65,13 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
             return get_response(request)
         if request.path in {reverse(name) for name in OPEN_PAGES}:
             return get_response(request)
-        refused = CsrfViewMiddleware(get_response).process_view(request, suspend_request, (), {})
+        refused = CsrfViewMiddleware(get_response).process_view(request, get_response, (), {})
         if refused is not None:
             return refused
         messages.info(request, _("Your account has a second factor now. Give it once in this browser, too."))
-        return suspend_request(request, reverse("mfa_reauthenticate"))
+        # allauth stores the request and returns to it, but would ask for the password first.
+        suspended = allauth.process_exception(request, ReauthenticationRequired())
+        return redirect(f"{reverse('mfa_reauthenticate')}?{urlsplit(suspended.url).query}")
 
     return middleware
 

@@ -1,7 +1,4 @@
-"""What signing up asks beside address and password: the name of the person who plays.
-
-allauth mixes this form into its own; it knows nothing of clubs, which people join by an invitation.
-"""
+"""The fields for a player's name in the sign-up form (setting ACCOUNT_SIGNUP_FORM_CLASS)."""
 
 from django import forms
 from django.http import HttpRequest
@@ -13,7 +10,7 @@ from players.models import User
 
 
 class SignupForm(forms.Form):
-    """The names of a new player. Someone known by one name only leaves the family name empty."""
+    """The names of a new player; the family name may be empty."""
 
     field_order = ("given_name", "family_name", "email", "password1")
 
@@ -29,5 +26,5 @@ class SignupForm(forms.Form):
     )
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Called by allauth, in its transaction, once the login exists: makes its player."""
+        """Create the user's player. Called by allauth after it has created the user."""
         add_player(self.cleaned_data["given_name"], self.cleaned_data["family_name"], user=user)

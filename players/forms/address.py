@@ -1,4 +1,4 @@
-"""Another e-mail address of one's account."""
+"""Adding an e-mail address to an account."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from django.http import HttpRequest
 
 
 class AddressForm(AddEmailForm):
-    """allauth's, which tells the owner at his main address: a password can be reset by any of them."""
+    """Also notifies the owner at their primary address, since each address can be used to reset the password."""
 
     def save(self, request: HttpRequest) -> Any:
-        """Add the address, and tell."""
         address = super().save(request)
         if address.pk and self.user:
             context = {"added_email": address.email}

@@ -1,4 +1,4 @@
-"""People's names, wherever they are typed."""
+"""Form fields for people's names."""
 
 from typing import Any
 
@@ -8,8 +8,7 @@ from players.names import tidy
 
 
 class NameField(forms.CharField):
-    """A name, tidied: one of which nothing can be seen counts as not given."""
+    """A tidied name. A name of invisible characters counts as empty."""
 
     def to_python(self, value: Any) -> str:
-        """Return what is left of what was typed."""
         return tidy(super().to_python(value) or "")

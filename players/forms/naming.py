@@ -1,4 +1,4 @@
-"""How somebody wants to be named, each choice with his own name as its example."""
+"""A player's choice of naming. Each choice shows the player's own name as an example."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from players.forms.names import NameField
 from players.models import Player
-from players.naming import Naming
+from players.naming import NameFacts, Naming
 
 
 class NamingForm(forms.Form):
-    """The name for everyone, the name for members, and a pseudonym for either."""
-
     public = forms.ChoiceField(
         label=gettext_lazy("To everyone"),
         required=False,
@@ -40,23 +38,17 @@ class NamingForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, player: Player) -> None:
-        chosen = {"public": player.public_choice, "members": player.member_choice, "pseudonym": player.pseudonym}
-        super().__init__(data, initial=chosen)
+        initial = {"public": player.public_choice, "members": player.member_choice, "pseudonym": player.pseudonym}
+        super().__init__(data, initial=initial)
         for name, default in (("public", player.public_default), ("members", player.member_default)):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
-            as_clubs = _("As my clubs say: %(name)s") % {"name": player.named(default)}
-            field.choices = [("", as_clubs), *((way.value, example(way, player)) for way in Naming)]
+            as_clubs = _("As my clubs say: %(name)s") % {"name": player.name_facts.name_as(default)}
+            field.choices = [("", as_clubs), *((naming.value, naming_example(naming, player)) for naming in Naming)]
 
 
-def example(way: Naming, player: Player | None) -> str:
-    """Return a way to be named with the player's name as its example, or somebody's."""
-    name = (player or somebody()).named(way)
-    return _("%(way)s: %(name)s") % {"way": way.label, "name": name} if name else str(way.label)
-
-
-def somebody() -> Player:
-    """Return a person for examples, where nobody is known."""
-    person = Player(given_name="Anne", family_name="Durand")
-    person.name()
-    return person
+def naming_example(naming: Naming, player: Player | None) -> str:
+    """Return the label of a choice with the name of the player, or of an invented person, as its example."""
+    facts = player.name_facts if player else NameFacts("Anne", "Durand", "Anne Durand", pseudonym="")
+    name = facts.name_as(naming)
+    return _("%(way)s: %(name)s") % {"way": naming.label, "name": name} if name else str(naming.label)

@@ -1,4 +1,4 @@
-"""The field by which people are looked for."""
+"""Searching for people by name."""
 
 from __future__ import annotations
 
@@ -15,26 +15,24 @@ TOO_MANY_WORDS: Final = _("A search has at most %(most)s words (it has %(number)
 
 
 class SearchField(forms.CharField):
-    """Some words of a name: each costs the database a look at every name, so that there are few."""
+    """The words of a name. Their number is limited, since the database compares each word with all names."""
 
     def __init__(self, **kwargs: Any) -> None:
-        usual = {"type": "search", "class": "form-control", "autocomplete": "off"}
-        kwargs = {"label": _("Find a name"), "widget": forms.TextInput(attrs=usual), **kwargs}
+        attrs = {"type": "search", "class": "form-control", "autocomplete": "off"}
+        kwargs = {"label": _("Find a name"), "widget": forms.TextInput(attrs=attrs), **kwargs}
         super().__init__(required=False, max_length=LONGEST_SEARCH, **kwargs)
 
     def to_python(self, value: Any) -> str:
-        """Return what can be seen of what was typed."""
         return tidy(super().to_python(value) or "")
 
     def validate(self, value: str) -> None:
-        """Refuse too many words."""
         super().validate(value)
         if (number := len(value.split())) > MOST_WORDS:
             raise ValidationError(TOO_MANY_WORDS, code="words", params={"most": MOST_WORDS, "number": number})
 
 
 class SearchForm(forms.Form):
-    """A page's search for people, in its address."""
+    """The search field of a page; `q` is in the query string."""
 
     q = SearchField()
 
@@ -44,11 +42,6 @@ class SearchForm(forms.Form):
             self.fields["q"].label = label
 
     @property
-    def typed(self) -> str:
-        """What is looked for; "" for everyone. What is refused stays in the field, and nobody is looked for."""
+    def search_text(self) -> str:
+        """The valid search text; "" if it is empty or invalid, which lists all people."""
         return str(self.cleaned_data["q"]) if self.is_valid() else ""
-
-    @property
-    def given(self) -> str:
-        """What was typed, refused or not."""
-        return str(self["q"].value() or "")

@@ -1,4 +1,4 @@
-"""Signing up as a whole: the login and its player in one transaction. What is asked stands in forms/account.py."""
+"""Sign-up: creates the user and the player in one transaction. The fields for the name are in forms/account.py."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from players.models import User
 
 
 class WholeSignupForm(AccountForm):
-    """allauth's form, which writes login and player one after the other and knows nobody who is signing up just now."""
+    """allauth's form, made safe against two concurrent requests for the same address."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Return the new login; or where to go instead, when the same form was sent twice at once."""
         try:
             with transaction.atomic():
-                saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
-                return saved
-        except IntegrityError:  # the address: it was free when the form was read
+                user_or_response: tuple[User | None, HttpResponse | None] = super().try_save(request)
+                return user_or_response
+        except IntegrityError:  # another request created the user after this form was validated
             messages.info(request, _("There is an account with this address already. Sign in with it."))
             return None, redirect("account_login")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.columns import Columns
 from players.models.person import Player
-from players.rating.state import History, StateArrays, days, provisional
+from players.rating.state import History, StateArrays, dates_of, provisional
 
 
 class Rating(models.Model):
@@ -22,7 +22,7 @@ class Rating(models.Model):
     KEY = ("game", "player_id")
     DERIVED = ("micro", "weight", "tables", "dates", "opponents", "provisional", "last_date")
 
-    # No index of their own: those below begin with them, and each would cost the night as much as the rows.
+    # No own indexes: the constraint and the index below begin with these fields, and each index doubles the write time.
     player = models.ForeignKey(Player, models.CASCADE, related_name="ratings", db_index=False)
     game = models.SlugField(max_length=40, db_index=False)
     micro = models.BigIntegerField()
@@ -46,18 +46,17 @@ class Rating(models.Model):
 
     @classmethod
     def columns(cls, game: str, state: StateArrays) -> Columns:
-        """Return the rows of a state, column by column."""
-        held = state.held
+        ratings = state.ratings
         return {
             "game": game,
             "player_id": state.player,
-            "micro": held.micro,
-            "weight": held.n,
-            "tables": held.tables,
-            "dates": held.dates,
-            "opponents": held.opponents,
-            "provisional": provisional(held),
-            "last_date": days(held.last),
+            "micro": ratings.micro,
+            "weight": ratings.n,
+            "tables": ratings.tables,
+            "dates": ratings.dates,
+            "opponents": ratings.opponents,
+            "provisional": provisional(ratings),
+            "last_date": dates_of(ratings.last),
         }
 
     @property
@@ -67,14 +66,14 @@ class Rating(models.Model):
 
 
 class RatingStep(models.Model):
-    """What a player's rating was after a date: the history, and the checkpoint to resume from."""
+    """A player's rating after a date: the history, and the checkpoint that a later computation continues from."""
 
     KEY = ("game", "player_id", "date")
     DERIVED = ("micro", "weight", "tables", "dates", "opponents")
 
-    # Millions of rows, which nothing names by an id: one would be another index to write, and a tenth of each row.
+    # Millions of rows. An id would need one more index and take a tenth of each row.
     pk = models.CompositePrimaryKey("player", "game", "date")
-    # Nor does the database look for each row's player: that would take longer than all the rest. `verify` does.
+    # No foreign key constraint: checking it takes longer than the rest of the write. `verify` checks it instead.
     player = models.ForeignKey(Player, models.CASCADE, related_name="rating_steps", db_index=False, db_constraint=False)
     micro = models.BigIntegerField()
     date = models.DateField()
@@ -86,7 +85,7 @@ class RatingStep(models.Model):
 
     class Meta:
         ordering = ["game", "date", "player"]
-        # Of pages, not of rows: these are written in order of date, and one entry a row would cost as much as the row.
+        # BRIN, since rows are written in order of date: a B-tree would double the write time.
         indexes = [BrinIndex(fields=["date"], name="rating_step_dates", pages_per_range=16, autosummarize=True)]
 
     def __str__(self) -> str:
@@ -94,7 +93,6 @@ class RatingStep(models.Model):
 
     @classmethod
     def columns(cls, game: str, history: History) -> Columns:
-        """Return the rows of a history, column by column."""
         steps = history.steps
         return {
             "game": game,
@@ -114,7 +112,7 @@ class RatingStep(models.Model):
 
 
 class RatingDay(models.Model):
-    """The digest of what a date's ratings were made of, chained with the date before: whether facts were changed."""
+    """A digest of the facts behind a date's ratings, chained with the previous date, to find changed facts."""
 
     KEY = ("game", "date")
     DERIVED = ("digest", "arithmetic")
@@ -135,7 +133,6 @@ class RatingDay(models.Model):
 
     @classmethod
     def columns(cls, game: str, digests: Mapping[datetime.date, str], arithmetic: int) -> Columns:
-        """Return the rows of some dates, column by column."""
         return {
             "game": game,
             "date": list(digests),
@@ -145,7 +142,7 @@ class RatingDay(models.Model):
 
 
 class Met(models.Model):
-    """The first date on which two players of a game were opponents."""
+    """The first meeting of two players of a game as opponents."""
 
     KEY = ("game", "first_id", "second_id")
     DERIVED = ("date",)
@@ -166,13 +163,12 @@ class Met(models.Model):
 
     @classmethod
     def columns(cls, game: str, history: History) -> Columns:
-        """Return the rows of a history, column by column."""
-        met = history.met
-        return {"game": game, "first_id": met.low, "second_id": met.high, "date": met.date}
+        meetings = history.meetings
+        return {"game": game, "first_id": meetings.low, "second_id": meetings.high, "date": meetings.date}
 
 
 class RatingRules(models.Model):
-    """Which equation a game is rated by, where the installation's admin chose another than the game's own."""
+    """The rating equation of a game, if the installation's admin chose another one than the game's default."""
 
     class Kind(models.TextChoices):
         PUBLISHED = "published", _("Published by the game's author")

@@ -1,4 +1,4 @@
-"""`python -m players.rating`: results in, ratings out, as JSON lines."""
+"""`python -m players.rating`: see command_line.py."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""The sums of reference.py for a whole game at once, on arrays of 64-bit integers: bit for bit the same.
+"""The arithmetic of reference.py for a whole game at once, on arrays of 64-bit integers: exactly the same numbers.
 
-Stakes and places don't depend on ratings and are made for many periods at a time (tables.py); what is left for
-each period is the differences, the curve and the exchange. No floats anywhere.
+Stakes and ranks don't depend on ratings and are computed for many periods at once (tables.py). The loop over periods
+computes only rating differences, expectations and exchanges. No floats anywhere.
 """
 
 from collections.abc import Sequence
@@ -10,55 +10,58 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy import add, floor_divide, multiply, subtract
 
-from players.rating.careers import Careers, Days, Flags, Ints, careers, changes, factors, in_order, numbers
+from players.rating.careers import Days, Ints, careers, changes, date_numbers, factors, in_order
 from players.rating.expectation import CERTAIN, FLAT, POINT, TABLE
 from players.rating.k_factor import PUBLISHED
-from players.rating.state import NOBODY, History, Holdings, MetArrays, StateArrays, Steps, held_by, pairs_of
+from players.rating.state import (
+    EMPTY_STATE,
+    History,
+    Meetings,
+    RatingColumns,
+    StateArrays,
+    Steps,
+    pair_keys,
+    ratings_of,
+)
 from players.rating.tables import HALF, Pairs, SeatColumns, Tables, blocks, opponents, pairs, rated_tables
 from scoring.rules.interface import Length
 
 DENSE: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
 
-# Constants of the inner loop are arrays without dimensions: numpy takes them half a microsecond faster than integers.
+# Constants of the inner loop are 0-dimensional arrays: numpy is half a microsecond faster with them than with integers.
 A_POINT: Final = np.array(POINT)
 CERTAINTY: Final = np.array(CERTAIN)
 A_HALF: Final = np.array(HALF)
 SHIFT: Final = np.array((FLAT + 1) * POINT)  # added to differences so that the curve's table starts at 0
 
-gain, lose = add.at, subtract.at
-
-Room = tuple[Ints, Ints, Ints]
+Buffers = tuple[Ints, Ints, Ints]
 
 
 class Rated(NamedTuple):
-    """One game's ratings: `player` has the id of everyone with a rated table, ascending; `micro` and `n` go with it.
+    """One game's ratings, and the intermediate arrays that `history` needs."""
 
-    For `history`: the rated tables block by block with each row's rating after its period, and in their place of ids
-    numbers, which index `ids` and what everyone `held` before; the pairs who had `met`, as numbers of them.
-    """
-
-    player: Ints
+    player: Ints  # ids of all players with a rated table, ascending; `micro` and `n` are in the same order
     micro: Ints
     n: Ints
-    blocks: list[tuple[Tables, Ints]]
-    ids: Ints
+    blocks: list[tuple[Tables, Ints]]  # the rated tables, with each row's rating after its period; players are indexes
+    ids: Ints  # the players that these indexes mean
     dates: Days
-    held: Holdings
-    met: Ints
+    before: RatingColumns  # of `ids`, before the first table
+    met_before: Ints  # pairs who met before the first table, as `pair_keys`
 
 
-def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = NOBODY) -> Rated:
-    """Rate one game's tables from the state before the first. `dates` has the date of each period, as datetime64[D].
+def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> Rated:
+    """Rate one game's tables, starting from `before`. Computes the same numbers as reference.recompute.
 
-    Dates never fall, and all are later than those of `before`. Same numbers as reference.recompute. Ids are
-    integers from 0.
+    `dates` has the date of each period, as datetime64[D]: ascending, and later than all dates of `before`. Player ids
+    are integers from 0.
     """
-    ids, number = _numbered(before.player, seats.player)
-    days = numbers(dates)
-    held = held_by(before, ids)
-    micro, n, last = held.micro.copy(), held.n.copy(), held.last.copy()
-    done = []
-    for block in blocks(seats._replace(player=number)):
+    ids, player_indexes = _index_players(before.player, seats.player)
+    days = date_numbers(dates)
+    ratings = ratings_of(before, ids)
+    micro, n, last = ratings.micro.copy(), ratings.n.copy(), ratings.last.copy()
+    rated_blocks = []
+    for block in blocks(seats._replace(player=player_indexes)):
         tables = rated_tables(block, length)
         rows = tables.seats
         if not len(rows.period):
@@ -68,18 +71,20 @@ def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = 
         if length.rules != PUBLISHED:
             factor = np.empty_like(career.before)
             factor[career.row] = factors(career.before)
-        _leave(career, n, last)
-        done.append((tables, _play(micro, pairs(tables, factor), rows)))
-    played = np.flatnonzero(last)
-    met = pairs_of(before.low, before.high, ids)
-    return Rated(ids[played], micro[played], n[played], done, ids, dates, held, met)
+        last_rows = np.flatnonzero(np.append(career.first[1:], True))
+        players = career.player[last_rows]
+        n[players], last[players] = career.after[last_rows], career.day[last_rows]
+        rated_blocks.append((tables, _rate_block(micro, pairs(tables, factor), rows)))
+    rated = np.flatnonzero(last)
+    met_before = pair_keys(before.low, before.high, ids)
+    return Rated(ids[rated], micro[rated], n[rated], rated_blocks, ids, dates, ratings, met_before)
 
 
 def history(rated: Rated) -> History:
-    """Return each player's checkpoints after each date that was rated, and who met whom first when."""
-    nothing = np.empty(0, np.int64)
+    """Return each player's checkpoint after each date with a rated table, and the first meetings of opponents."""
+    empty = np.empty(0, np.int64)
     period, player, weight, after = (
-        np.concatenate([nothing, *columns])
+        np.concatenate([empty, *columns])
         for columns in (
             [tables.seats.period for tables, _ in rated.blocks],
             [tables.seats.player for tables, _ in rated.blocks],
@@ -87,57 +92,54 @@ def history(rated: Rated) -> History:
             [after for _, after in rated.blocks],
         )
     )
-    held = rated.held
-    low, high, one, other = _first_met(rated)
-    met = MetArrays(rated.ids[low], rated.ids[high], rated.dates[period[one]])
-    new = np.bincount(one, minlength=len(player)) + np.bincount(other, minlength=len(player))
-    career = careers(player, numbers(rated.dates)[period], period, weight, held.n, held.last)
+    before = rated.before
+    low, high, row, opponent_row = _first_meetings(rated)
+    meetings = Meetings(rated.ids[low], rated.ids[high], rated.dates[period[row]])
+    new_opponents = np.bincount(row, minlength=len(player)) + np.bincount(opponent_row, minlength=len(player))
+    career = careers(player, date_numbers(rated.dates)[period], period, weight, before.n, before.last)
     new_date = career.first | changes(career.day)
-    at = np.flatnonzero(np.append(new_date[1:], True)[: len(player)])
-    row, who = career.row[at], career.player[at]
-    begins = np.flatnonzero(career.first)[np.cumsum(career.first)[at] - 1]
+    last_of_date = np.flatnonzero(np.append(new_date[1:], True)[: len(player)])
+    source_row, players = career.row[last_of_date], career.player[last_of_date]
+    first_row = np.flatnonzero(career.first)[np.cumsum(career.first)[last_of_date] - 1]
     steps = Steps(
-        player=rated.ids[who],
-        date=rated.dates[period[row]],
-        micro=after[row],
-        n=career.after[at],
-        tables=held.tables[who] + at - begins + 1,
-        dates=held.dates[who] + _since(np.cumsum(new_date), at, begins),
-        opponents=held.opponents[who] + _since(np.cumsum(new[career.row]), at, begins),
+        player=rated.ids[players],
+        date=rated.dates[period[source_row]],
+        micro=after[source_row],
+        n=career.after[last_of_date],
+        tables=before.tables[players] + last_of_date - first_row + 1,
+        dates=before.dates[players] + _sum_since(np.cumsum(new_date), last_of_date, first_row),
+        opponents=before.opponents[players] + _sum_since(np.cumsum(new_opponents[career.row]), last_of_date, first_row),
     )
-    return History(steps, met)
+    return History(steps, meetings)
 
 
-def _first_met(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return every new pair of opponents.
-
-    The two players' numbers, and their rows at the first table where they met.
-    """
-    nothing = np.empty(0, np.int64)
-    ones, others, pairs_met = [nothing], [nothing], [nothing]
-    rows, people = 0, len(rated.ids)
+def _first_meetings(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return each new pair of opponents: the indexes of both players, and their rows at their first common table."""
+    empty = np.empty(0, np.int64)
+    rows, opponent_rows, keys = [empty], [empty], [empty]
+    offset, players = 0, len(rated.ids)
     for tables, after in rated.blocks:
-        one, other = opponents(tables)
-        player, opponent = tables.seats.player[one], tables.seats.player[other]
-        pairs_met.append(np.minimum(player, opponent) * people + np.maximum(player, opponent))
-        ones.append(one + rows)
-        others.append(other + rows)
-        rows += len(after)
-    pair, order = in_order(np.concatenate(pairs_met))
-    first = changes(pair)
-    pair, order = pair[first], order[first]
-    new = ~_among(rated.met, pair)
-    pair, order = pair[new], order[new]
-    low, high = np.divmod(pair, people)
-    return low, high, np.concatenate(ones)[order], np.concatenate(others)[order]
+        row, opponent_row = opponents(tables)
+        player, opponent = tables.seats.player[row], tables.seats.player[opponent_row]
+        keys.append(np.minimum(player, opponent) * players + np.maximum(player, opponent))
+        rows.append(row + offset)
+        opponent_rows.append(opponent_row + offset)
+        offset += len(after)
+    key, order = in_order(np.concatenate(keys))
+    first = changes(key)
+    key, order = key[first], order[first]
+    if len(rated.met_before):
+        new = rated.met_before.take(np.searchsorted(rated.met_before, key), mode="clip") != key
+        key, order = key[new], order[new]
+    low, high = np.divmod(key, players)
+    return low, high, np.concatenate(rows)[order], np.concatenate(opponent_rows)[order]
 
 
 def _curve() -> tuple[Ints, Ints]:
-    """Return the curve as lines.
+    """Return BASE and SLOPE of the curve's linear segments.
 
-    E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, cut to the table.
-
-    Below 0 the stronger side's rounding down makes it rounding up, hence the 999,999. All stays below 5·10¹⁵.
+    E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, limited to the table. Below 0 the
+    weaker side's expectation is rounded up, hence POINT − 1. All numbers are below 5·10¹⁵.
     """
     table = np.array(TABLE)
     slope = np.zeros(2 * FLAT + 2, dtype=np.int64)
@@ -153,114 +155,91 @@ def _curve() -> tuple[Ints, Ints]:
 BASE, SLOPE = _curve()
 
 
-def _play(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
-    """Rate a run of periods in place, every batch of a period from the ratings before it; each row's rating after."""
+def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
+    """Update `micro` period by period, and return each row's rating after its period.
+
+    All batches of a period use the ratings before the period.
+    """
     after = np.empty_like(rows.player)
     begin = 0
-    rooms: dict[int, Room] = {}  # scratch by size: arrays that are filled anew cost less than new ones
-    waiting: list[tuple[list[Ints], list[Ints], Ints]] = []  # moves of the period's earlier batches
-    stake, least, draws = paired.stake, paired.least, paired.drawn
-    for start, end, members, others, drawn, done in paired.batches:
-        one = _slices(paired.one, members, start, end)
-        other = _slices(paired.other, others, start, end)
+    buffers_by_size: dict[int, Buffers] = {}  # reused: allocating arrays costs more than overwriting them
+    pending: list[tuple[list[Ints], list[Ints], Ints]] = []  # exchanges of the period's earlier batches
+    stake, offset, draws = paired.stake, paired.offset, paired.drawn
+    for start, end, members, opponent_members, drawn, period_end in paired.batches:
+        players = [column[start:end] for column in paired.players[:members]]
+        opponent_players = [column[start:end] for column in paired.opponents[:opponent_members]]
         size = end - start
-        exact, spare, third = room = rooms[size] if size in rooms else rooms.setdefault(size, _room(size))
-        _mean(micro, one, exact, third)
-        _mean(micro, other, spare, third)
-        expectations(*room)
-        multiply(exact, stake[start:end], exact)
-        subtract(least[start:end], exact, exact)
+        if size not in buffers_by_size:
+            buffers_by_size[size] = (np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64))
+        exchange, opponent_mean, scratch = buffers = buffers_by_size[size]
+        _mean(micro, players, exchange, scratch)
+        _mean(micro, opponent_players, opponent_mean, scratch)
+        expectations(*buffers)
+        multiply(exchange, stake[start:end], exchange)
+        subtract(offset[start:end], exchange, exchange)
         if drawn:
-            subtract(exact, (exact < A_HALF) & draws[start:end], exact)
-        floor_divide(exact, CERTAINTY, exact)
-        if not done:
-            waiting.append((one, other, exact.copy()))
+            subtract(exchange, (exchange < A_HALF) & draws[start:end], exchange)
+        floor_divide(exchange, CERTAINTY, exchange)
+        if not period_end:
+            pending.append((players, opponent_players, exchange.copy()))
             continue
-        if waiting:
-            for earlier in waiting:
-                _move(micro, *earlier)
-            waiting.clear()
-        _move(micro, one, other, exact)
-        micro.take(rows.player[begin:done], None, after[begin:done], "clip")
-        begin = done
+        for earlier in pending:
+            _transfer(micro, *earlier)
+        pending.clear()
+        _transfer(micro, players, opponent_players, exchange)
+        micro.take(rows.player[begin:period_end], None, after[begin:period_end], "clip")
+        begin = period_end
     return after
 
 
-def _slices(columns: list[Ints], members: int, start: int, end: int) -> list[Ints]:
-    if members == 1:
-        return [columns[0][start:end]]
-    return [column[start:end] for column in columns[:members]]
-
-
-def _room(size: int) -> Room:
-    """Return three arrays to work in."""
-    return np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
-
-
-def expectations(ratings: Ints, others: Ints, room: Ints) -> None:
-    """Turn ratings into E in 10⁻⁹ against `others`, as expectation.expected; the other arrays are overwritten."""
-    subtract(ratings, others, ratings)
+def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
+    """Replace `ratings` by expectation.expected of the rating differences. The other arrays are overwritten."""
+    subtract(ratings, opponents, ratings)
     add(ratings, SHIFT, ratings)
-    floor_divide(ratings, A_POINT, others)
-    SLOPE.take(others, None, room, "clip")
-    multiply(ratings, room, ratings)
-    BASE.take(others, None, room, "clip")
-    add(ratings, room, ratings)
+    floor_divide(ratings, A_POINT, opponents)
+    SLOPE.take(opponents, None, scratch, "clip")
+    multiply(ratings, scratch, ratings)
+    BASE.take(opponents, None, scratch, "clip")
+    add(ratings, scratch, ratings)
     floor_divide(ratings, A_POINT, ratings)
 
 
-def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, room: Ints) -> None:
-    """Each side's mean rating, rounded down, into `mean`; `members` are the players member by member."""
+def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints) -> None:
+    """Write each side's mean rating, rounded down, to `mean`. `members` has an array of players per member."""
     micro.take(members[0], None, mean, "clip")
     if len(members) > 1:
         for member in members[1:]:
-            mean += micro.take(member, None, room, "clip")
+            mean += micro.take(member, None, scratch, "clip")
         mean //= len(members)
 
 
-def _move(micro: Ints, one: list[Ints], other: list[Ints], exchanged: Ints) -> None:
-    """Give each member what he gains or loses; `one` and `other` are the players member by member."""
-    if len(one) == len(other):  # the pot is x for each
-        for players in one:
-            gain(micro, players, exchanged)
-        for players in other:
-            lose(micro, players, exchanged)
+def _transfer(micro: Ints, members: list[Ints], opponents: list[Ints], exchange: Ints) -> None:
+    """Add the exchanges to the ratings of both sides. `members` and `opponents` have an array of players per member."""
+    if len(members) == len(opponents):  # each member gains or loses the exchange
+        for players in members:
+            add.at(micro, players, exchange)
+        for players in opponents:
+            subtract.at(micro, players, exchange)
         return
-    twice = exchanged * (len(one) + len(other))
+    twice = exchange * (len(members) + len(opponents))
     pot = (twice + (twice > 0)) // 2  # half away from zero
-    for side, each in ((one, pot), (other, -pot)):
-        for left, players in enumerate(reversed(side)):
-            gain(micro, players, (each + left) // len(side))
+    for side, side_pot in ((members, pot), (opponents, -pot)):
+        for remainder, players in enumerate(reversed(side)):
+            add.at(micro, players, (side_pot + remainder) // len(side))
 
 
-def _numbered(known: Ints, ids: Ints) -> tuple[Ints, Ints]:
-    """Return the different ids of both, ascending, and each of the second's index there."""
-    if max(int(ids.max(initial=0)), int(known.max(initial=0))) >= DENSE:
-        different = np.union1d(known, ids)
-        return different, np.searchsorted(different, ids)
-    seen = np.zeros(max(int(ids.max(initial=-1)), int(known.max(initial=-1))) + 1, dtype=np.bool_)
-    seen[ids] = True
-    seen[known] = True
-    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[ids]
+def _index_players(state_ids: Ints, ids: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct ids of both arrays, ascending, and the index of each of `ids` among them."""
+    if max(int(ids.max(initial=0)), int(state_ids.max(initial=0))) >= DENSE:
+        distinct = np.union1d(state_ids, ids)
+        return distinct, np.searchsorted(distinct, ids)
+    is_used = np.zeros(max(int(ids.max(initial=-1)), int(state_ids.max(initial=-1))) + 1, dtype=np.bool_)
+    is_used[ids] = True
+    is_used[state_ids] = True
+    return np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[ids]
 
 
-def _among(known: Ints, values: Ints) -> Flags:
-    """Return which values are among the known ones; these are ascending."""
-    if not len(known):
-        return np.zeros(len(values), np.bool_)
-    found: Flags = known.take(np.searchsorted(known, values), mode="clip") == values
-    return found
-
-
-def _leave(career: Careers, n: Ints, last: Ints) -> None:
-    """Write everyone's n and day after a block."""
-    ends = np.flatnonzero(np.append(career.first[1:], True))
-    players = career.player[ends]
-    n[players] = career.after[ends]
-    last[players] = career.day[ends]
-
-
-def _since(ever: Ints, at: Ints, begins: Ints) -> Ints:
-    """Return running totals at some places, counted from where each begins."""
-    since: Ints = ever[at] - np.where(begins > 0, ever[begins - 1], 0)
-    return since
+def _sum_since(cumulative: Ints, rows: Ints, first_rows: Ints) -> Ints:
+    """Return the sums from `first_rows` to `rows`, both included."""
+    sums: Ints = cumulative[rows] - np.where(first_rows > 0, cumulative[first_rows - 1], 0)
+    return sums

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from players.rating.backtest import COIN, trials
 from players.rating.k_factor import RULES
-from players.rating.reference import Held, Result, Side, periods, recompute
+from players.rating.reference import PlayerRating, Result, Side, periods, recompute
 from scoring import json_lines, registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length
@@ -74,7 +74,7 @@ def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]
 def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
     """A line for each player with a rated table: by game, then rating from the top, then player."""
     for game in sorted(results):
-        held = recompute(results[game], lengths[game]).state.held
+        held = recompute(results[game], lengths[game]).state.ratings
         for player in sorted(held, key=lambda player: (-held[player].micro, player)):
             yield _object(
                 game=json.dumps(game),
@@ -89,7 +89,7 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
     """A line for each player and period with a rated table: by game, date, round, player. What is held after it."""
     for game in sorted(results):
         for period in periods(results[game], lengths[game]):
-            for player, held in sorted(period.changes.held.items()):
+            for player, held in sorted(period.changes.ratings.items()):
                 yield _object(
                     game=json.dumps(game),
                     date=json.dumps(period.date.isoformat()),
@@ -246,7 +246,7 @@ def _keyed(value: object, field: str, required: frozenset[str], allowed: frozens
     return value
 
 
-def _checkpoint(held: Held) -> dict[str, str]:
+def _checkpoint(held: PlayerRating) -> dict[str, str]:
     return {
         "rating": _decimal(held.micro, 6),
         "n": _decimal(held.n, 3),

@@ -1,7 +1,7 @@
-"""What a rating difference makes a side expect: Elo's curve from committed data, in integers only.
+"""The expected score of a side by its rating difference: Elo's curve, in integers only.
 
-expectation.txt holds 10⁹ / (1 + 10^(−q / 400)) for q = 0 … 1200 points, one a line, rounded half even.
-It is data because a power computed in floats may differ from one machine to the next.
+expectation.txt has 10⁹ / (1 + 10^(−q / 400)) for q = 0 … 1200 points, one per line, rounded half even. It is stored
+because a power of floats may differ between machines.
 """
 
 from importlib.resources import files
@@ -9,18 +9,17 @@ from typing import Final
 
 POINT: Final = 1_000_000  # micro-points in a point of rating
 CERTAIN: Final = 1_000_000_000  # expectations are counted in 10⁻⁹
-FLAT: Final = 1200  # points of difference from where on the curve stays as it is
+FLAT: Final = 1200  # points of difference; the curve is constant beyond
 
 TABLE: Final = tuple(map(int, files("players.rating").joinpath("expectation.txt").read_text("ascii").split()))
 
 
 def expected(difference: int) -> int:
-    """Return E in 10⁻⁹ of the side that is `difference` micro-points stronger (negative: weaker).
+    """Return the expectation, in 10⁻⁹, of a side that is `difference` micro-points stronger than its opponents.
 
-    Straight lines between whole points, rounded down for the stronger side; the weaker has the rest,
-    so that expected(d) + expected(−d) is exactly 1.
+    Linear between whole points, and rounded down for the stronger side: expected(d) + expected(−d) is exactly 1.
     """
-    whole, rest = divmod(min(abs(difference), FLAT * POINT), POINT)
-    following = TABLE[min(whole + 1, FLAT)]
-    stronger = TABLE[whole] + (following - TABLE[whole]) * rest // POINT
+    points, rest = divmod(min(abs(difference), FLAT * POINT), POINT)
+    following = TABLE[min(points + 1, FLAT)]
+    stronger = TABLE[points] + (following - TABLE[points]) * rest // POINT
     return stronger if difference >= 0 else CERTAIN - stronger

@@ -1,14 +1,13 @@
-"""Why a player's rating changed on a date: his pair lines, table by table, from what everyone held before the date.
+"""The reasons of a player's rating change on a date: the pair lines of their tables.
 
-The same sums as the night's, by players.rating, for the few tables that the date's change depends on. Nothing is read,
-written or altered; knows no game and no database.
+Pure: computed by reference.py from the ratings before the date, for the few tables that the change depends on.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from players.rating.reference import Held, PairLine, Result, State, rate_period
+from players.rating.reference import PlayerRating, Result, State, rate_period
 from scoring.rules.interface import Length
 
 
@@ -20,67 +19,69 @@ class PlayedTable(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """What one pair of sides gave the player. Units as in players.rating."""
+    """The player's gain from one pair of sides. Units as in reference.PairLine."""
 
     opponents: tuple[int, ...]
     halves: int  # 2: beat them, 1: drew, 0: lost to them
     expected: int
     stake: int
-    moved: int
+    gain: int
 
 
 class TableReasons(NamedTuple):
-    """A table of the player's, and its reasons: none where it was too short to be rated. `place` counts from 1."""
+    """A table of the player with its reasons, empty if it was too short to be rated."""
 
     table: int
     round: int
     partners: tuple[int, ...]
-    place: int
+    rank: int
     sides: int
     total: int
     reasons: tuple[Reason, ...]
 
     @property
-    def moved(self) -> int:
-        """What the table changed, in micro-points."""
-        return sum(reason.moved for reason in self.reasons)
+    def gain(self) -> int:
+        """In micro-points."""
+        return sum(reason.gain for reason in self.reasons)
 
 
-def reasons(played: Sequence[PlayedTable], length: Length, held: Mapping[int, Held], player: int) -> list[TableReasons]:
+def reasons(
+    played: Sequence[PlayedTable], length: Length, ratings: Mapping[int, PlayerRating], player: int
+) -> list[TableReasons]:
     """Return the player's tables of one date, in order, each with its reasons.
 
-    `played` are tables of that date alone: his own, and all that those at them played before on that date; `held` is
-    what everyone at them held before it. Raises ValueError for a table without the `deals` that its length needs.
+    `played` has the player's tables on the date and all earlier tables on the date of the people at them. `ratings` are
+    these people's ratings before the date. Raise ValueError if a table has no `deals` and its length depends on them.
     """
-    found: list[TableReasons] = []
-    # Who met whom before is left out: it counts opponents, and decides no line.
-    state: State[int] = State(dict(held), {})
-    for _, same in groupby(sorted(played, key=_order), _round):
-        period = list(same)
-        found += [_at(each, length, state, player) for each in period if player in _players(each.result)]
-        changes = rate_period(state, [each.result for each in period], length)
-        state = State({**state.held, **changes.held}, {})
-    return found
+    tables: list[TableReasons] = []
+    # First meetings only count opponents; the lines don't depend on them.
+    state: State[int] = State(dict(ratings), {})
+    for _, same_round in groupby(sorted(played, key=_order), _round):
+        period = list(same_round)
+        tables += [_table_reasons(table, length, state, player) for table in period if player in _players(table.result)]
+        changes = rate_period(state, [table.result for table in period], length)
+        state = State({**state.ratings, **changes.ratings}, {})
+    return tables
 
 
-def _at(played: PlayedTable, length: Length, state: State[int], player: int) -> TableReasons:
-    """Return a table alone: all of a period are rated from the same state, so its lines depend on no other of them."""
+def _table_reasons(played: PlayedTable, length: Length, state: State[int], player: int) -> TableReasons:
+    # All tables of a period are rated from the same state, so the lines of a table don't depend on the other tables.
     sides = played.result.sides
-    own = next(side for side in sides if player in side.players)
+    player_side = next(side for side in sides if player in side.players)
     lines = rate_period(state, [played.result], length).lines
     return TableReasons(
         table=played.table,
         round=played.result.round,
-        partners=tuple(each for each in own.players if each != player),
-        place=1 + sum(side.total > own.total for side in sides),
+        partners=tuple(partner for partner in player_side.players if partner != player),
+        rank=1 + sum(side.total > player_side.total for side in sides),
         sides=len(sides),
-        total=own.total,
-        reasons=tuple(_reason(line, player) for line in lines if player in line.side),
+        total=player_side.total,
+        reasons=tuple(
+            Reason(line.opponents, line.halves, line.expected, line.stake, line.gains[line.side.index(player)])
+            for line in lines
+            if player in line.side
+        ),
     )
-
-
-def _reason(line: PairLine[int], player: int) -> Reason:
-    return Reason(line.opponents, line.halves, line.expected, line.stake, line.moved[line.side.index(player)])
 
 
 def _players(result: Result[int]) -> Iterator[int]:

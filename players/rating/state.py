@@ -1,18 +1,18 @@
-"""What everyone holds between two dates, as arrays: from here a history goes on as if it had been one computation.
+"""The ratings of all players of a game between two dates, as arrays: a later computation continues from here.
 
-The array form of reference.State; 64-bit integers, units as there.
+The array form of reference.State. 64-bit integers; units as in reference.py.
 """
 
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from players.rating.careers import Days, Flags, Ints, changes, numbers
+from players.rating.careers import Days, Flags, Ints, changes, date_numbers
 from players.rating.reference import PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES, START
 
 
 class Steps(NamedTuple):
-    """Checkpoints, by player and date: what `player` held after `date`."""
+    """Checkpoints, by player and date: the rating of `player` after `date`."""
 
     player: Ints
     date: Days
@@ -23,8 +23,8 @@ class Steps(NamedTuple):
     opponents: Ints
 
 
-class MetArrays(NamedTuple):
-    """Each pair of opponents, the lower id first, and the first date of it; by low, then high."""
+class Meetings(NamedTuple):
+    """Pairs of opponents, the lower id first, and the date of their first meeting; sorted by low, then high."""
 
     low: Ints
     high: Ints
@@ -32,14 +32,14 @@ class MetArrays(NamedTuple):
 
 
 class History(NamedTuple):
-    """All that is kept of a computation."""
+    """The stored part of a computation."""
 
     steps: Steps
-    met: MetArrays
+    meetings: Meetings
 
 
-class Holdings(NamedTuple):
-    """What players hold: one row each. `last` is the day last rated, as careers.numbers writes it; 0: never."""
+class RatingColumns(NamedTuple):
+    """reference.PlayerRating as columns, one row per player. `last` is in the format of `date_numbers`, 0 for None."""
 
     micro: Ints
     n: Ints
@@ -50,70 +50,71 @@ class Holdings(NamedTuple):
 
 
 class StateArrays(NamedTuple):
-    """All that later dates depend on: everyone rated so far, ascending, and the pairs who met, by low, then high."""
+    """All rated players, by ascending id, and all pairs of opponents who have met, by low, then high."""
 
     player: Ints
-    held: Holdings
+    ratings: RatingColumns
     low: Ints
     high: Ints
 
 
-_NOTHING: Final = np.empty(0, np.int64)
-NOBODY: Final = StateArrays(_NOTHING, Holdings(*[_NOTHING] * 6), _NOTHING, _NOTHING)
+_EMPTY: Final = np.empty(0, np.int64)
+EMPTY_STATE: Final = StateArrays(_EMPTY, RatingColumns(*[_EMPTY] * 6), _EMPTY, _EMPTY)
 
 
-def of_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
-    """Return the state whose last step of each player these are, sorted by player, and whose pairs have met."""
-    held = Holdings(steps.micro, steps.n, numbers(steps.date), steps.tables, steps.dates, steps.opponents)
+def state_from_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
+    """`steps` has the last step of each player, sorted by player; `low` and `high` are the pairs who have met."""
     order = np.lexsort((high, low))
-    return StateArrays(steps.player, held, low[order], high[order])
+    return StateArrays(steps.player, _rating_columns(steps), low[order], high[order])
 
 
-def held_by(state: StateArrays, ids: Ints) -> Holdings:
-    """Return what each of `ids`, ascending and with everyone of the state among them, holds.
-
-    Newcomers stand at the start.
-    """
-    place = np.searchsorted(ids, state.player)
-    fresh = Holdings(np.full(len(ids), START, dtype=np.int64), *(np.zeros(len(ids), np.int64) for _ in range(5)))
-    for column, known in zip(fresh, state.held, strict=True):
-        column[place] = known
-    return fresh
+def ratings_of(state: StateArrays, ids: Ints) -> RatingColumns:
+    """Return the ratings of `ids`, which are ascending and include all players of the state. New players get START."""
+    index = np.searchsorted(ids, state.player)
+    ratings = RatingColumns(np.full(len(ids), START, dtype=np.int64), *(np.zeros(len(ids), np.int64) for _ in range(5)))
+    for column, state_column in zip(ratings, state.ratings, strict=True):
+        column[index] = state_column
+    return ratings
 
 
-def provisional(held: Holdings) -> Flags:
-    """Return whose ratings rest on too few tables, dates or opponents, as reference.Held says."""
-    few: Flags = (
-        (held.tables < PROVISIONAL_TABLES) | (held.dates < PROVISIONAL_DATES) | (held.opponents < PROVISIONAL_OPPONENTS)
+def provisional(ratings: RatingColumns) -> Flags:
+    """Return reference.PlayerRating.provisional for each row."""
+    flags: Flags = (
+        (ratings.tables < PROVISIONAL_TABLES)
+        | (ratings.dates < PROVISIONAL_DATES)
+        | (ratings.opponents < PROVISIONAL_OPPONENTS)
     )
-    return few
+    return flags
 
 
-def days(written: Ints) -> Days:
-    """Return the dates that careers.numbers wrote as numbers."""
-    years = (written // 10_000 - 1970).astype("datetime64[Y]").astype("datetime64[M]")
-    months = years + (written // 100 % 100 - 1).astype("timedelta64[M]")
-    found: Days = months.astype("datetime64[D]") + (written % 100 - 1).astype("timedelta64[D]")
-    return found
+def dates_of(numbers: Ints) -> Days:
+    """Return the dates of `date_numbers`."""
+    years = (numbers // 10_000 - 1970).astype("datetime64[Y]").astype("datetime64[M]")
+    months = years + (numbers // 100 % 100 - 1).astype("timedelta64[M]")
+    dates: Days = months.astype("datetime64[D]") + (numbers % 100 - 1).astype("timedelta64[D]")
+    return dates
 
 
-def pairs_of(low: Ints, high: Ints, ids: Ints) -> Ints:
-    """Return pairs as single numbers that sort by low, then high; `ids` are ascending and everyone is among them."""
+def pair_keys(low: Ints, high: Ints, ids: Ints) -> Ints:
+    """Return each pair as one number that sorts by low, then high. `ids` are ascending and include both players."""
     keys: Ints = np.searchsorted(ids, low) * len(ids) + np.searchsorted(ids, high)
     return keys
 
 
-def after(state: StateArrays, history: History) -> StateArrays:
-    """Return the state that a history leads to from this one."""
-    steps, met = history
+def state_after(state: StateArrays, history: History) -> StateArrays:
+    """Return the state after a history that begins with `state`."""
+    steps, meetings = history
     ids = np.union1d(state.player, steps.player)
-    held = held_by(state, ids)
-    newest = np.flatnonzero(np.append(changes(steps.player)[1:], True)) if len(steps.player) else _NOTHING
-    place = np.searchsorted(ids, steps.player[newest])
-    fresh = Holdings(steps.micro, steps.n, numbers(steps.date), steps.tables, steps.dates, steps.opponents)
-    for column, new in zip(held, fresh, strict=True):
-        column[place] = new[newest]
-    pairs = np.concatenate([pairs_of(state.low, state.high, ids), pairs_of(met.low, met.high, ids)])
+    ratings = ratings_of(state, ids)
+    last_steps = np.flatnonzero(np.append(changes(steps.player)[1:], True)) if len(steps.player) else _EMPTY
+    index = np.searchsorted(ids, steps.player[last_steps])
+    for column, new_column in zip(ratings, _rating_columns(steps), strict=True):
+        column[index] = new_column[last_steps]
+    pairs = np.concatenate([pair_keys(state.low, state.high, ids), pair_keys(meetings.low, meetings.high, ids)])
     pairs.sort()
-    low, high = np.divmod(pairs, len(ids)) if len(ids) else (_NOTHING, _NOTHING)
-    return StateArrays(ids, held, ids[low], ids[high])
+    low, high = np.divmod(pairs, len(ids)) if len(ids) else (_EMPTY, _EMPTY)
+    return StateArrays(ids, ratings, ids[low], ids[high])
+
+
+def _rating_columns(steps: Steps) -> RatingColumns:
+    return RatingColumns(steps.micro, steps.n, date_numbers(steps.date), steps.tables, steps.dates, steps.opponents)

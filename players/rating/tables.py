@@ -1,4 +1,4 @@
-"""The rated tables of some periods as arrays, and their pairs of sides with places: all that no rating changes.
+"""The rated tables of some periods as arrays, and their pairs of sides: the part that does not depend on ratings.
 
 Arrays of 64-bit integers. Bounds: a stake is at most 48·10⁶, an expectation below 10⁹, so that their product stays
 below 4.8·10¹⁶; see k_factor.club_stake for K itself.
@@ -15,15 +15,15 @@ from players.rating.careers import Flags, Ints, changes
 from players.rating.expectation import CERTAIN, POINT
 from scoring.rules.interface import Length
 
-BLOCK: Final = 65_536  # rows worked on at once: many enough that calls cost little, few enough for the cache
+BLOCK: Final = 65_536  # rows per block: enough to make the cost of calls small, few enough for the CPU's cache
 HALF: Final = CERTAIN // 2
 
 
 class SeatColumns(NamedTuple):
-    """One row a player at a table, sorted by period, table, side and player; a table's and a side's rows adjoin.
+    """One row per player at a table, sorted by period, table, side and player.
 
-    `period` counts from 0 and indexes the dates; `total` is the side's; `deals` is ignored where top totals
-    measure the length. `table` and `side` are any numbers that tell neighbours apart.
+    `period` is an index of the dates, `total` the total of the side. `deals` is ignored if the game measures the length
+    of a table by its highest total. `table` and `side` are any numbers that differ between neighbours.
     """
 
     period: Ints
@@ -35,7 +35,7 @@ class SeatColumns(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Rated tables, their sides and rows; `largest` is the most members of a side."""
+    """Rated tables, their sides and rows. `largest` is the number of members of the largest side."""
 
     seats: SeatColumns
     weight: Ints  # a row's, in thousandths
@@ -49,38 +49,38 @@ class Tables(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """What pairs are made of, by side."""
+    """Columns with a row per side."""
 
-    players: list[Ints]  # member by member; past a smaller side's members stand players of no meaning
-    members: Ints | None  # None: all sides have as many, as in every game of fixed sides
+    players: list[Ints]  # one array per member; undefined beyond the members of a smaller side
+    members: Ints | None  # None if all sides have the same number of members
     total: Ints
-    stake: Ints  # published: its table's K in micro-points; club: k(N)·w·f in tenths of 10⁻¹² points, f being summed
+    stake: Ints  # published: K of the table in micro-points; club: k(N)·w·(sum of f) in tenths of 10⁻¹² points
 
 
 class Batch(NamedTuple):
-    """The pairs start … end − 1: of one period, and alike in the sizes of their two sides."""
+    """The pairs start … end − 1: all of one period, with the same numbers of members and opponents."""
 
     start: int
     end: int
     members: int
-    others: int
-    drawn: bool  # whether any pair drew
-    done: int  # where the period's rows end if this is its last batch, else 0
+    opponents: int
+    drawn: bool  # whether any pair is a draw
+    period_end: int  # the end of the period's rows if this is its last batch, else 0
 
 
 class Pairs(NamedTuple):
     """Pairs of sides for a run of periods, sorted by batch."""
 
-    one: list[Ints]  # member by member, the players; past a smaller side's members stand numbers of no meaning
-    other: list[Ints]
+    players: list[Ints]  # one array per member; undefined beyond the members of a smaller side
+    opponents: list[Ints]
     stake: Ints
-    least: Ints  # stake × S + ½, in 10⁻⁹ micro-points; less 1 for losers: rounding down then goes away from zero
+    offset: Ints  # stake × S + ½, in 10⁻⁹ micro-points, less 1 for losers so that rounding down is away from zero
     drawn: Flags
     batches: list[Batch]
 
 
 def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
-    """The same rows in runs of whole periods, about BLOCK rows each."""
+    """Split the rows into blocks of whole periods, about BLOCK rows each."""
     start, rows = 0, len(seats.period)
     while start < rows:
         last = seats.period[min(start + BLOCK, rows) - 1]
@@ -90,7 +90,7 @@ def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
 
 
 def rated_tables(seats: SeatColumns, length: Length) -> Tables:
-    """Find tables and sides, and leave out the tables too short to be rated."""
+    """Find tables and sides; leave out the tables that are too short to be rated."""
     new_table = changes(seats.table) | changes(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
@@ -102,7 +102,8 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
         start = np.flatnonzero(new_table)
     short = (measured < length.middle).astype(np.int64) + (measured < length.full)
     size = _sizes(start, len(new_table))
-    row, side, members = _sides(seats, new_table)
+    row = np.flatnonzero(new_table | changes(seats.side))
+    side, members = np.flatnonzero(new_table[row]), _sizes(row, len(new_table))
     sides = _sizes(side, len(row))
     tenths = np.array(k_factor.TENTHS)[short]
     if length.rules == k_factor.PUBLISHED:
@@ -117,52 +118,52 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
 
 
 def pairs(tables: Tables, factor: Ints | None) -> Pairs:
-    """Return the pairs of sides; `factor` is each row's f in millionths, or None under published rules."""
-    by_side = _by_side(tables, factor)
-    groups = [_paired(tables, by_side, sides, factor is not None) for sides in _occurring(tables)]
-    columns = groups[0] if len(groups) == 1 else [np.concatenate(each) for each in zip(*groups, strict=True)]
+    """Return the pairs of sides. `factor` is each row's f in millionths, or None under published rules."""
+    sides = _side_columns(tables, factor)
+    groups = [_pair_columns(tables, sides, number, factor is not None) for number in _numbers_of_sides(tables)]
+    columns = groups[0] if len(groups) == 1 else [np.concatenate(parts) for parts in zip(*groups, strict=True)]
     batch = columns[0]
     if (batch[1:] < batch[:-1]).any():
         order = np.argsort(batch, kind="stable")
         columns = [column[order] for column in columns]
-    batch, stake, total, against, *players = columns
-    drawn, lost = total == against, total < against
-    least = stake * (2 * (total > against).view(np.int8) + drawn.view(np.int8))
-    least *= HALF
-    least += HALF - lost
+    batch, stake, total, opponent_total, *players = columns
+    drawn, lost = total == opponent_total, total < opponent_total
+    offset = stake * (2 * (total > opponent_total).view(np.int8) + drawn.view(np.int8))
+    offset *= HALF
+    offset += HALF - lost
     batches = _batches(batch, drawn, tables)
-    return Pairs(players[: tables.largest], players[tables.largest :], stake, least, drawn, batches)
+    return Pairs(players[: tables.largest], players[tables.largest :], stake, offset, drawn, batches)
 
 
 def opponents(tables: Tables) -> tuple[Ints, Ints]:
-    """Return the rows of every two players on different sides of a table, in order of time."""
-    found = []
-    for sides in _occurring(tables):
-        first = tables.side[tables.sides == sides, None]
-        found.append([(first + column).ravel() for column in np.triu_indices(sides, 1)])
-    side, other_side = found[0] if len(found) == 1 else [np.concatenate(each) for each in zip(*found, strict=True)]
-    rows, other_rows = tables.row[side], tables.row[other_side]
+    """Return the rows of each two players on different sides of a table, in order of time."""
+    groups = []
+    for number in _numbers_of_sides(tables):
+        first = tables.side[tables.sides == number, None]
+        groups.append([(first + column).ravel() for column in np.triu_indices(number, 1)])
+    side, opponent = groups[0] if len(groups) == 1 else [np.concatenate(parts) for parts in zip(*groups, strict=True)]
+    rows, opponent_rows = tables.row[side], tables.row[opponent]
     if tables.largest > 1:
-        apart = [
-            (rows[real] + member, other_rows[real] + opponent)
+        members = [
+            (rows[exists] + member, opponent_rows[exists] + opponent_member)
             for member in range(tables.largest)
-            for opponent in range(tables.largest)
-            for real in [(member < tables.members[side]) & (opponent < tables.members[other_side])]
+            for opponent_member in range(tables.largest)
+            for exists in [(member < tables.members[side]) & (opponent_member < tables.members[opponent])]
         ]
-        rows, other_rows = (np.concatenate(columns) for columns in zip(*apart, strict=True))
+        rows, opponent_rows = (np.concatenate(columns) for columns in zip(*members, strict=True))
     if (rows[1:] < rows[:-1]).any():
         order = np.argsort(rows, kind="stable")
-        rows, other_rows = rows[order], other_rows[order]
-    return rows, other_rows
+        rows, opponent_rows = rows[order], opponent_rows[order]
+    return rows, opponent_rows
 
 
-def _occurring(tables: Tables) -> list[int]:
-    """Return every number of sides that a table has."""
+def _numbers_of_sides(tables: Tables) -> list[int]:
+    """Return the distinct numbers of sides of the tables."""
     numbers: list[int] = np.flatnonzero(np.bincount(tables.sides)).tolist()
     return numbers
 
 
-def _by_side(tables: Tables, factor: Ints | None) -> Sides:
+def _side_columns(tables: Tables, factor: Ints | None) -> Sides:
     player, total = tables.seats.player, tables.seats.total
     stake = np.repeat(tables.stake, tables.sides)
     if factor is not None:
@@ -174,69 +175,60 @@ def _by_side(tables: Tables, factor: Ints | None) -> Sides:
     return Sides([player[row] for row in rows], members, total[tables.row], stake)
 
 
-def _paired(tables: Tables, by_side: Sides, sides: int, club: bool) -> list[Ints]:
-    """Return pairs of the tables of so many sides.
+def _pair_columns(tables: Tables, by_side: Sides, sides: int, club: bool) -> list[Ints]:
+    """Return the pairs of the tables with this number of sides.
 
-    Batch, stake, both totals, one's players member by member, the other's.
-
-    Their sides make a grid, a line a table, and the same columns of it are taken for every table: cheaper than looking
-    up pair by pair. A batch is numbered by period, then members, then the other side's members.
+    Columns: batch, stake, total, total of the opponents, players (a column per member), opponents (the same). The
+    sides form a grid with a line per table, and each pair is two of its columns: faster than indexing pair by pair.
+    A batch number sorts by period, then members, then opponents.
     """
-    which = tables.sides == sides
-    every = bool(which.all())
-    mine = np.repeat(which, tables.sides)
-    one, other = np.triu_indices(sides, 1)
+    has_sides = tables.sides == sides
+    all_tables = bool(has_sides.all())
+    side_rows = np.repeat(has_sides, tables.sides)
+    first, second = np.triu_indices(sides, 1)
 
     def both(column: Ints) -> tuple[Ints, Ints]:
-        grid = (column if every else column[mine]).reshape(-1, sides)
-        return grid.take(one, 1, None, "clip").ravel(), grid.take(other, 1, None, "clip").ravel()
+        grid = (column if all_tables else column[side_rows]).reshape(-1, sides)
+        return grid.take(first, 1, None, "clip").ravel(), grid.take(second, 1, None, "clip").ravel()
 
-    kinds = tables.largest + 1
-    batch = np.repeat(tables.period[which] * kinds**2 + (kinds**2 - 1), len(one))
-    stake, opposite = both(by_side.stake)
+    sizes = tables.largest + 1
+    batch = np.repeat(tables.period[has_sides] * sizes**2 + (sizes**2 - 1), len(first))
+    stake, opponent_stake = both(by_side.stake)
     if by_side.members is None:
         if club:
-            _club_stakes(stake, opposite, tables.largest)
+            _club_stakes(stake, opponent_stake, tables.largest)
     else:
-        members, others = both(by_side.members)
-        batch += members * kinds + others - (kinds**2 - 1)
+        members, opponents = both(by_side.members)
+        batch += members * sizes + opponents - (sizes**2 - 1)
         if club:
-            stake *= others
-            opposite *= members
-            _club_stakes(stake, opposite, members * others)
+            stake *= opponents
+            opponent_stake *= members
+            _club_stakes(stake, opponent_stake, members * opponents)
     players = zip(*map(both, by_side.players), strict=True)
     return [batch, stake, *both(by_side.total), *chain(*players)]
 
 
-def _club_stakes(one: Ints, other: Ints, shares: Ints | int) -> None:
-    """Turn k(N)·w·f of one side into the pair's K in micro-points, as k_factor.club_stake; `other` is the other side's.
+def _club_stakes(stake: Ints, opponent_stake: Ints, shares: Ints | int) -> None:
+    """Replace `stake` by the pair's K in micro-points, as k_factor.club_stake. Stakes are k(N)·w·(sum of f).
 
-    f are sums over members; `shares` is what divides their sum into means. Where it is one number for all, dividing is
-    several times faster.
+    `shares` divides the sums of f into means. Division by one integer is several times faster than by an array.
     """
-    whole = shares * (20 * POINT)
-    one += other
-    one += whole // 2
-    one //= whole
+    divisor = shares * (20 * POINT)
+    stake += opponent_stake
+    stake += divisor // 2
+    stake //= divisor
 
 
 def _batches(batch: Ints, drawn: Flags, tables: Tables) -> list[Batch]:
-    """Return where each batch begins and ends, and what its number says."""
-    begins = np.flatnonzero(changes(batch))
-    kinds = tables.largest + 1
-    kind, others = np.divmod(batch[begins], kinds)
-    period, members = np.divmod(kind, kinds)
-    last = np.append(period[1:] != period[:-1], True)
-    done = np.searchsorted(tables.seats.period, period, side="right") * last
-    ends = np.append(begins[1:], len(batch))
-    columns = (begins, ends, members, others, np.logical_or.reduceat(drawn, begins), done)
+    starts = np.flatnonzero(changes(batch))
+    sizes = tables.largest + 1
+    quotient, opponents = np.divmod(batch[starts], sizes)
+    period, members = np.divmod(quotient, sizes)
+    is_last = np.append(period[1:] != period[:-1], True)
+    period_end = np.searchsorted(tables.seats.period, period, side="right") * is_last
+    ends = np.append(starts[1:], len(batch))
+    columns = (starts, ends, members, opponents, np.logical_or.reduceat(drawn, starts), period_end)
     return list(map(Batch._make, zip(*(column.tolist() for column in columns), strict=True)))
-
-
-def _sides(seats: SeatColumns, new_table: Flags) -> tuple[Ints, Ints, Ints]:
-    """Return each side's first row, each table's first side, each side's members."""
-    row = np.flatnonzero(new_table | changes(seats.side))
-    return row, np.flatnonzero(new_table[row]), _sizes(row, len(new_table))
 
 
 def _sizes(starts: Ints, end: int) -> Ints:

@@ -14,5 +14,4 @@ register = template.Library()
 
 @register.filter(expects_localtime=True, is_safe=False)
 def date(value: Any, arg: str | None = None) -> str:
-    """Format a date or a moment, in the current time zone."""
     return with_ordinal(value, django_date(value, arg))

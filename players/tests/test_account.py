@@ -1,4 +1,4 @@
-"""Accounts: what a stolen session can't do, who is written to, and whom wrong passwords lock out."""
+"""Accounts: limits of a stolen session, notices to the owner, and lockouts after wrong passwords."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OLD, NEW = "old@club.example", "new@club.example"
 
 @pytest.fixture
 def user(client: Client) -> User:
-    """Signed in some time ago, with a second address that is confirmed."""
+    """Signed in without recent authentication, with a second, confirmed address."""
     user = a_user(OLD)
     EmailAddress.objects.create(user=user, email=OLD, primary=True, verified=True)
     EmailAddress.objects.create(user=user, email=NEW, verified=True)
@@ -80,7 +80,7 @@ def test_a_superusers_session_alone_gives_nobody_a_role(client: Client, user: Us
         assert answer["Location"].startswith(reverse("account_reauthenticate"))
 
 
-def test_another_address_and_another_password_are_told_to_the_old_address(client: Client, user: User) -> None:
+def test_a_new_address_and_a_new_password_are_notified(client: Client, user: User) -> None:
     reauthenticate(client)
     client.post(reverse("account_email"), CHANGES["primary"][1])
     client.post(
@@ -95,15 +95,15 @@ def sign_in(client: Client, password: str) -> HttpResponse:
     return cast("HttpResponse", client.post(reverse("account_login"), {"login": OLD, "password": password}))
 
 
-def test_wrong_passwords_of_others_lock_out_strangers_and_not_the_owners_browser(client: Client, user: User) -> None:
+def test_wrong_passwords_lock_out_unknown_browsers_but_not_the_users_own(client: Client, user: User) -> None:
     client.logout()
     assert sign_in(client, PASSWORD).status_code == 302
     client.post(reverse("account_logout"))
     stranger = Client(REMOTE_ADDR="203.0.113.9")
     for _ in range(5):
         sign_in(stranger, "wrong")
-    for elsewhere in (stranger, Client(REMOTE_ADDR="203.0.113.10")):
-        assert "Too many failed attempts to sign in" in sign_in(elsewhere, PASSWORD).content.decode()
+    for unknown_browser in (stranger, Client(REMOTE_ADDR="203.0.113.10")):
+        assert "Too many failed attempts to sign in" in sign_in(unknown_browser, PASSWORD).content.decode()
     assert sign_in(client, PASSWORD).status_code == 302
 
 
@@ -117,7 +117,7 @@ def test_wrong_passwords_in_a_known_browser_are_counted_too(client: Client, user
     assert sign_in(Client(), PASSWORD).status_code == 302
 
 
-def test_a_made_up_or_foreign_cookie_is_no_known_browser(client: Client, user: User) -> None:
+def test_a_forged_or_another_users_cookie_is_no_known_browser(client: Client, user: User) -> None:
     thief = a_user("thief@club.example")
     client.logout()
     client.post(reverse("account_login"), {"login": thief.email, "password": PASSWORD})
@@ -129,19 +129,19 @@ def test_a_made_up_or_foreign_cookie_is_no_known_browser(client: Client, user: U
     assert "Too many failed attempts to sign in" in refused.content.decode()
 
 
-def test_numbers_alone_are_no_password(client: Client) -> None:
+def test_a_password_of_digits_is_refused(client: Client) -> None:
     fields = {"given_name": "Ann", "email": "ann@club.example", "password1": "9274650183"}
     answer = client.post(reverse("account_signup"), fields)
     assert "entirely numeric" in answer.content.decode()
     assert not User.objects.exists()
 
 
-def test_signing_up_tells_no_address_where_addresses_are_confirmed(client: Client, settings: Settings) -> None:
+def test_sign_up_reveals_no_address_if_addresses_are_confirmed(client: Client, settings: Settings) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     a_user(OLD)
     fields = {"given_name": "Ann", "password1": "another-long-password"}
-    known, unknown = (
+    registered, free = (
         Client().post(reverse("account_signup"), {**fields, "email": email}) for email in (OLD, "unknown@club.example")
     )
-    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert (registered.status_code, registered["Location"]) == (free.status_code, free["Location"])
     assert [letter.to for letter in mail.outbox] == [[OLD], ["unknown@club.example"]]

@@ -1,4 +1,4 @@
-"""Each change of an account's safety is told to its owner, by a letter that nobody can stop."""
+"""The owner of an account is notified of each change of its security; nobody can switch these emails off."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import pytest
 from aiosmtpd.controller import Controller
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal import auth
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -21,19 +19,19 @@ from django.utils import timezone
 from league.operations.work.lights import Colour, lights
 from players.models import User
 from tests.build import PASSWORD, a_user
-from tests.readers import give_password
+from tests.readers import give_password, second_factor_code, set_up_second_factor
 from tests.run_jobs import emails
 
 pytestmark = pytest.mark.django_db
 
 OLD, NEW = "old@club.example", "new@club.example"
 NOT_SENT = "could not go out just now"
-CHOSEN = {"password1": "another-long-password", "password2": "another-long-password"}
+NEW_PASSWORD = {"password1": "another-long-password", "password2": "another-long-password"}
 
 
 @pytest.fixture
 def user(client: Client) -> User:
-    """Signed in, with the password given a moment ago."""
+    """Signed in with recent authentication."""
     user = a_user(OLD)
     EmailAddress.objects.create(user=user, email=OLD, primary=True, verified=True)
     client.force_login(user)
@@ -41,52 +39,45 @@ def user(client: Client) -> User:
     return user
 
 
-def told(client: Client, name: str, **fields: str) -> list[Any]:
-    """Return the letters that a step of the account sends to the owner's main address."""
+def emails_to_owner(client: Client, name: str, **fields: str) -> list[Any]:
+    """Send a form of the account; return the emails to the owner's primary address."""
     mail.outbox.clear()
     answer = client.post(reverse(name), fields)
     assert answer.status_code in (200, 302)
     return [letter for letter in mail.outbox if letter.to == [OLD]]
 
 
-def a_code(secret: str) -> str:
-    """Return what an app shows now."""
-    return auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
-
-
-def test_another_address_is_told_to_the_main_one_when_it_is_added_removed_and_made_the_main_one(
-    client: Client, user: User
-) -> None:
-    [added] = told(client, "account_email", action_add="", email=NEW)
+def test_adding_removing_and_promoting_an_address_notifies_the_primary_address(client: Client, user: User) -> None:
+    [added] = emails_to_owner(client, "account_email", action_add="", email=NEW)
     assert added.subject == "An address was added to your account"
     assert NEW in added.body
     assert "IP address" in added.body
     EmailAddress.objects.filter(email=NEW).update(verified=True)
-    [changed] = told(client, "account_email", action_primary="", email=NEW)
-    assert NEW in changed.body
+    [promoted] = emails_to_owner(client, "account_email", action_primary="", email=NEW)
+    assert NEW in promoted.body
     for email in (NEW, OLD):
         EmailAddress.objects.filter(email=email).update(primary=email == OLD)
-    [removed] = told(client, "account_email", action_remove="", email=NEW)
+    [removed] = emails_to_owner(client, "account_email", action_remove="", email=NEW)
     assert NEW in removed.body
 
 
 @pytest.fixture
 def root(client: Client) -> User:
-    """The installation's admin, signed in, with the password given a moment ago."""
+    """The installation's admin, signed in with recent authentication."""
     root = User.objects.create_superuser("root@club.example", PASSWORD)
     client.force_login(root)
     give_password(client)
     return root
 
 
-def test_what_the_installations_admin_changes_is_told_to_the_owner(client: Client, user: User, root: User) -> None:
-    passwords = {**CHOSEN, "usable_password": "true", "set-password": ""}
+def test_changes_by_the_installations_admin_notify_the_owner(client: Client, user: User, root: User) -> None:
+    passwords = {**NEW_PASSWORD, "usable_password": "true", "set-password": ""}
     client.post(reverse("admin:auth_user_password_change", args=[user.pk]), passwords)
     user.refresh_from_db()
-    assert user.check_password(CHOSEN["password1"])
+    assert user.check_password(NEW_PASSWORD["password1"])
     answer = client.post(reverse("admin:players_user_change", args=[user.pk]), {"email": NEW, "is_active": "on"})
     assert answer.status_code == 302
-    TOTP.activate(user, generate_totp_secret())
+    set_up_second_factor(user)
     factor = Authenticator.objects.get(user=user)
     client.post(reverse("admin:mfa_authenticator_delete", args=[factor.pk]), {"post": "yes"})
     assert not Authenticator.objects.exists()
@@ -94,9 +85,8 @@ def test_what_the_installations_admin_changes_is_told_to_the_owner(client: Clien
     assert NEW in mail.outbox[1].body
 
 
-def test_the_repair_pages_show_no_secret_and_a_session_alone_takes_no_factor_away(client: Client, user: User) -> None:
-    secret = generate_totp_secret()
-    TOTP.activate(user, secret)
+def test_the_admin_shows_no_secret_and_deletes_a_factor_only_after_reauthentication(client: Client, user: User) -> None:
+    secret = set_up_second_factor(user)
     factor = Authenticator.objects.get(user=user)
     client.force_login(User.objects.create_superuser("root@club.example", PASSWORD))
     page = client.get(reverse("admin:mfa_authenticator_change", args=[factor.pk])).content.decode()
@@ -111,15 +101,15 @@ def test_the_repair_pages_show_no_secret_and_a_session_alone_takes_no_factor_awa
 
 
 class Refusing:
-    """A mail server that takes nothing."""
+    """A mail server that refuses all recipients."""
 
-    async def handle_RCPT(self, *_about: object) -> str:  # noqa: N802 (its name there)
+    async def handle_RCPT(self, *_arguments: object) -> str:  # noqa: N802 (name prescribed by aiosmtpd)
         return "550 not here"
 
 
 @pytest.fixture(params=["not there", "refusing", "no folder"])
 def away(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Iterator[None]:
-    """Have no letter go out, for one reason or another."""
+    """Make sending fail for different reasons."""
     if request.param == "no folder":
         (tmp_path / "file").touch()
         settings.EMAIL_BACKEND = "league.mail_folder.EmailBackend"
@@ -131,9 +121,9 @@ def away(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Itera
     if request.param == "not there":
         yield
         return
-    with socket() as found:
-        found.bind(("127.0.0.1", 0))
-        settings.EMAIL_PORT = found.getsockname()[1]
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        settings.EMAIL_PORT = probe.getsockname()[1]
     server = Controller(Refusing(), hostname="127.0.0.1", port=settings.EMAIL_PORT)
     server.start()
     yield
@@ -141,17 +131,15 @@ def away(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Itera
 
 
 def is_noted(caplog: pytest.LogCaptureFixture) -> bool:
-    """Return whether the light shows that a letter could not go out, and the log why."""
+    """Return whether the status check shows the failure, and the log its cause."""
     [light] = [light for light in lights(timezone.now()) if light.about == "E-mails"]
     return light.colour == Colour.AMBER and "mail_not_sent" in caplog.text and "Traceback" in caplog.text
 
 
-def test_a_notice_that_can_not_go_out_is_kept_and_no_letter_with_a_secret(
-    client: Client, user: User, settings: Any
-) -> None:
+def test_failed_notices_are_stored_but_no_emails_with_a_secret(client: Client, user: User, settings: Any) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **CHOSEN})
+    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **NEW_PASSWORD})
     client.post(reverse("account_email"), {"action_add": "", "email": NEW})
     client.logout()
     client.post(reverse("account_reset_password"), {"email": OLD})
@@ -162,21 +150,23 @@ def test_a_notice_that_can_not_go_out_is_kept_and_no_letter_with_a_secret(
 
 
 @pytest.mark.usefixtures("away")
-def test_without_mail_another_password_is_chosen(client: Client, user: User, caplog: pytest.LogCaptureFixture) -> None:
-    answer = client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **CHOSEN}, follow=True)
+def test_without_mail_server_a_password_can_be_changed(
+    client: Client, user: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **NEW_PASSWORD}, follow=True)
     assert NOT_SENT not in answer.content.decode()
     user.refresh_from_db()
-    assert user.check_password(CHOSEN["password1"])
+    assert user.check_password(NEW_PASSWORD["password1"])
     assert is_noted(caplog)
 
 
-@pytest.mark.django_db(transaction=True)  # allauth writes once it is committed
+@pytest.mark.django_db(transaction=True)  # allauth sends after the commit
 @pytest.mark.usefixtures("away")
-def test_without_mail_a_second_factor_is_set_up_and_its_recovery_codes_are_shown(
+def test_without_mail_server_a_second_factor_is_set_up_and_recovery_codes_are_shown(
     client: Client, user: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     client.get(reverse("mfa_activate_totp"))
-    code = a_code(client.session["mfa.totp.secret"])
+    code = second_factor_code(client.session["mfa.totp.secret"])
     page = client.post(reverse("mfa_activate_totp"), {"code": code}, follow=True)
     assert page.status_code == 200
     codes = Authenticator.objects.get(user=user, type=Authenticator.Type.RECOVERY_CODES).wrap().get_unused_codes()
@@ -187,93 +177,97 @@ def test_without_mail_a_second_factor_is_set_up_and_its_recovery_codes_are_shown
 
 @pytest.mark.usefixtures("away")
 @pytest.mark.parametrize("email", [OLD, "nobody@club.example"])
-def test_without_mail_who_forgot_a_password_may_ask_again(
+def test_without_mail_server_a_password_reset_can_be_requested_again(
     client: Client, user: User, caplog: pytest.LogCaptureFixture, email: str
 ) -> None:
     client.logout()
-    asked: Any = client.post(reverse("account_reset_password"), {"email": email}, follow=True)
-    assert asked.redirect_chain == [(reverse("account_reset_password"), 302)]
-    assert NOT_SENT in asked.content.decode()
+    page: Any = client.post(reverse("account_reset_password"), {"email": email}, follow=True)
+    assert page.redirect_chain == [(reverse("account_reset_password"), 302)]
+    assert NOT_SENT in page.content.decode()
     assert is_noted(caplog)
 
 
 @pytest.mark.usefixtures("away")
-def test_without_mail_an_address_is_added_and_may_be_confirmed_later(
+def test_without_mail_server_an_address_is_added_and_can_be_confirmed_later(
     client: Client, user: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     page = client.post(reverse("account_email"), {"action_add": "", "email": NEW}, follow=True)
-    said = page.content.decode()
-    assert NOT_SENT in said
-    assert "Confirmation email sent" not in said
+    content = page.content.decode()
+    assert NOT_SENT in content
+    assert "Confirmation email sent" not in content
     assert EmailAddress.objects.filter(user=user, email=NEW).exists()
     assert is_noted(caplog)
 
 
 @pytest.mark.usefixtures("away")
 @pytest.mark.parametrize(("verification", "signed_in"), [("optional", True), ("mandatory", False)])
-def test_without_mail_who_signs_up_has_an_account(
+def test_without_mail_server_sign_up_creates_an_account(
     client: Client, settings: Any, caplog: pytest.LogCaptureFixture, verification: str, signed_in: bool
 ) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = verification
-    fields = {"given_name": "Zoé", "family_name": "Petit", "email": NEW, "password1": CHOSEN["password1"]}
+    fields = {"given_name": "Zoé", "family_name": "Petit", "email": NEW, "password1": NEW_PASSWORD["password1"]}
     page: Any = client.post(reverse("account_signup"), fields, follow=True)
     assert page.status_code == 200
-    said = page.content.decode()
-    assert NOT_SENT in said
-    assert "Confirmation email sent" not in said
+    content = page.content.decode()
+    assert NOT_SENT in content
+    assert "Confirmation email sent" not in content
     assert User.objects.filter(email=NEW).exists()
     assert ("_auth_user_id" in client.session) == signed_in
     assert (page.redirect_chain[-1][0] == reverse("account_login")) == (not signed_in)
-    assert ("sent again, sign in" in said) == (not signed_in)
+    assert ("sent again, sign in" in content) == (not signed_in)
     assert is_noted(caplog)
 
 
 @pytest.mark.parametrize("email", ["", "no address", OLD, "x" * 60 + "@" + "club." * 45 + "example"])
-def test_an_address_that_can_not_be_is_told_to_nobody(client: Client, user: User, email: str) -> None:
-    assert told(client, "account_email", action_add="", email=email) == []
+def test_an_invalid_address_sends_no_notice(client: Client, user: User, email: str) -> None:
+    assert emails_to_owner(client, "account_email", action_add="", email=email) == []
     assert EmailAddress.objects.count() == 1
 
 
-def test_nobody_signs_up_with_an_address_that_is_too_long(client: Client) -> None:
-    fields = {"given_name": "Ann", "email": "x" * 60 + "@" + "club." * 45 + "example", "password1": CHOSEN["password1"]}
+def test_sign_up_refuses_a_too_long_address(client: Client) -> None:
+    fields = {
+        "given_name": "Ann",
+        "email": "x" * 60 + "@" + "club." * 45 + "example",
+        "password1": NEW_PASSWORD["password1"],
+    }
     answer = client.post(reverse("account_signup"), fields)
     assert "at most 254 characters" in answer.content.decode()
     assert not User.objects.exists()
 
 
-def test_the_same_address_again_is_told_once(client: Client, user: User) -> None:
-    assert len(told(client, "account_email", action_add="", email=NEW)) == 1
-    assert told(client, "account_email", action_add="", email=NEW) == []
+def test_adding_an_address_twice_sends_one_notice(client: Client, user: User) -> None:
+    assert len(emails_to_owner(client, "account_email", action_add="", email=NEW)) == 1
+    assert emails_to_owner(client, "account_email", action_add="", email=NEW) == []
 
 
-def test_another_password_is_told(client: Client, user: User) -> None:
-    [letter] = told(client, "account_change_password", oldpassword=PASSWORD, **CHOSEN)
+def test_a_changed_password_is_notified(client: Client, user: User) -> None:
+    [letter] = emails_to_owner(client, "account_change_password", oldpassword=PASSWORD, **NEW_PASSWORD)
     assert "password" in letter.body
 
 
-def test_a_password_that_is_reset_is_told(client: Client, user: User) -> None:
+def test_a_reset_password_is_notified(client: Client, user: User) -> None:
     client.logout()
-    [link] = told(client, "account_reset_password", email=OLD)
+    [link] = emails_to_owner(client, "account_reset_password", email=OLD)
     path = next(word for word in link.body.split() if "/reset/key/" in word).partition("testserver")[2]
     page: Any = client.get(path, follow=True)
     mail.outbox.clear()
-    client.post(page.redirect_chain[-1][0], CHOSEN)
+    client.post(page.redirect_chain[-1][0], NEW_PASSWORD)
     assert [letter.to for letter in mail.outbox] == [[OLD]]
 
 
-@pytest.mark.django_db(transaction=True)  # allauth writes once it is committed
-def test_a_second_factor_is_told_on_and_off_and_new_codes_too(client: Client, user: User) -> None:
+@pytest.mark.django_db(transaction=True)  # allauth sends after the commit
+def test_activating_and_deactivating_a_second_factor_and_new_codes_are_notified(client: Client, user: User) -> None:
     client.get(reverse("mfa_activate_totp"))
-    on = told(client, "mfa_activate_totp", code=a_code(client.session["mfa.totp.secret"]))
-    assert on
+    activated = emails_to_owner(client, "mfa_activate_totp", code=second_factor_code(client.session["mfa.totp.secret"]))
+    assert activated
     assert Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
-    assert told(client, "mfa_generate_recovery_codes")
-    assert told(client, "mfa_deactivate_totp")
+    assert emails_to_owner(client, "mfa_generate_recovery_codes")
+    assert emails_to_owner(client, "mfa_deactivate_totp")
     assert not Authenticator.objects.filter(user=user).exists()
 
 
-def test_a_passkey_that_is_removed_is_told(client: Client, user: User) -> None:
-    TOTP.activate(user, generate_totp_secret())
+def test_removing_a_passkey_is_notified(client: Client, user: User) -> None:
+    set_up_second_factor(user)
     data = {"name": "Key", "credential": {}}
     key = Authenticator.objects.create(user=user, type=Authenticator.Type.WEBAUTHN, data=data)
     mail.outbox.clear()

@@ -1,4 +1,4 @@
-"""Columns between the database and arrays, as they are sent and as they come back."""
+"""Bulk reads and writes of columns, and the replacement of derived rows."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.db import connection
 
 from league.models import Adjustment, Evening, Standing
 from league.standings.ranking import RankingRow
-from players.columns import Beside, Columns, Query, read, read_together, write
-from players.derived_rows import Moved, replace, rows_of
+from players.columns import Columns, CommonTable, Query, read, read_together, write
+from players.derived_rows import Replacement, replace, unsaved_rows
 from players.models import Met, RatingStep
 from tests.build import a_club, a_player, a_season
 
@@ -26,7 +26,7 @@ DATES: dict[str, str | tuple[datetime.date, datetime.date]] = {
 
 
 def steps(players: list[int], micro: list[int], day: np.datetime64 = DAY) -> Columns:
-    """Checkpoints of a date, all else alike."""
+    """Return checkpoints of a date that differ only by player and rating."""
     ones = np.ones(len(players), np.int64)
     return {
         "game": "tarot",
@@ -42,7 +42,7 @@ def stored() -> list[tuple[int, int]]:
 
 
 def versions() -> list[tuple[int, str]]:
-    """Each row's player, and the transaction and command that wrote it: a row written again has others."""
+    """Return the version of each row by its player; a row that is written again has another version."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT player_id, xmin::text || ctid::text FROM players_ratingstep ORDER BY player_id")
         return list(cursor.fetchall())
@@ -67,23 +67,23 @@ def test_numbers_days_and_flags_come_back(db: None) -> None:
     assert flag.dtype == np.bool_
 
 
-def test_parameters_are_given_also_while_statements_are_watched(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_passes_parameters_in_debug_mode(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "DEBUG", True)
-    [found] = read("SELECT number FROM generate_series(1, %s) number", [5], ["integer"])
-    assert found.tolist() == [1, 2, 3, 4, 5]
+    [numbers] = read("SELECT number FROM generate_series(1, %s) number", [5], ["integer"])
+    assert numbers.tolist() == [1, 2, 3, 4, 5]
 
 
-def test_nothing_is_an_array_of_nothing(db: None) -> None:
+def test_no_rows_are_empty_arrays(db: None) -> None:
     numbers, days = read("SELECT id, date FROM league_evening", [], ["bigint", "date"])
     assert (numbers.tolist(), days.tolist()) == ([], [])
     assert not Evening.objects.exists()
 
 
-def test_what_stands_beside_is_named_by_several_queries(db: None) -> None:
-    beside = [Beside("few", "SELECT number FROM generate_series(1, %s) number", [3])]
+def test_several_queries_use_one_common_table(db: None) -> None:
+    common_tables = [CommonTable("few", "SELECT number FROM generate_series(1, %s) number", [3])]
     queries = [Query(f"SELECT number {sign} %s FROM few", [5], ["smallint"]) for sign in "+-"]
-    more, less = read_together(*queries, beside=beside)
-    assert (more[0].tolist(), less[0].tolist()) == ([6, 7, 8], [-4, -3, -2])
+    sums, differences = read_together(*queries, common_tables=common_tables)
+    assert (sums[0].tolist(), differences[0].tolist()) == ([6, 7, 8], [-4, -3, -2])
 
 
 def test_null_is_refused(db: None) -> None:
@@ -91,7 +91,7 @@ def test_null_is_refused(db: None) -> None:
         read("SELECT * FROM (VALUES (1), (NULL)) AS found", [], ["integer"])
 
 
-def test_rows_with_nothing_in_a_column(db: None) -> None:
+def test_rows_with_null_in_a_column(db: None) -> None:
     season, player = a_season(a_club()), a_player()
     row = RankingRow(player.pk, None, -5, 0, (1, 2), (), {1: Fraction(1, 2)}, {}, 0, "", 0, 0, 0, True)
     columns = Standing.columns({season.pk: [row]}, 1)
@@ -101,20 +101,20 @@ def test_rows_with_nothing_in_a_column(db: None) -> None:
     assert not Adjustment.objects.exists()
 
 
-def test_columns_replace_what_differs_and_nothing_else(db: None) -> None:
+def test_replace_writes_only_different_rows(db: None) -> None:
     players = sorted(a_player().pk for _ in range(4))
     before = steps(players[:3], [1, 2, 3])
     after = steps([players[0], players[2], players[3]], [1, 30, 4])
-    for each in (before, before, after):
-        moved = replace(RatingStep, DATES, each, RatingStep.KEY)
-    assert moved == Moved(rows=3, changed=Counter(tarot=3))  # one went, one changed, one came
+    for columns in (before, before, after):
+        replacement = replace(RatingStep, DATES, columns, RatingStep.KEY)
+    assert replacement == Replacement(rows=3, changes=Counter(tarot=3))  # one deleted, one updated, one inserted
     assert stored() == [(players[0], 1), (players[2], 30), (players[3], 4)]
-    kept = versions()
-    assert replace(RatingStep, DATES, after, RatingStep.KEY).changed.total() == 0
-    assert versions() == kept
+    row_versions = versions()
+    assert replace(RatingStep, DATES, after, RatingStep.KEY).changes.total() == 0
+    assert versions() == row_versions
 
 
-def test_only_the_dates_named_are_replaced(db: None) -> None:
+def test_replace_changes_only_rows_that_match_the_filter(db: None) -> None:
     player = a_player().pk
     write(RatingStep, steps([player], [1], DAY - 7))
     write(RatingStep, steps([player], [2]))
@@ -122,7 +122,7 @@ def test_only_the_dates_named_are_replaced(db: None) -> None:
     assert stored() == [(player, 1)]
 
 
-def test_rows_one_by_one() -> None:
+def test_columns_as_unsaved_rows() -> None:
     columns: Columns = {"game": "tarot", "first_id": np.array([1]), "second_id": np.array([2]), "date": np.array([DAY])}
-    [row] = rows_of(Met, columns)
+    [row] = unsaved_rows(Met, columns)
     assert (row.game, row.first_id, row.second_id, row.date) == ("tarot", 1, 2, datetime.date(2026, 10, 2))

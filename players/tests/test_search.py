@@ -1,11 +1,11 @@
-"""The search for people: accents, hyphens, apostrophes and spaces are ignored, the words stand in any order."""
+"""PlayerQuerySet.search ignores accents, hyphens, apostrophes, spaces and the order of words."""
 
 import pytest
 from django.db import connection
 
 from players.models import Player
 from players.names import LONGEST_SEARCH, MOST_WORDS, joined, search_words
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 from tests.build import a_player
 from tests.searched_names import EMPTY_SEARCHES, SEARCHED_NAMES, SearchedName
 
@@ -13,38 +13,38 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", SEARCHED_NAMES, ids=lambda name: joined(name.family_name))
-@pytest.mark.parametrize("readers", Readers)
-def test_name_is_found_by_what_begins_its_parts_and_by_nothing_else(name: SearchedName, readers: Readers) -> None:
+@pytest.mark.parametrize("audience", Audience)
+def test_search_matches_only_beginnings_of_name_parts(name: SearchedName, audience: Audience) -> None:
     player = a_player(name.given_name, name.family_name)
-    with showing(readers):
-        found = [typed for typed in (*name.found_by, *name.not_found_by) if player in Player.objects.found_by(typed)]
-    assert found == [*name.found_by]
+    with names_shown_to(audience):
+        matches = [query for query in (*name.found_by, *name.not_found_by) if player in Player.objects.search(query)]
+    assert matches == [*name.found_by]
 
 
-@pytest.mark.parametrize("typed", EMPTY_SEARCHES)
-def test_search_without_a_letter_finds_nobody_and_an_empty_one_everybody(typed: str) -> None:
+@pytest.mark.parametrize("query", EMPTY_SEARCHES)
+def test_query_without_letters_finds_nobody_and_empty_query_everybody(query: str) -> None:
     a_player("Jean-Pierre", "O'Connor")
-    assert not Player.objects.found_by(typed).exists()
-    assert Player.objects.found_by(" ").exists()
+    assert not Player.objects.search(query).exists()
+    assert Player.objects.search(" ").exists()
 
 
-@pytest.mark.parametrize("typed", ["*", "(?i)", "a.*b", "[", "\\", "a|b", "^", "$", "%", "***=a", "o*", "\\m", "{2}"])
-def test_what_means_something_in_a_regular_expression_is_a_letter_like_any_other(typed: str) -> None:
+@pytest.mark.parametrize("query", ["*", "(?i)", "a.*b", "[", "\\", "a|b", "^", "$", "%", "***=a", "o*", "\\m", "{2}"])
+def test_regular_expressions_are_not_interpreted(query: str) -> None:
     a_player("Anne", "Obrecht")
-    assert not Player.objects.found_by(typed).exists()
+    assert not Player.objects.search(query).exists()
 
 
-@pytest.mark.parametrize("typed", ["x" * 100_000, "a " * 50_000, "\ufdfa" * 10_000, " ".join(map(str, range(9_000)))])
-def test_search_however_long_is_few_short_conditions(typed: str) -> None:
-    assert len(search_words(typed)) <= MOST_WORDS
-    assert all(len(word) <= LONGEST_SEARCH for word in search_words(typed))
+@pytest.mark.parametrize("query", ["x" * 100_000, "a " * 50_000, "\ufdfa" * 10_000, " ".join(map(str, range(9_000)))])
+def test_long_query_becomes_few_short_conditions(query: str) -> None:
+    assert len(search_words(query)) <= MOST_WORDS
+    assert all(len(word) <= LONGEST_SEARCH for word in search_words(query))
     with connection.cursor() as cursor:
-        sql, parameters = Player.objects.found_by(typed).order_by().query.sql_with_params()
+        sql, parameters = Player.objects.search(query).order_by().query.sql_with_params()
         cursor.execute(sql, parameters)
     assert sum(map(len, parameters)) < 45_000
 
 
-def test_typographic_signs_of_a_whole_name_do_not_make_another_person() -> None:
+def test_similar_names_ignore_typographic_signs() -> None:
     player = a_player("Sean", "O'Connor")
-    for typed in ("Sean O’Connor", "sean oconnor", "OConnor Sean"):
-        assert list(Player.objects.all().similar_to(typed)) == [player]
+    for query in ("Sean O’Connor", "sean oconnor", "OConnor Sean"):
+        assert list(Player.objects.all().similar_to(query)) == [player]

@@ -1,4 +1,4 @@
-"""`manage.py createsuperuser`, `promote`, `changepassword` and `sendtestemail`, as an admin types them."""
+"""`manage.py createsuperuser`, `promote`, `changepassword` and `sendtestemail` at a terminal."""
 
 from __future__ import annotations
 
@@ -21,60 +21,60 @@ from tests.terminal import type_at
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ADDRESS, STRONG = "root@club.example", "petit-au-bout-2026"
-PASSWORD, AGAIN = "Password:", "Password (again):"
+PASSWORD, PASSWORD_AGAIN = "Password:", "Password (again):"
 
 
-def typed(*answers: tuple[str, str], command: tuple[str, ...] = ("createsuperuser",)) -> str:
-    """Run a command on the tests' database, with what is typed after each question."""
+def run_at_terminal(*answers: tuple[str, str], command: tuple[str, ...] = ("createsuperuser",)) -> str:
+    """Run a command on the test database; each answer is a prompt and the input after it. Return the output."""
     address = urlsplit(os.environ["DATABASE_URL"])
     database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
-    whole = ["timeout", "--foreground", "60", sys.executable, str(ROOT / "manage.py"), *command]
-    return type_at(whole, answers, {**os.environ, "DATABASE_URL": database})
+    command_line = ["timeout", "--foreground", "60", sys.executable, str(ROOT / "manage.py"), *command]
+    return type_at(command_line, answers, {**os.environ, "DATABASE_URL": database})
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_weak_password_is_refused_and_asked_for_again(settings: Any) -> None:
-    seen = typed(
+def test_createsuperuser_refuses_a_weak_password(settings: Any) -> None:
+    output = run_at_terminal(
         ("E-mail address:", "no address"),
         ("E-mail address:", ADDRESS),
-        *((PASSWORD, "12345"), (AGAIN, "12345")),
-        *((PASSWORD, ADDRESS), (AGAIN, ADDRESS)),
-        *((PASSWORD, ""), (AGAIN, "")),
-        *((PASSWORD, STRONG), (AGAIN, "another")),
-        *((PASSWORD, STRONG), (AGAIN, STRONG)),
+        *((PASSWORD, "12345"), (PASSWORD_AGAIN, "12345")),
+        *((PASSWORD, ADDRESS), (PASSWORD_AGAIN, ADDRESS)),
+        *((PASSWORD, ""), (PASSWORD_AGAIN, "")),
+        *((PASSWORD, STRONG), (PASSWORD_AGAIN, "another")),
+        *((PASSWORD, STRONG), (PASSWORD_AGAIN, STRONG)),
     )
-    for said in ("valid email address", "too short", "too similar", "The passwords differ.", "created successfully"):
-        assert said in seen
-    assert "Bypass" not in seen
-    assert STRONG not in seen
-    made = User.objects.get()
-    assert made.is_superuser
-    assert EmailAddress.objects.get(user=made, primary=True).verified
-    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS  # the process has no cheap one for tests
-    assert made.check_password(STRONG)
+    for message in ("valid email address", "too short", "too similar", "The passwords differ.", "created successfully"):
+        assert message in output
+    assert "Bypass" not in output
+    assert STRONG not in output
+    user = User.objects.get()
+    assert user.is_superuser
+    assert EmailAddress.objects.get(user=user, primary=True).verified
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS  # the command ran outside the tests' settings
+    assert user.check_password(STRONG)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_address_that_is_taken_is_asked_for_again() -> None:
+def test_createsuperuser_refuses_a_taken_address() -> None:
     User.objects.create_user("Root@club.example")
-    seen = typed(
+    output = run_at_terminal(
         ("E-mail address:", ADDRESS),
         ("E-mail address:", "other@club.example"),
-        *((PASSWORD, STRONG), (AGAIN, STRONG)),
+        *((PASSWORD, STRONG), (PASSWORD_AGAIN, STRONG)),
     )
-    assert "already taken" in seen
-    assert f"manage.py promote {ADDRESS}" in seen
+    assert "already taken" in output
+    assert f"manage.py promote {ADDRESS}" in output
     assert User.objects.get(is_superuser=True).email == "other@club.example"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_a_terminal_the_address_is_confirmed_as_well(settings: Any, client: Client) -> None:
+def test_createsuperuser_without_a_terminal_confirms_the_address(settings: Any, client: Client) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     call_command("createsuperuser", "--no-input", email=ADDRESS)
-    made = User.objects.get()
-    made.set_password(STRONG)
-    made.save()
-    assert EmailAddress.objects.get(user=made).verified
+    user = User.objects.get()
+    user.set_password(STRONG)
+    user.save()
+    assert EmailAddress.objects.get(user=user).verified
     answer = client.post("/account/login/", {"login": ADDRESS, "password": STRONG})
     assert answer["Location"] == "/"
     assert mail.outbox == []
@@ -87,7 +87,7 @@ def a_login(*, verified: bool = True, **fields: Any) -> User:
 
 
 @pytest.mark.django_db
-def test_a_successor_who_has_a_login_is_promoted_and_keeps_it(client: Client) -> None:
+def test_promote_keeps_the_existing_user_and_password(client: Client) -> None:
     user = a_login()
     call_command("promote", "chloe@club.example")
     user.refresh_from_db()
@@ -97,8 +97,8 @@ def test_a_successor_who_has_a_login_is_promoted_and_keeps_it(client: Client) ->
 
 
 @pytest.mark.django_db
-def test_a_login_that_may_be_a_strangers_is_not_promoted() -> None:
-    """Anybody can sign up with the successor's address, before he does."""
+def test_promote_refuses_an_unconfirmed_or_inactive_user() -> None:
+    """Anybody could have signed up with the successor's address before."""
     user = a_login(verified=False)
     with pytest.raises(CommandError, match="was never confirmed"):
         call_command("promote", user.email)
@@ -113,19 +113,22 @@ def test_a_login_that_may_be_a_strangers_is_not_promoted() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_forgotten_password_is_changed_in_the_shell(settings: Any) -> None:
+def test_changepassword_refuses_a_weak_password(settings: Any) -> None:
     user = a_login()
-    seen = typed((PASSWORD, "12345"), (AGAIN, "12345"), (PASSWORD, "a new one 2026"), (AGAIN, "a new one 2026"),
-                 command=("changepassword", user.email))  # fmt: skip
-    assert "too short" in seen
-    assert "changed successfully" in seen
+    output = run_at_terminal(
+        *((PASSWORD, "12345"), (PASSWORD_AGAIN, "12345")),
+        *((PASSWORD, "a new one 2026"), (PASSWORD_AGAIN, "a new one 2026")),
+        command=("changepassword", user.email),
+    )
+    assert "too short" in output
+    assert "changed successfully" in output
     user.refresh_from_db()
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
     assert user.check_password("a new one 2026")
 
 
 @pytest.mark.django_db
-def test_an_email_is_tried_from_the_shell() -> None:
+def test_sendtestemail_sends_an_email() -> None:
     call_command("sendtestemail", ADDRESS)
     [email] = mail.outbox
     assert email.to == [ADDRESS]

@@ -29,7 +29,6 @@ class HouseRule(NamedTuple):
         return next(iter(self.choices))
 
     def read(self, options: Mapping[str, object]) -> Value:
-        """Return the rule's value in these options. Raises IllegalDeal on "options.NAME"."""
         value = options.get(self.name, self.default)
         if value is None:
             return None if None in self.choices else self.default

@@ -121,11 +121,9 @@ class Rules:
     scores_last_deal: bool = False  # `score` takes last=True for the last deal of a table
 
     def carries(self, options: Any) -> bool:
-        """Return whether, under these house rules, points may depend on earlier deals."""
         return self.carry is not None and self.carry_applies(options)
 
     def holds_points(self, options: Any) -> bool:
-        """Return whether, under these house rules, a deal can leave points to the winner of the next deal."""
         return self.held_points is not no_held_points and self.carries(options)
 
     def needs_earlier(self, options: Any) -> bool:
@@ -141,8 +139,8 @@ class Rules:
         table (of `read_earlier` or `Played`), empty where `needs_earlier` is false. `last`: the table's last deal.
         """
         deal = self.read(self.check_seats(seats), facts)
-        ending = {"last": True} if last and self.scores_last_deal else {}
-        score = self.score(deal, options, *self.carried(earlier, options), **ending)
+        arguments = (deal, options) if self.carry is None else (deal, options, self.carry(earlier, options))
+        score = self.score(*arguments, last=True) if last and self.scores_last_deal else self.score(*arguments)
         warnings = score.warnings
         if self.doubts is not no_doubts:
             warnings = (*warnings, *self.doubts(deal, options, earlier))

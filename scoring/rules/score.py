@@ -35,7 +35,6 @@ class EngineScore(NamedTuple):
 
 
 def total(seats: int, lines: Iterable[Line]) -> tuple[int, ...]:
-    """Return the sum of the lines by seat."""
     points: Iterable[int] = (0,) * seats
     for line in lines:
         points = map(add, points, line.points)  # twice as fast as zip and sum for the few lines of a deal

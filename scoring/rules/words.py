@@ -69,7 +69,6 @@ KERNEL: Words = {
 
 
 def numeral(number: float) -> str:
-    """Return a number in English: 4 for 4.0, 43.5, −7 with a minus sign, not a hyphen."""
     text = str(number) if type(number) is int or number != int(number) else str(int(number))
     return text.replace("-", "−") if number < 0 else text
 

@@ -182,7 +182,7 @@ _OPERATORS: Mapping[type, Callable[..., Fraction]] = {
 
 
 def evaluate(formula: str) -> Fraction:
-    """Return the left side of `((25 + 19 + 10) × 2 + 30) × 3 = 414`, after checking that the right side says the same.
+    """Return the value of `((25 + 19 + 10) × 2 + 30) × 3 = 414`, after checking that both sides are equal.
 
     Signs: + − × ÷ ( ) ⌈ ⌉ ⌊ ⌋, whole numbers and halves, max(…). Anything else is an AssertionError.
     """

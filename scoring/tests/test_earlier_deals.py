@@ -6,6 +6,7 @@ The game under test is "Pot": who wins a deal gets 1 point. Nobody may win; then
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -22,7 +23,7 @@ from scoring.phrases import explain
 from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length, NoOptions, Rules, Seats
+from scoring.rules.interface import Length, NoOptions, Played, Rules, Seats
 from scoring.rules.score import EngineScore, Line, Suspicion
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.slips import slips
@@ -141,6 +142,29 @@ def request(winner: int | None, *earlier: int | None) -> bytes:
     before = ", ".join(f'{{"winner": {"null" if winner is None else winner}}}' for winner in earlier)
     facts = f'{{"winner": {"null" if winner is None else winner}}}'
     return f'{{"game": "pot", "seats": 3, "facts": {facts}, "earlier": [{before}]}}'.encode()
+
+
+def test_the_rules_of_a_last_deal() -> None:
+    def score_last(deal: Deal, options: NoOptions, pot_points: int, *, last: bool = False) -> EngineScore:
+        return score(deal, options, 10 * pot_points if last else pot_points)
+
+    earlier = POT.read_earlier(3, [NO_WINNER])
+    rules = replace(POT, score=score_last, scores_last_deal=True)
+    assert rules.play(3, {"winner": 1}, NoOptions(), earlier).points == (0, 2, 0)
+    assert rules.play(3, {"winner": 1}, NoOptions(), earlier, last=True).points == (0, 11, 0)
+    assert POT.play(3, {"winner": 1}, NoOptions(), earlier, last=True).points == (0, 2, 0)
+
+
+def test_an_illegal_deal_of_a_table_makes_the_later_ones_illegal() -> None:
+    first, second, third = POT.play_table([(3, NO_WINNER), (3, {"winner": 3}), (3, {"winner": 1})], NoOptions())
+    assert isinstance(first, Played)
+    assert isinstance(second, IllegalDeal)
+    assert isinstance(third, IllegalDeal)
+    assert (second.field, third.field) == ("winner", "earlier.1.winner")
+    tarot = registry.rules("tarot")
+    facts = [{"contract": "passed"}, {"contract": "none"}, {"contract": "passed"}]
+    played = list(tarot.play_table([(4, deal) for deal in facts], tarot.read_options({})))
+    assert [isinstance(deal, Played) for deal in played] == [True, False, True]
 
 
 @pytest.mark.usefixtures("_pot_is_registered")

@@ -45,7 +45,7 @@ class Database:
 
     def ended(self) -> bool:
         """Return whether it gave up by itself."""
-        return self._server.child.ended() is not None
+        return self._server.child.exit_text() is not None
 
     def said(self) -> str:
         """Its log."""

@@ -63,7 +63,7 @@ def goes_on(installation: Installation) -> None:
     installation.machines.tick()
     wait_for(played.over, "the run's end")
     assert played.wrong() == []
-    assert [worker.ended() for worker in installation.machines.workers.values()] == [None, None]
+    assert [worker.exit_text() for worker in installation.machines.workers.values()] == [None, None]
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL], ids=["fast", "immediate", "kill-9"])

@@ -48,7 +48,7 @@ def test_a_worker_killed_in_the_middle_of_a_list(machines: Machines) -> None:
     job.refresh_from_db()
     assert (job.state, job.attempts) == (JobState.RUNNING, 1)
     Job.objects.update(heartbeat=None)  # as a minute later
-    machines.tick()
+    machines.send(tasks.tick.name, "verification")
     wait_for(lambda: not Job.objects.open().exists(), "the list")
     job.refresh_from_db()
     assert (job.state, job.result["new"]) == (JobState.DONE, 1)

@@ -39,7 +39,7 @@ def person(db: None) -> Player:
     user = a_user(f"{NAME.lower()}@club.example")
     person: Player = user.player
     person.given_name, person.family_name, person.display_name = NAME, "Dubois", ""
-    person.name()
+    person.update_names()
     person.save()
     for club in (a_club(), a_club(fee_member=300)):
         season = a_season(club)

@@ -45,11 +45,8 @@ def points(table: Table) -> list[list[int]]:
 def from_nothing(sheet: Sequence[dict[str, Any]], house_rules: dict[str, Any]) -> list[list[int]]:
     """Each deal's points when the sheet is scored in one go."""
     rules = registry.rules("belote")
-    options, read = rules.read_options(house_rules), rules.read_earlier(4, list(sheet))
-    return [
-        list(rules.score(deal, options, *rules.carried(read[:place], options)).points)
-        for place, deal in enumerate(read)
-    ]
+    options, earlier = rules.read_options(house_rules), rules.read_earlier(4, list(sheet))
+    return [list(rules.play(4, facts, options, earlier[:index]).points) for index, facts in enumerate(sheet)]
 
 
 def revised(deal: Deal, facts: dict[str, Any], **options: Any) -> Deal:

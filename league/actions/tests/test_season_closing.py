@@ -15,7 +15,7 @@ from league.actions.merging import NotOne, merge, undo
 from league.actions.refusals import StaleVersion, WrongState
 from league.actions.tests.test_evenings import at_once
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.models import Deal, Due, Run, Season, SeasonClosing, Standing, Table
+from league.models import Deal, Due, Run, Season, SeasonClosing, Standing, Table, versions
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.operations.work.verification import verify
@@ -60,7 +60,7 @@ def test_closing_computes_what_is_due_and_keeps_it(monkeypatch: pytest.MonkeyPat
     assert rows(season) == frozen_rows
     assert {difference.model for difference in verify()} == {"Standing"}
     season.adjustments.all().delete()
-    monkeypatch.setattr(season_rankings, "ARITHMETIC", season_rankings.ARITHMETIC + 1)
+    monkeypatch.setattr(versions, "STANDINGS", versions.STANDINGS + 1)
     runs.run(Run.Trigger.COMMAND, now=NOW + timedelta(days=2))
     assert rows(season) == frozen_rows
     assert not Due.objects.exists()

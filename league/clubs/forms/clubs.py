@@ -13,9 +13,9 @@ from league.models.club import CLUB_NAMINGS
 from league.web.lost_updates import FormAgainstLostUpdates
 from league.web.money import MoneyField
 from players.accounts import is_confirmed
-from players.forms.naming import example
+from players.forms.naming import naming_example
 from players.models import User
-from players.naming import Naming, least
+from players.naming import Naming, least_revealing
 
 if TYPE_CHECKING:
     ClubFields = forms.ModelForm[Club]
@@ -79,13 +79,12 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         self.user = user
         zone = self.fields["time_zone"]
         zone.widget = forms.Select(choices=time_zones(also=self.initial.get("time_zone", "")))
+        player = getattr(user, "player", None)
         for name in ("public_names", "member_names"):
             names = self.fields[name]
             assert isinstance(names, forms.ChoiceField)
             names.required = False  # a missing value changes nothing
-            names.choices = [
-                (naming, example(Naming(naming), getattr(user, "player", None))) for naming, _label in CLUB_NAMINGS
-            ]
+            names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
 
     def clean(self) -> dict[str, Any]:
         """Refuse names that show more to everyone than to members."""
@@ -95,7 +94,7 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         if self.publish_once_confirmed:
             facts["public"] = False
         public, members = facts.get("public_names"), facts.get("member_names")
-        if public and members and least([public, members]) != public:
+        if public and members and least_revealing([public, members]) != public:
             self.add_error("public_names", _("Everyone would read more than members."))
         return facts
 

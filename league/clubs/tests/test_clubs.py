@@ -13,12 +13,11 @@ from django.utils.html import strip_tags
 from pytest_django import Settings
 
 from league.actions import evenings, totals
-from league.models import Club, Run, Standing
+from league.models import Club, Run, Standing, versions
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
 from league.models.season import SeasonState
 from league.recompute.work import runs
-from league.seasons.queries.season_rankings import ARITHMETIC
 from league.sheets.queries.table_sums import Sums
 from players.models import User
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
@@ -410,7 +409,13 @@ def test_a_member_sees_his_own_row_and_answers_from_the_clubs_page(client: Clien
     rows = [(a_player(), rank) for rank in range(1, 8)] + [(player, 8)]
     for player, rank in rows:
         Standing.objects.create(
-            season=season, player=player, rank=rank, numerator=100 - rank, evenings=1, deals=4, arithmetic=ARITHMETIC
+            season=season,
+            player=player,
+            rank=rank,
+            numerator=100 - rank,
+            evenings=1,
+            deals=4,
+            arithmetic=versions.STANDINGS,
         )
     signed_in(client, player)
     answer = client.get(club.get_absolute_url())
@@ -428,7 +433,7 @@ def test_equal_totals_say_what_broke_the_tie(client: Client) -> None:
     for rank, total in ((1, 90), (2, 50), (3, 50)):
         Standing.objects.create(
             season=season, player=a_player(), rank=rank, numerator=total, evenings=1, deals=4, tie_break="best_evening",
-            arithmetic=ARITHMETIC,
+            arithmetic=versions.STANDINGS,
         )  # fmt: skip
     page = client.get(club.get_absolute_url())
     [(_season, places)] = page.context["tops"]

@@ -32,7 +32,7 @@ from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, managed, seen
 from league.web.founder_form import FounderForm
 from players.models import User
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 PAGE = 50
 ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to a contest
@@ -57,7 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
     recordable = [membership.club for membership in memberships if Right.RECORD in RIGHTS[membership.role]]
     unconfirmed = len(all_memberships) - len(confirmed)
     if not unconfirmed and all(Right.READ in RIGHTS[membership.role] for membership in memberships):
-        show(Readers.MEMBERS)
+        show_names_to(Audience.MEMBERS)
     now = timezone.now()
     player = getattr(user, "player", None)
     own_home = member_home(player, readable, now=now) if player and readable else MemberHome((), ())

@@ -128,7 +128,7 @@ def last_deal(table: Table) -> dict[str, Any]:
     totals = [seat.points for seat in table.seats.all()]
     for _ in range(1000):
         facts: dict[str, Any] = play(rng, table.size, [0.5] * table.size).facts
-        points = rules.score(rules.read(table.size, facts), rules.read_options({})).points
+        points = rules.play(table.size, facts, rules.read_options({})).points
         after = [total + won for total, won in zip(totals, points, strict=True)]
         if ends(season, table.recorded + 1, after):
             return facts

@@ -71,7 +71,7 @@ def find(evening: Evening, typed: str, show: str) -> Found:
     Those who said that they come are first, then the order is by the last evening of the club before this one: marking
     someone moves nobody.
     """
-    members = _members(evening).filter(player__in=Player.objects.found_by(typed))
+    members = _members(evening).filter(player__in=Player.objects.search(typed))
     if show == THERE:
         members = members.filter(player__in=evening.attendances.values("player"))
     elif show == ABSENT:

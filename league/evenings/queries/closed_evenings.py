@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from players import columns
-from players.columns import Beside, Query
+from players.columns import CommonTable, Query
 from players.rating.careers import Days, Flags, Ints
 
 _HELD: Final = """
@@ -141,7 +141,7 @@ def read_evenings(
         Query(_RESTS, [], ["bigint", "bigint", "integer", "boolean", "boolean"]),
         Query(_MEMBERS, [], ["bigint", "bigint"]),
         Query(_LEFT, [leavers], ["bigint", "bigint"]),
-        beside=[Beside("held", _HELD, [list(seasons), until]), Beside("sat", _SAT, [])],
+        common_tables=[CommonTable("held", _HELD, [list(seasons), until]), CommonTable("sat", _SAT, [])],
     )
     ids = evenings[0]
     at_round = places_among(ids, of)

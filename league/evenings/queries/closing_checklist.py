@@ -18,14 +18,14 @@ from league.evenings.queries.evening_board import SatRound, incomplete, sat_roun
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
 from league.sheets.queries.held_points import can_hold, tables_with_lost_points
-from players.naming import sort_key
+from players.naming import name_sort_field
 from scoring.game import Game, find_game
 from scoring.numbers import localised
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from django_stubs_ext import StrPromise
 
 NAMED = 6  # people who have still to pay, before the rest is left to the check-in's page
 
@@ -54,7 +54,7 @@ class ClosingPoint:
         return not self.mends
 
 
-def counted(mends: Iterable[Mend], *, none: str, some: _StrPromise, blocks: bool = False) -> ClosingPoint:
+def counted(mends: Iterable[Mend], *, none: str, some: StrPromise, blocks: bool = False) -> ClosingPoint:
     """Return the point of things of one kind: says `none` where nothing is open, else `some` with their number."""
     found = tuple(mends)
     return ClosingPoint(some % {"number": len(found)}, found, blocks) if found else ClosingPoint(none)
@@ -66,7 +66,7 @@ def checklist(evening: Evening) -> list[ClosingPoint]:
     Eight queries, ten where deals may leave points to the next one. The evening comes with season and club.
     """
     sittings = sat_rounds(evening)
-    present = list(evening.attendances.select_related("player").order_by(f"player__{sort_key()}"))
+    present = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
     unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
         _sheets(evening, sittings),

@@ -13,7 +13,7 @@ from league.evenings.queries.evening_ranking import Ranked, winners
 from league.evenings.queries.evening_story import EveningStory, Jump, ToldRemark, Where
 from league.models import Evening
 from players.dates import date_format
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 from scoring.game import find_game
 from scoring.numbers import localised, plural_number
 from scoring.phrases import message_text
@@ -43,7 +43,7 @@ class ToldStory(NamedTuple):
 def told(evening: Evening, ranking: Sequence[Ranked], story: EveningStory, jump: Jump | None, url: str) -> ToldStory:
     """Return the story of a closed evening in words; `url` is its whole address."""
     facts = tuple(_facts(evening, ranking, story, jump))
-    with showing(Readers.PUBLIC):  # nobody knows where they are sent on to
+    with names_shown_to(Audience.PUBLIC):  # nobody knows where they are sent on to
         summary = _summary(ranking)
         message = "\n".join(_message(evening, ranking, tuple(_facts(evening, ranking, story, jump)), url))
     return ToldStory(

@@ -18,6 +18,7 @@ from league.models.rights import Role
 from league.models.round import RoundState
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening
+from tests.markup import unbroken
 from tests.page_forms import PageForm, page_forms
 from tests.readers import signed_in
 
@@ -84,7 +85,7 @@ def test_treasurer_sees_who_has_paid_and_takes_fees_alone(client: Client, club: 
     signed_in(client, a_member(club, Role.TREASURER))
     fees = reverse("league:attendance-paid", args=[owing.pk])
     assert f'href="{page(evening)}"' in client.get(evening.get_absolute_url()).content.decode()
-    shown = client.get(page(evening)).content.decode()
+    shown = unbroken(client.get(page(evening)))
     assert "✓ Paid: €3.00" in shown
     assert "To pay: €3.00" in shown
     assert "Yves Absent" not in shown
@@ -92,7 +93,7 @@ def test_treasurer_sees_who_has_paid_and_takes_fees_alone(client: Client, club: 
     assert acts(shown) == {reverse("league:attendance-paid", args=[row.pk]) for row in (paying, owing, seated)}
     assert reverse("league:draw", args=[evening.pk]) not in shown
     assert reverse("league:attendance-edit", args=[owing.pk]) not in shown
-    part = client.post(fees, {"paid": "yes"}, headers={"HX-Request": "true"}).content.decode()
+    part = unbroken(client.post(fees, {"paid": "yes"}, headers={"HX-Request": "true"}))
     assert "✓ Paid: €3.00" in part
     owing.refresh_from_db()
     assert owing.paid == 300

@@ -11,7 +11,7 @@ from league.actions.refusals import WrongState
 from league.models import Attendance, Evening
 from league.models.rights import Role
 from players.models import Player
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 from tests.build import a_club, a_member, a_season, a_user, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +34,8 @@ def test_the_closing_list_leads_to_the_name_and_back(client: Client, evening: Ev
     assert (answer.status_code, answer.headers["Location"]) == (302, closing)
     guest.refresh_from_db()
     assert (guest.display_name, guest.family_name) == ("Zoé Leroy", "Leroy")
-    with showing(Readers.WORK):
-        assert list(Player.objects.found_by("leroy")) == [guest]
+    with names_shown_to(Audience.WORK):
+        assert list(Player.objects.search("leroy")) == [guest]
     assert "Every guest is known by given name and family name." in client.get(closing).content.decode()
 
 

@@ -23,6 +23,7 @@ from league.models import Evening, Rest, Round
 from league.models.rights import Role
 from league.models.round import RoundState
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
+from tests.markup import unbroken
 
 pytestmark = pytest.mark.django_db
 
@@ -194,7 +195,7 @@ def test_the_screen_tells_where_to_sit_in_a_round_without_a_deal(evening: Evenin
     a_table(evening, [a_player("Eva", ""), a_player(), a_player()], round_number=2)
     Rest.objects.create(round=evening.rounds.get(number=2), player=a_player("Rita", ""))
     Round.objects.create(evening=evening, number=3, state=RoundState.PLANNED)
-    shown = client.get(address(evening, "live")).content.decode()
+    shown = unbroken(client.get(address(evening, "live")))
     assert "round-2-1" in shown
     assert "round-1-1" not in shown  # it is being played
     assert "round-3" not in shown

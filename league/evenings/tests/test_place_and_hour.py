@@ -14,6 +14,7 @@ from league.models import Club, Evening
 from league.models.evening import EveningState
 from league.models.rights import Role
 from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening
+from tests.markup import unbroken
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -74,10 +75,10 @@ def test_place_is_told_where_people_look_for_it(secretary: Client, evening: Even
     sitting = a_table(evening).round
     pages += [reverse("league:poster", args=[sitting.pk]), reverse("league:attendance-list", args=[evening.pk])]
     for page in pages:
-        told = secretary.get(page, headers={"accept-language": "fr"}).content.decode()
+        told = unbroken(secretary.get(page, headers={"accept-language": "fr"}))
         assert "Salle des fêtes" in told, page
         assert "20\xa0h\xa030" in told, page
-    assert '1er décembre 2026, <time datetime="2026-12-01T20:30:00+04:00">20\xa0h\xa030</time>, Salle des fêtes' in told
+    assert '1er décembre 2026,<time datetime="2026-12-01T20:30:00+04:00">20\xa0h\xa030</time>, Salle des fêtes' in told
 
 
 def test_evening_that_is_over_keeps_only_its_own_place(evening: Evening) -> None:

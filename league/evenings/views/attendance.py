@@ -63,7 +63,7 @@ def _list(request: HtmxRequest, evening: Evening) -> dict[str, object]:
     context = _context(request, evening)
     first = checkin.EVERYONE if context["can_record"] else checkin.THERE  # who only takes fees looks for those who pay
     search = CheckInSearch(request.GET, may_change=bool(context["may_change"]))
-    typed, show = search.typed, request.GET.get("show", first)
+    typed, show = search.search_text, request.GET.get("show", first)
     return {
         **context,
         "search": search,

@@ -110,4 +110,4 @@ def _line(
 
 @cache
 def _font(face: str, high: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(files("font_source_serif_pro") / "files" / face), high)
+    return ImageFont.truetype(str(files("league.evenings") / "fonts" / face), high)

@@ -18,7 +18,7 @@ from league.models import Evening
 from league.models.evening import EveningState
 from league.web.finding import seen
 from players.dates import date_format
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 from scoring.numbers import localised
 
 FRESH: Final = 600  # seconds: so long an answer is shown again without asking
@@ -33,7 +33,7 @@ def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     # It is kept for all, and sent on: names are those for everyone.
-    with translation.override(club.language), timezone.override(club.zone), showing(Readers.PUBLIC):
+    with translation.override(club.language), timezone.override(club.zone), names_shown_to(Audience.PUBLIC):
         words = _words(evening)
     answer = HttpResponse(_drawn(words), content_type="image/png")
     answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={FRESH}"

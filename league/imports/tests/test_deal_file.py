@@ -66,7 +66,7 @@ def told(evening: Evening) -> list[tuple[Any, ...]]:
         (
             deal.table.number,
             deal.number,
-            rules.read(deal.table.playing, deal.facts),
+            rules.read_earlier(deal.table.playing, [deal.facts]),
             deal.rests,
             list(deal.scores.order_by("seat__number").values_list("seat__player", "points", "role")),
         )

@@ -33,7 +33,7 @@ from league.web.list_form import answers_of
 from league.web.request_body import takes_file
 from league.web.second_factor import lacks_second_factor
 from players.models import User
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 AT_ONCE: Final = 500  # lines; a worker imports a longer list
 NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
@@ -124,7 +124,7 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     name_people(request.user, evening.own_role)
     rights = rights_by(request.user, evening.own_role)
     if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
-        show(Readers.WORK)
+        show_names_to(Audience.WORK)
     title = _("Deals")
     return spreadsheet(rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}")
 

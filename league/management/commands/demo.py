@@ -1,4 +1,4 @@
-"""`manage.py demo`: a club to try everything on."""
+"""`manage.py demo`: creates the demo club."""
 
 from typing import Any
 
@@ -14,22 +14,18 @@ from league.recompute.work import runs
 
 
 class Command(BaseCommand):
-    """Make the demo club and run its first night."""
-
     help = "Make the demo club: last year's season, and this year's of each game with tonight's evening open."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One switch."""
         parser.add_argument("--if-empty", action="store_true", help="do nothing when there is a club already")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make it, or say why not."""
         if Club.objects.exists():
             if options["if_empty"]:
                 return
             raise CommandError("There is a club already; the demo is for an empty database.")
-        password = get_random_string(16) if settings.HTTPS else PASSWORD  # on a server everyone can read ours
-        made = club.make(timezone.localdate(), password)
+        password = get_random_string(16) if settings.HTTPS else PASSWORD  # PASSWORD is public
+        demo_club = club.make(timezone.localdate(), password)
         runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
-        self.stdout.write(f"Made the demo club {made.name!r} with {Deal.objects.count()} deals.")
+        self.stdout.write(f"Made the demo club {demo_club.name!r} with {Deal.objects.count()} deals.")
         self.stdout.write(f"Its logins: {', '.join(LOGINS)}. Their password: {password}")

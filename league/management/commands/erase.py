@@ -1,4 +1,4 @@
-"""`manage.py erase`: forget a person, and keep what was played."""
+"""`manage.py erase`: erases a person; their results stay."""
 
 from typing import Any
 
@@ -9,25 +9,21 @@ from players.models import Player
 
 
 class Command(BaseCommand):
-    """Take name, login and memberships of a player away."""
-
     help = (
         "Take a player's name, login and memberships away. Results stay, so that all sums hold. There is no way back."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whom, and the name once more."""
         parser.add_argument("player", type=int, help="the number in the address of the player's page")
         parser.add_argument("name", help="the name on that page, so that nobody else is erased")
 
     def handle(self, *args: Any, player: int, name: str, **options: Any) -> None:
-        """Erase, or say why not."""
-        found = Player.objects.filter(pk=player).first()
-        if found is None or found.display_name != name:
-            raise CommandError(
-                f"Player {player} is called {found.display_name!r}." if found else f"No player {player}."
-            )
+        person = Player.objects.filter(pk=player).first()
+        if person is None:
+            raise CommandError(f"No player {player}.")
+        if person.display_name != name:
+            raise CommandError(f"Player {player} is called {person.display_name!r}.")
         try:
             self.stdout.write(f"{name} is {erase(player)} now.")
-        except StillNeeded as needed:
-            raise CommandError(str(needed)) from None
+        except StillNeeded as error:
+            raise CommandError(str(error)) from None

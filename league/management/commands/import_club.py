@@ -1,4 +1,4 @@
-"""`manage.py import_club FILE`: take a club in that another installation exported."""
+"""`manage.py import_club FILE`: imports a club that another installation exported."""
 
 from pathlib import Path
 from typing import Any
@@ -14,26 +14,23 @@ from league.recompute.work import runs
 
 
 class Command(BaseCommand):
-    """Take a club in whole or not at all, compute what follows, and say whether it is as in the file."""
-
     help = "Take in a club from the file that `export_club` wrote. Everybody in it is a new person, without a login."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where from."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--once-more", action="store_true", help="take it in although the club is here already")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read all before anything is written."""
+        """Import the club in one transaction, recompute, and compare the results with the file."""
         now = timezone.now()
         try:
             with options["file"].open("rb") as file:
-                read = read_club(file)
+                club_file = read_club(file)
                 if not options["once_more"]:
-                    check_new(read)
-                club = take_in(read, now=now)
+                    check_new(club_file)
+                club = take_in(club_file, now=now)
                 runs.run(Run.Trigger.COMMAND, now=now)
-                found = differences(club, file)
+                club_differences = list(differences(club, file))
         except OSError as error:
             raise CommandError(str(error)) from None
         except AlreadyHere as error:
@@ -43,7 +40,7 @@ class Command(BaseCommand):
         except UnreadableFile as error:
             raise CommandError("Nothing was taken in.\n" + "\n".join(error.faults)) from None
         self.stdout.write(f"Took in {club}: {club.get_absolute_url()}")
-        for difference in found:
+        for difference in club_differences:
             self.stdout.write(difference)
-        if not found:
+        if not club_differences:
             self.stdout.write("Points, standings and ratings are those of the file.")

@@ -1,4 +1,4 @@
-"""`manage.py restore [FILE]`: the database as a backup has it."""
+"""`manage.py restore [FILE]`: replaces the database by a backup."""
 
 import os
 from pathlib import Path
@@ -16,13 +16,10 @@ from league.operations.work.backups.restoration import DifferencesFound, restore
 
 
 class Command(BaseCommand):
-    """Replace everything in the database by a backup: all of it, or nothing if that fails."""
-
     help = "Replace the whole database by a backup, brought up to date and verified before it takes the place."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """From where; and whether what is there may go."""
         parser.add_argument("file", type=Path, nargs="?", help="else the newest in BACKUP_FOLDER")
         parser.add_argument("--replace", action="store_true", help="the database holds data; replace it")
         parser.add_argument(
@@ -32,16 +29,15 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Restore beside, and swap."""
         source = options["file"] or (store.newest(Path(settings.BACKUP_FOLDER)) if settings.BACKUP_FOLDER else None)
         if source is None:
             raise CommandError("Name a file: there is none in BACKUP_FOLDER.")
-        _look_at(source)
+        _check_readable(source)
         if "league_club" in connection.introspection.table_names() and not options["replace"]:
             raise CommandError("The database holds data. Say --replace to replace it by the backup.")
         connection.close()
         try:
-            done = restore(source, accept_differences=options["accept_differences"])
+            restoration = restore(source, accept_differences=options["accept_differences"])
         except DifferencesFound as differing:
             for difference in differing.found:
                 self.stderr.write(str(difference))
@@ -50,28 +46,30 @@ class Command(BaseCommand):
             ) from None
         except (Busy, *FAILURES) as error:
             raise CommandError(str(error)) from None
-        for difference in done.differences:
+        for difference in restoration.differences:
             self.stdout.write(str(difference))
-        if done.strange:
-            self.stderr.write(f"Left aside, as another installation's lists of what ended: {', '.join(done.strange)}.")
-        if done.unproven:
+        if restoration.strange:
             self.stderr.write(
-                f"Left aside, as nothing proves that this installation wrote them: {', '.join(done.unproven)}. "
+                f"Left aside, as another installation's lists of what ended: {', '.join(restoration.strange)}."
+            )
+        if restoration.unproven:
+            self.stderr.write(
+                f"Left aside, as nothing proves that this installation wrote them: {', '.join(restoration.unproven)}. "
                 "If one is yours, set SECRET_KEY or SECRET_KEY_FALLBACKS to the key that signed it, and restore again."
             )
-        if not done.lists:
+        if not restoration.lists:
             self.stderr.write(
                 f"No list of what was erased, revoked or ended since, {NAME}, lay beside the backup: end it by hand."
             )
-        if not done.forgotten:
+        if not restoration.forgotten:
             self.stderr.write("The cache did not answer: empty it (FLUSHDB) before it is used, or old sessions go on.")
-        for ended in done.ended:
-            self.stdout.write(f"ended again: {ended.kind} {ended.subject}")
+        for revocation in restoration.ended:
+            self.stdout.write(f"ended again: {revocation.kind} {revocation.subject}")
         self.stdout.write(f"The database is as {source} has it, brought up to date. Everybody signs in again.")
 
 
-def _look_at(source: Path) -> None:
-    """Refuse what is no file, or may not be read by the user as whom this runs. Raises CommandError."""
+def _check_readable(source: Path) -> None:
+    """Raise CommandError if the source is no file, or the account of this process may not read it."""
     try:
         if not source.is_file():
             raise CommandError(f"{source} is no file.")

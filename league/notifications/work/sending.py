@@ -28,7 +28,7 @@ from league.notifications.work.wording import Wording, wording
 from league.operations.work.jobs import Later
 from players.mail_limits import may_notify
 from players.models import User
-from players.naming import Readers, showing
+from players.naming import Audience, names_shown_to
 
 log = structlog.get_logger(__name__)
 
@@ -104,8 +104,8 @@ def mail_of(letters: Sequence[Letter], now: datetime) -> EmailMessage | None:
     kind = LetterKind(letters[0].kind)
     if not _may_get(kind, reader, club):
         return None
-    names = Readers.WORK if kind is LetterKind.CONTESTED else Readers.MEMBERS
-    with translation.override(reader.language or club.language), timezone.override(club.zone), showing(names):
+    names = Audience.WORK if kind is LetterKind.CONTESTED else Audience.MEMBERS
+    with translation.override(reader.language or club.language), timezone.override(club.zone), names_shown_to(names):
         said = wording(kind, club, reader, list(dict.fromkeys(letter.subject for letter in letters)), now)
         return said and _mail(said, reader, kind)
 

@@ -69,7 +69,7 @@ class AuditFilter(forms.Form):
             "since": datetime.combine(since, time(), self.zone),
             "until": datetime.combine(until + timedelta(days=1), time(), self.zone),
             "event": fields.get("kind") or "",
-            "people": Player.objects.found_by(name) if name else None,
+            "people": Player.objects.search(name) if name else None,
         }
 
     @property

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Due, Job
+from league.models import AuditEntry, Due, Job
+from league.models.audit_entry import AuditEvent
 from league.models.job import JobState
 from players.models import User
 from tests.build import NOW
@@ -45,6 +46,8 @@ def test_failed_job_is_tried_again(root: Client) -> None:
     assert "The job is tried again." in answer.content.decode()
     job.refresh_from_db()
     assert (job.state, job.error) == (JobState.WAITING, "")
+    entry = AuditEntry.objects.get(event=AuditEvent.JOB_RETRIED)
+    assert (entry.params["kind"], entry.user and entry.user.email) == ("verification", "root@club.example")
     answer = root.post(reverse("league:job-retry", args=[job.pk]), follow=True)
     assert "This job has not failed" in answer.content.decode()
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.actions import contests, due, evenings, outbox
-from league.models import Check, Club, Due, Evening, Letter, Run
+from league.models import Check, Club, Due, Evening, Job, Letter, Run
 from league.models.check import CheckKind
 from league.models.letter import LOST
 from league.models.rights import Role
@@ -53,6 +53,7 @@ def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
         ("Clock", Colour.GREY),
         ("Sheets", Colour.GREEN),
         ("Queue", Colour.GREEN),
+        ("Background jobs", Colour.GREEN),
         ("E-mails", Colour.GREEN),
     ]
 
@@ -288,3 +289,13 @@ def test_only_superusers_find_the_way(client: Client) -> None:
     client.force_login(User.objects.create_superuser("root@club.example"))
     assert f'href="{address}"' in client.get(reverse("league:home")).content.decode()
     assert f'href="{address}"' in client.get(a_run(HOUR).get_absolute_url()).content.decode()
+
+
+def test_a_failed_job_and_a_late_one_are_shown_with_the_way_to_them() -> None:
+    late = Job.objects.create(kind="verification", created_at=NOW, due_at=NOW)
+    assert light("Background jobs", NOW + timedelta(minutes=10)).colour == Colour.GREEN
+    shown = light("Background jobs", NOW + timedelta(minutes=10, seconds=1))
+    assert (shown.colour, shown.leads[0].address) == (Colour.AMBER, "/jobs")
+    assert "1 has waited" in shown.says
+    Job.objects.filter(pk=late.pk).update(state="failed", error="x", ended_at=NOW)
+    assert "1 has failed" in light("Background jobs", NOW).says

@@ -32,7 +32,7 @@ from league.ratings.queries import game_ratings
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import Sums
 from players.models import Player, RatingStep
-from players.rating.state import NOBODY
+from players.rating.state import EMPTY_STATE
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.run_jobs import weekly_verify
 
@@ -268,8 +268,8 @@ def test_a_run_between_two_slices_is_no_difference(club: Club, monkeypatch: pyte
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     last = list(slices())[-1]
     assert last.since > date.min
-    assert verification._look_at(last, NOBODY)[0] != []
-    assert look_at(last, NOBODY)[0] == []
+    assert verification._look_at(last, EMPTY_STATE)[0] != []
+    assert look_at(last, EMPTY_STATE)[0] == []
 
 
 def test_a_lost_message_is_sent_again_and_a_young_one_is_not(club: Club, queued: Callable[[str], list[str]]) -> None:

@@ -22,7 +22,7 @@ from league.operations.queries.audit_log import audit_lines, entries_of
 from league.operations.views.audit_words import actor, link, subject
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import managed
-from players.naming import Readers, show
+from players.naming import Audience, show_names_to
 
 PAGE_ROWS = 50
 FILE_ROWS = 20_000
@@ -57,7 +57,7 @@ def site_file(request: HttpRequest, extension: str) -> HttpResponse:
 def _check_superuser(request: HttpRequest) -> None:
     if not request.user.is_superuser:
         raise Http404
-    show(Readers.WORK)
+    show_names_to(Audience.WORK)
 
 
 def _filter(request: HttpRequest, club: Club | None) -> AuditFilter:

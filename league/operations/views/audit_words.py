@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.actions.jobs import kinds
 from league.models import AuditEntry
 from league.models.audit_entry import AuditEvent, Export
 from league.models.rights import Role
@@ -38,6 +39,8 @@ def subject(entry: AuditEntry) -> str:
         words.append(str(Role(params["role"]).label))
     if "what" in params:
         words.append(str(Export(params["what"]).label))
+    if "kind" in params:
+        words.append(str(kinds()[params["kind"]].label) if params["kind"] in kinds() else params["kind"])
     if "model" in params:
         words.append(str(apps.get_model(params["model"])._meta.verbose_name))
     if "first" in params:

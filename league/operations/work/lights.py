@@ -23,6 +23,7 @@ from league.actions.outbox import EMAIL
 from league.models import Check, Due, Evening, Job, Letter, Run, Table
 from league.models.check import CheckKind
 from league.models.evening import EveningState
+from league.models.job import JobState
 from league.models.letter import LetterState
 from league.models.round import RoundState
 from league.operations.work.backups.store import OURS, Stock, disk_room, is_set_up, name_in, stock
@@ -81,7 +82,7 @@ class Light:
 def lights(now: datetime) -> list[Light]:
     """Return every light: the last run, the status checks, and what people left open; a dozen queries."""
     last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
-    return [_run(last_run, now), *status_checks(now).values(), _sheets(now), _queue(now), _letters(now)]
+    return [_run(last_run, now), *status_checks(now).values(), _sheets(now), _queue(now), _jobs(now), _letters(now)]
 
 
 def status_checks(now: datetime) -> dict[str, Light]:
@@ -334,6 +335,28 @@ def _queue(now: datetime) -> Light:
         late["count"],
     )
     return Light(about, Colour.AMBER, words % {"count": late["count"], "at": _said(late["first"])})
+
+
+def _jobs(now: datetime) -> Light:
+    about = _("Background jobs")
+    late = Q(state=JobState.WAITING, due_at__lt=now - TICKS)
+    jobs = Job.objects.aggregate(failed=Count("pk", filter=Q(state=JobState.FAILED)), late=Count("pk", filter=late))
+    leads = (Lead(about, reverse("league:jobs")),)
+    if jobs["failed"]:
+        words = ngettext(
+            "%(count)d has failed. It can be tried again once its cause is removed.",
+            "%(count)d have failed. They can be tried again once their cause is removed.",
+            jobs["failed"],
+        )
+        return Light(about, Colour.AMBER, words % {"count": jobs["failed"]}, leads)
+    if jobs["late"]:
+        words = ngettext(
+            "%(count)d has waited for more than 10 minutes. Do the workers and the clock (Celery beat) run?",
+            "%(count)d have waited for more than 10 minutes. Do the workers and the clock (Celery beat) run?",
+            jobs["late"],
+        )
+        return Light(about, Colour.AMBER, words % {"count": jobs["late"]}, leads)
+    return Light(about, Colour.GREEN, _("None has failed, and none waits for long."))
 
 
 def _letters(now: datetime) -> Light:

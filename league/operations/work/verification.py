@@ -31,7 +31,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.imports.queries.club_file.parts import PARTS
-from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table
+from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table, versions
 from league.models.check import CheckKind
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.standing import rows_digest
@@ -40,7 +40,7 @@ from league.operations.work.check_notes import note
 from league.ratings.queries import game_ratings
 from league.ratings.queries.game_ratings import compute, state_before, stretches
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_rankings import ARITHMETIC, rank_season
+from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import derived_deal, play_deals
 from league.sheets.queries.table_sums import Sums, derived_sums, derived_table, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
@@ -49,7 +49,7 @@ from league.statistics.queries.deal_statistics import statistics_of
 from league.statistics.queries.season_records import season_records
 from players import columns
 from players.columns import Columns
-from players.derived_rows import Difference, differences, rows_of
+from players.derived_rows import Difference, differences, unsaved_rows
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START
 from players.rating.state import StateArrays
@@ -306,7 +306,7 @@ def _standings(pk: int) -> Iterator[Difference]:
         yield Difference("SeasonClosing", f"season {pk}", "digest", season.closing.digest, digest)
     if _follows_from_the_facts(season, rows):
         try:
-            fresh = [Standing.from_row(season.pk, row, ARITHMETIC) for row in rank_season(season)]
+            fresh = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]
         except UnreadableRules as why:
             yield Difference("Season", f"id {season.pk}", "standings_rules", season.standings_rules, str(why))
             return
@@ -316,7 +316,7 @@ def _standings(pk: int) -> Iterator[Difference]:
 def _follows_from_the_facts(season: Season, rows: Sequence[Standing]) -> bool:
     """Return whether the rows have to be what the facts give now: frozen ones if they are by the same arithmetic."""
     if hasattr(season, "closing"):
-        return all(row.arithmetic == ARITHMETIC for row in rows)
+        return all(row.arithmetic == versions.STANDINGS for row in rows)
     return not _is_due(season)
 
 
@@ -325,7 +325,7 @@ def _statistics(pk: int) -> Iterator[Difference]:
     season = _counted_season(pk)
     if season is None:
         return
-    counted = rows_of(PlayerStatistics, statistics_columns(statistics_of([season])))
+    counted = unsaved_rows(PlayerStatistics, statistics_columns(statistics_of([season])))
     stored = season.player_statistics.all()
     yield from differences(stored, counted, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
 
@@ -335,7 +335,7 @@ def _records(pk: int) -> Iterator[Difference]:
     season = _counted_season(pk)
     if season is None:
         return
-    fresh = rows_of(SeasonRecord, season_records([season], counted_deals([season])))
+    fresh = unsaved_rows(SeasonRecord, season_records([season], counted_deals([season])))
     yield from differences(season.records.all(), fresh, SeasonRecord.KEY, SeasonRecord.DERIVED)
 
 
@@ -386,7 +386,7 @@ def _game(at: Slice, before: StateArrays | None) -> tuple[list[Difference], Stat
     found = list(_history(RatingStep, game, stretch, RatingStep.columns(game, part.history)))
     found += _history(Met, game, stretch, Met.columns(game, part.history))
     days = [
-        RatingDay(game=game, date=day, digest=digest, arithmetic=game_ratings.ENGINE)
+        RatingDay(game=game, date=day, digest=digest, arithmetic=versions.RATINGS)
         for day, digest in part.digests.items()
     ]
     digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))
@@ -412,13 +412,13 @@ def _history(
     if all(np.array_equal(column, array[order]) for column, array in zip(stored, arrays, strict=True)):
         return
     rows = model.objects.filter(game=game, date__range=stretch)
-    yield from differences(rows, rows_of(model, fresh), model.KEY, model.DERIVED)
+    yield from differences(rows, unsaved_rows(model, fresh), model.KEY, model.DERIVED)
 
 
 def _board(game: str, state: StateArrays) -> Iterator[Difference]:
     """What everybody holds in a game after its last table."""
     ratings = list(Rating.objects.filter(game=game))
-    fresh = rows_of(Rating, Rating.columns(game, state))
+    fresh = unsaved_rows(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)
     total = sum(rating.micro for rating in ratings)
     if total != START * len(ratings):

@@ -21,6 +21,7 @@ from league.models import AuditEntry, Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from tests.build import NOW, a_club, a_member, a_player, confirm_address
+from tests.markup import unbroken
 from tests.page_forms import sent_by
 from tests.readers import signed_in
 
@@ -242,7 +243,7 @@ def test_changes_of_a_line_are_apart(client: Client, club: Club) -> None:
 def test_who_is_as_before_is_folded_away(client: Client, club: Club) -> None:
     people.bring_in(club, read_list(LIST), {})
     admin = signed_in(client, a_member(club, Role.ADMIN))
-    page = admin.post(address(club), {"text": LIST + "14;Fin;Zoé;;\n"}).content.decode()
+    page = unbroken(admin.post(address(club), {"text": LIST + "14;Fin;Zoé;;\n"}))
     assert page.index("Zoé Fin") < page.index("Élodie Noël · Anne Roy")
     assert page.count("Line ") == 1
 

@@ -47,7 +47,7 @@ def test_what_cannot_be_is_refused_at_its_field(client: Client, sent: dict[str, 
     club = a_club()
     boss = a_member(club)
     boss.display_name = "The Boss"
-    boss.name()
+    boss.update_names()
     boss.save()
     player = a_member(club)
     answer = signed_in(client, player).post(PAGE, sent)

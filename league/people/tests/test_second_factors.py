@@ -9,7 +9,6 @@ from uuid import uuid4
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.db import connection
 from django.test import Client
@@ -26,7 +25,7 @@ from league.models.rights import Role
 from league.web.finding import club_of
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
-from tests.readers import confirmed, signed_in, user_of
+from tests.readers import confirmed, set_up_second_factor, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +34,7 @@ MISSING = "A second factor first"
 
 def set_up(player: Player) -> Player:
     """Give the player's login a second factor."""
-    TOTP.activate(user_of(player), generate_totp_secret())
+    set_up_second_factor(user_of(player))
     return player
 
 

@@ -24,7 +24,7 @@ from league.web.password_again import ask_password_for_roles
 from league.web.tables import paged
 from players.forms.search import SearchForm
 from players.models import Player, User
-from players.naming import Readers, show, sort_key
+from players.naming import Audience, name_sort_field, show_names_to
 
 PAGE = 100
 
@@ -36,9 +36,9 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     is_member = bool(context["can_read"])
     can_see_contacts = context["can_record"] and not context["lacks_second_factor"]
     if can_see_contacts:
-        show(Readers.WORK)
+        show_names_to(Audience.WORK)
     search = SearchForm(request.GET)
-    typed = search.typed
+    typed = search.search_text
     table_class = ManagedMembersTable if context["can_manage"] else MembersTable if is_member else NamesTable
     table = table_class(_people(club, typed, is_member=is_member))
     if not can_see_contacts and is_member:
@@ -57,13 +57,13 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
     """Download the listed members with their numbers and addresses."""
     club = recordable(Club.objects, request.user, slug=slug)
-    show(Readers.WORK)
+    show_names_to(Audience.WORK)
     search = SearchForm(request.GET)
     if not search.is_valid():
         raise BadRequest
     audit.log(AuditEvent.EXPORTED, club, by=acting_user(request), what=Export.MEMBERS)
-    typed = search.typed
-    people = _people(club, typed, is_member=True).order_by(f"player__{sort_key()}", "pk")
+    typed = search.search_text
+    people = _people(club, typed, is_member=True).order_by(f"player__{name_sort_field()}", "pk")
     title = _("Members")
     response = spreadsheet(rows(people), extension, title, f"{club} {title} {typed}".strip())
     response.headers["Cache-Control"] = "private, no-store"
@@ -72,7 +72,7 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
 
 def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
     """Return the memberships whose player matches the search."""
-    people = visible.memberships_of(club, inside=is_member).filter(player__in=Player.objects.found_by(typed))
+    people = visible.memberships_of(club, inside=is_member).filter(player__in=Player.objects.search(typed))
     # Sorted from the role with most rights, which is the last of `Role`.
     weight = Case(
         *(When(role=role, then=Value(-index)) for index, role in enumerate(Role)), output_field=IntegerField()

@@ -14,19 +14,19 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from league.models import versions
 from league.sheets.queries.table_sides import NO_SIDE, sides_of
 from players import columns
-from players.columns import Beside, Query
+from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
 from players.rating.careers import Days, changes, in_order
 from players.rating.reference import Result, Side
-from players.rating.state import NOBODY, History, StateArrays, Steps
+from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
 from scoring import registry
 from scoring.rules.interface import Length
 
-ENGINE: Final = 1  # of the rating arithmetic: one more with every change of what it answers
 STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once
 
 _HELD = """
@@ -114,9 +114,9 @@ def day_after(day: date) -> date:
 def state_before(game: str, day: date) -> StateArrays:
     """Return what everyone held before a date, as the checkpoints tell."""
     if day == date.min:
-        return NOBODY
+        return EMPTY_STATE
     steps = columns.read(_STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"])
-    return state.of_steps(Steps(*steps), *columns.read(_MET, [game, day], ["bigint", "bigint"]))
+    return state.state_from_steps(Steps(*steps), *columns.read(_MET, [game, day], ["bigint", "bigint"]))
 
 
 def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
@@ -125,7 +125,7 @@ def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
     length = game_length(game)
     history = arrays.history(arrays.rate(seats, dates, length, before))
     digests = _digests(game, stretch.first, length, seats, dates)
-    return Computed(history, int(changes(seats.table).sum()), digests, state.after(before, history))
+    return Computed(history, int(changes(seats.table).sum()), digests, state.state_after(before, history))
 
 
 def computed(game: str, since: date = date.min) -> Iterator[Computed]:
@@ -147,7 +147,7 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
     found: dict[date, str] = {}
     for begin, end in pairwise([*starts, len(days)]):
         rows[begin:end, -1] -= rows[begin, -1]  # periods of the date, whatever was read before it
-        digested = hashlib.sha256(f"{previous} {ENGINE} {length}".encode())
+        digested = hashlib.sha256(f"{previous} {versions.RATINGS} {length}".encode())
         digested.update(rows[begin:end].data)
         previous = digested.hexdigest()
         found[days[begin].item()] = previous
@@ -161,7 +161,7 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),
         Query(_TABLES, [], ["bigint", "bigint", "smallint", "smallint"]),
         Query(_SEATS, [], ["bigint", "smallint", "bigint", "integer"]),
-        beside=[Beside("held", _HELD, [game, *stretch]), Beside("sat", _SAT, [])],
+        common_tables=[CommonTable("held", _HELD, [game, *stretch]), CommonTable("sat", _SAT, [])],
     )
     in_time = np.lexsort((rounds, number, day))
     period = np.empty_like(rounds)

@@ -15,7 +15,7 @@ from league.ratings.queries.game_ratings import game_length, result_of
 from league.sheets.queries.table_sides import has_sides
 from players.models import RatingStep
 from players.rating.reasons import PlayedTable, TableReasons, reasons
-from players.rating.reference import Held
+from players.rating.reference import PlayerRating
 
 
 def explained(player: int, game: str, day: date) -> list[TableReasons]:
@@ -55,11 +55,11 @@ def _shared(sat: Mapping[int, Collection[int]], player: int) -> set[int]:
     return concerned
 
 
-def _held_before(players: Collection[int], game: str, day: date) -> dict[int, Held]:
+def _held_before(players: Collection[int], game: str, day: date) -> dict[int, PlayerRating]:
     """Return what the players held before the date; who had no rated table yet is left out."""
     steps = RatingStep.objects.filter(game=game, player__in=players, date__lt=day)
     last = steps.order_by("player_id", "-date").distinct("player_id")
     return {
-        step.player_id: Held(step.micro, step.weight, step.tables, step.dates, step.opponents, step.date)
+        step.player_id: PlayerRating(step.micro, step.weight, step.tables, step.dates, step.opponents, step.date)
         for step in last
     }

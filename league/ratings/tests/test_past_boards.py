@@ -19,6 +19,7 @@ from league.seasons.queries.season_rankings import rank_seasons
 from league.standings.season import Exact
 from players.models import Player, Rating
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.markup import unbroken
 from tests.readers import signed_in, user_of
 
 OUT_OF_BOUNDS = ("0001-01-01", "1899-12-31", "3000-01-01")
@@ -60,7 +61,7 @@ def address(season: Season, **query: object) -> str:
 def text(client: Client, address: str, status: int = 200) -> str:
     answer = client.get(address)
     assert answer.status_code == status
-    return " ".join(answer.content.decode().split())
+    return " ".join(unbroken(answer).split())
 
 
 def test_standings_as_of_a_date_are_those_of_the_evenings_up_to_it(season: Season, players: list[Player]) -> None:

@@ -16,6 +16,7 @@ from league.ratings.queries.rating_change import explained
 from league.recompute.work import runs
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.markup import unbroken
 from tests.rating_changes import all_changes, sums
 from tests.readers import signed_in
 
@@ -52,7 +53,7 @@ def opened(player: Player, on: date | str = TODAY, game: str = "tarot") -> str:
 def page(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
-    return " ".join(answer.content.decode().split())
+    return " ".join(unbroken(answer).split())
 
 
 def test_whoever_came_from_another_clubs_table_brings_what_he_won_there(club: Club) -> None:
@@ -76,7 +77,7 @@ def test_a_line_reads_as_the_rules_write_it(client: Client, club: Club) -> None:
     compute()
     text = page(signed_in(client, winner), opened(winner))
     for part in (
-        '<li><span>beat Chloé, expected .500, stake 4.619:</span> <span class="num">+2.309</span></li>',
+        '<li><span>beat Chloé, expected .500, stake 4.619:</span><span class="num">+2.309</span></li>',
         "place 1 of 4",
         "From 1,000.000 to 1,006.928: +6.928.",
         Seat.objects.get(player=winner, round__evening=evening).table.get_absolute_url(),

@@ -22,6 +22,7 @@ from league.recompute.work import runs
 from players.models import Rating, RatingRules, User
 from players.rating.backtest import COIN, Trial
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.markup import unbroken
 from tests.readers import give_password, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -215,7 +216,7 @@ def test_page_says_in_words_what_the_figures_allow(
 ) -> None:
     trial = Trial("published", 1240, 7440, loss * COIN, 0.01 * COIN)
     monkeypatch.setattr(rating_rules, "replay", lambda _: Replay([trial], 1240, 1240))
-    text = " ".join(root.get(address(tried=True)).content.decode().split())
+    text = " ".join(unbroken(root.get(address(tried=True))).split())
     assert words in text
     assert f'<td class="num">{figure}&nbsp;%</td><td class="num">±&nbsp;1.0&nbsp;%</td>' in text
     assert "Rated tables: 1,240; pairs of sides at them: 7,440" in text

@@ -20,7 +20,7 @@ from league.ratings.queries.rating_steps import told, told_steps
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from players.models import Player, RatingStep
-from players.naming import name_of
+from players.naming import visible_name
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START
 from scoring import registry
@@ -82,7 +82,7 @@ def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
         "step": steps[0],
         "before": before,
         "change": steps[0].micro - before,
-        "moved": sum(table.moved for table in found),
+        "moved": sum(table.gain for table in found),
         "tables": table_lines(found, request.user),
     }
     return render(request, "league/ratings/rating_day.html", context)
@@ -97,7 +97,9 @@ def table_lines(found: list[TableReasons], reader: Reader) -> list[TableLines]:
         if each.table in tables
         for player in (*each.partners, *(one for reason in each.reasons for one in reason.opponents))
     }
-    names = {pk: name_of(texts, pk) for pk, texts in Player.objects.filter(pk__in=named).values_list("pk", "names")}
+    names = {
+        pk: visible_name(texts, pk) for pk, texts in Player.objects.filter(pk__in=named).values_list("pk", "names")
+    }
     return [
         TableLines(
             tables.get(each.table),

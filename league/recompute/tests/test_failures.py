@@ -16,7 +16,7 @@ from league.actions import evenings
 from league.actions import standings as standings_actions
 from league.actions.due import next_night
 from league.celery import app
-from league.models import Due, Job, Movement, Run, Season, Standing
+from league.models import Due, Job, Movement, Run, Season, Standing, versions
 from league.operations.tasks import jobs as jobs_messages
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
@@ -307,7 +307,7 @@ def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
 
 def an_upgrade(monkeypatch: pytest.MonkeyPatch) -> None:
     """A change of the ratings' arithmetic."""
-    monkeypatch.setattr(game_ratings, "ENGINE", game_ratings.ENGINE + 1)
+    monkeypatch.setattr(versions, "RATINGS", versions.RATINGS + 1)
 
 
 def test_another_arithmetic_makes_everything_due_whole_at_the_first_tick(
@@ -318,10 +318,10 @@ def test_another_arithmetic_makes_everything_due_whole_at_the_first_tick(
     an_upgrade(monkeypatch)
     handed = [job.payload for job in Job.objects.filter(pk__in=tick(NOW)).order_by("key")]
     assert [(payload["game"], payload["since"], payload["arithmetic"]) for payload in handed] == [
-        (game, date.min.isoformat(), game_ratings.ENGINE) for game in ("belote", "tarot")
+        (game, date.min.isoformat(), versions.RATINGS) for game in ("belote", "tarot")
     ]
     runs.run(Run.Trigger.COMMAND, now=NOW)
-    assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {game_ratings.ENGINE}
+    assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {versions.RATINGS}
     assert list(verify()) == []
     assert tick(NOW) == []
 
@@ -351,7 +351,7 @@ def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], mo
     assert (run.state, {row["game"] for row in run.failed}) == (Run.State.FAILED, {"belote", "tarot"})
     assert mail.outbox == []
     assert runs.run(Run.Trigger.CLOSING, now=later).state == Run.State.DONE
-    assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {game_ratings.ENGINE}
+    assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {versions.RATINGS}
     assert not Due.objects.exists()
     assert list(verify()) == []
 

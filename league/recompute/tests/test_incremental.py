@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 from django.db.models import Model, QuerySet
 
-from league.actions import deals, evenings, season_closing, standings, tables
+from league.actions import deals, evenings, season_closing, tables
 from league.actions import rating_rules as rating_rules_action
 from league.actions import totals as totals_actions
 from league.actions.merging import NotOne, merge, undo
@@ -20,14 +20,12 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, OtherSize, swap
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
-from league.models import Club, Deal, Due, Evening, Job, Merge, PlayerStatistics, Run, Season, Standing, Table
+from league.models import Club, Deal, Due, Evening, Job, Merge, PlayerStatistics, Run, Season, Standing, Table, versions
 from league.models.evening import EveningState
 from league.models.season import SeasonState
-from league.operations.work import verification
 from league.operations.work.verification import verify
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs, steps
-from league.seasons.queries import season_rankings
 from league.sheets.queries.table_sums import Sums
 from players import rating_writer
 from players.models import Met, Rating, RatingDay, RatingStep
@@ -141,9 +139,8 @@ class Happenings:
         """An upgrade, whatever the nights have left half done."""
         if Job.objects.open().exists():
             self.broke.add("straddled")
-        self.patch.setattr(game_ratings, "ENGINE", game_ratings.ENGINE + 1)
-        for module in (season_rankings, season_closing, standings, verification):
-            self.patch.setattr(module, "ARITHMETIC", season_rankings.ARITHMETIC + (module is season_rankings))
+        self.patch.setattr(versions, "RATINGS", versions.RATINGS + 1)
+        self.patch.setattr(versions, "STANDINGS", versions.STANDINGS + 1)
 
     @contextmanager
     def breaking(self, error: type[BaseException], latest: int) -> Iterator[None]:

@@ -20,6 +20,7 @@ from league.recompute.queries.run_boards import DueReason, Sight
 from league.recompute.work import movements, runs
 from players.models import Player, User
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.markup import unbroken
 from tests.readers import signed_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +61,7 @@ def a_run(moved: int, season: Season, **fields: Any) -> Run:
 def page(client: Client, run: Run, **query: int | str) -> str:
     answer = client.get(run.get_absolute_url(), query)
     assert answer.status_code == 200
-    text: str = answer.content.decode()
+    text: str = unbroken(answer)
     return text
 
 
@@ -207,7 +208,7 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
     client.force_login(root)
     text = page(client, run)
     for part in (
-        'Bob</a> <span class="badge state">new',
+        'Bob</a><span class="badge state">new',
         'Cy</a> <span class="badge state">no longer here',
         "under way",
     ):

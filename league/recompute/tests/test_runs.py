@@ -12,6 +12,7 @@ from league.models.evening import EveningState
 from league.models.rights import Role
 from players.models import User
 from tests.build import NOW, a_club, a_member, a_season, an_evening
+from tests.markup import unbroken
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +81,7 @@ def test_empty_list_says_so(admin: Client, club: Club) -> None:
 
 def test_admin_sees_the_own_clubs_part(admin: Client, club: Club) -> None:
     run = a_run(club, a_club(name="Secret club"), state=Run.State.FAILED, error="boom in Secret club")
-    text = admin.get(run.get_absolute_url()).content.decode()
+    text = unbroken(admin.get(run.get_absolute_url()))
     assert "Season of Tarot du mardi" in text
     assert "<li>an evening was closed</li>" in text
     assert "Secret club" not in text

@@ -54,7 +54,7 @@ def write_seasons(
 def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, Stand]) -> None:
     """Whose rating moved from `before` to this state."""
     after: dict[int, Stand] = {
-        player: (None, micro) for player, micro in zip(state.player.tolist(), state.held.micro.tolist(), strict=True)
+        player: (None, micro) for player, micro in zip(state.player.tolist(), state.ratings.micro.tolist(), strict=True)
     }
     _write(
         (run, None, game, player, before.get(player), after.get(player))

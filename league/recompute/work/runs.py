@@ -19,19 +19,16 @@ from league.actions import audit
 from league.actions.due import MOMENT, last_night, mark_game, mark_season, next_night
 from league.actions.jobs import Cancelled, kinds
 from league.messages import send_tick
-from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing
+from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
 from league.models.job import CLOCK_ERROR, OPEN, JobQuerySet, JobState
 from league.operations.work import jobs
 from league.operations.work.alarm import after_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_if_healthy
 from league.operations.work.jobs import TROUBLES, OtherArithmetic, Outcome, WorkerDied
-from league.ratings.queries import game_ratings
 from league.recompute.work import old_changes
 from league.recompute.work.movements import forget
 from league.recompute.work.steps import arithmetic_version
-from league.seasons.queries import season_rankings
-from league.statistics.queries import counted_deals
 from players.models import RatingDay
 
 KIND: Final = "recompute"
@@ -237,9 +234,9 @@ def _add_part(
 def _mark_other_arithmetic(now: datetime) -> None:
     """Have everything that another version of the arithmetic computed be computed again, whole; mark it once."""
     marked = Due.objects.filter(why=Due.Why.ARITHMETIC)
-    standings = Standing.objects.filter(_other(season_rankings.ARITHMETIC), season__closing=None).values("season")
-    statistics = PlayerStatistics.objects.filter(_other(counted_deals.COUNTING)).values("season")
-    records = SeasonRecord.objects.filter(_other(counted_deals.COUNTING)).values("season")
+    standings = Standing.objects.filter(_other(versions.STANDINGS), season__closing=None).values("season")
+    statistics = PlayerStatistics.objects.filter(_other(versions.STATISTICS)).values("season")
+    records = SeasonRecord.objects.filter(_other(versions.STATISTICS)).values("season")
     computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)
     others = Season.objects.filter(computed).exclude(pk__in=marked.values("season"))
     for season in others.order_by("pk"):
@@ -251,7 +248,7 @@ def _mark_other_arithmetic(now: datetime) -> None:
 
 def _other_games() -> set[str]:
     """Return the games of which some ratings are by another arithmetic."""
-    others = RatingDay.objects.filter(_other(game_ratings.ENGINE)).order_by()
+    others = RatingDay.objects.filter(_other(versions.RATINGS)).order_by()
     return set(others.values_list("game", flat=True).distinct())
 
 

@@ -16,10 +16,9 @@ from league.actions.jobs import Now
 from league.actions.season_lock import share_seasons
 from league.actions.standings import replace_standings, write_counted
 from league.evenings.queries.closed_evenings import ClosedEvenings
-from league.models import Due, Job, Season
+from league.models import Due, Job, Season, versions
 from league.ratings.queries import game_ratings
 from league.recompute.work import movements
-from league.seasons.queries import season_rankings
 from league.seasons.queries.season_evenings import read_seasons
 from league.seasons.queries.season_rankings import rank_seasons
 from players import rating_writer
@@ -35,7 +34,7 @@ def recompute(job: Job, _now: Now) -> Iterator[None]:
 
 def arithmetic_version(game: str) -> int:
     """Return the version by which this process computes ratings; without a game, standings."""
-    return game_ratings.ENGINE if game else season_rankings.ARITHMETIC
+    return versions.RATINGS if game else versions.STANDINGS
 
 
 def is_current(job: Job) -> bool:
@@ -78,7 +77,7 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
     # A season that was closed meanwhile keeps the standings it was closed with.
     places = {pk: computed[pk] for pk in share_seasons(computed)}
     before = movements.standings(places)
-    changed = replace_standings(places).changed
+    changed = replace_standings(places).changes
     movements.write_seasons(job.payload["run"], places, before)
     job.result["rows"] = [
         {
@@ -105,12 +104,12 @@ def _rate(job: Job) -> Iterator[None]:
         if number:
             yield
         part = game_ratings.compute(game, stretch, state)
-        steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, game_ratings.ENGINE)
+        steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, versions.RATINGS)
         counted["tables"] += part.tables
         counted["steps"] += steps
         state = part.state
         job.progress["done_until"] = stretch.last.isoformat()
     before = movements.ratings(game)
     moved = rating_writer.replace_ratings(game, state)
-    counted |= {"players": moved.rows, "changed": moved.changed.total()}
+    counted |= {"players": moved.rows, "changed": moved.changes.total()}
     movements.write_game(job.payload["run"], game, state, before)

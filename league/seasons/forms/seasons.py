@@ -182,7 +182,11 @@ class RulesChangeForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason for the change"),
         max_length=200,
-        help_text=_("Deals were recorded under these rules. They are scored again, and members can read why."),
+        required=False,  # actions.seasons decides: not if no score depends on the change
+        help_text=_(
+            "Required if points or ranks may depend on the change. The deals are then scored again, and members can "
+            "read the reason."
+        ),
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:

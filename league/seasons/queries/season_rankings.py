@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
-from typing import Final
 
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import Season
@@ -13,14 +12,6 @@ from league.seasons.queries.season_evenings import facts_of
 from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
 from league.standings.season_ranking import season_ranking
-
-# The versions of the standings' arithmetic, each with the digest of its answers for the seasons of its test.
-# A change of any answer needs a new version, so that all standings are computed again.
-ANSWERS: Final[Mapping[int, str]] = {
-    2: "4a5d37cfdc40ea9c46a8559d6822aebbffe0e78585809275a41ed143cd8f77c2",
-    3: "44c9400c3cafd83f9725107f52b3a5972d3d9473bcd9466c65d999701575a420",
-}
-ARITHMETIC: Final = max(ANSWERS)
 
 
 def rank_season(season: Season) -> list[RankingRow]:

@@ -6,11 +6,11 @@ from datetime import date
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When, prefetch_related_objects
 
-from league.models import Rest, Season, Seat, Standing
+from league.models import Rest, Season, Seat, Standing, versions
 from league.models.evening import EveningState
 from league.models.round import RestKind, RoundState
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_rankings import ARITHMETIC, rank_seasons
+from league.seasons.queries.season_rankings import rank_seasons
 
 
 def standings(season: Season) -> QuerySet[Standing]:
@@ -38,6 +38,6 @@ def standings_on(season: Season, day: date) -> list[Standing]:
         ranking = rank_seasons([season], until=day)[season.pk]
     except UnreadableRules:
         return []
-    rows = [Standing.from_row(season.pk, row, ARITHMETIC) for row in ranking]
+    rows = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in ranking]
     prefetch_related_objects(rows, "player")
     return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))

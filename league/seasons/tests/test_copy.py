@@ -18,6 +18,7 @@ from league.models import Club, Evening, Season
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
+from league.seasons.forms.seasons import SeasonForm
 from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
 from league.standings.presets import PRESETS
 from tests.build import a_club, a_member, a_season, an_evening
@@ -62,6 +63,16 @@ def address(season: Season) -> str:
 
 def ids(season: Season) -> list[int]:
     return [evening.pk for evening in season.evenings.not_cancelled()]
+
+
+def test_each_field_of_a_season_is_copied_or_its_own() -> None:
+    """A new setting is named in COPIED; a field of the season alone is named in NOT_COPIED."""
+    assert {*seasons.COPIED} | NOT_COPIED == {field.name for field in Season._meta.concrete_fields} | {"pk"}
+
+
+def test_each_setting_of_the_form_is_copied() -> None:
+    assert {*SeasonForm.Meta.fields} <= {*seasons.COPIED, "name"}
+    assert {*SeasonForm.Meta.fields} >= seasons.UNSCORED
 
 
 def test_everything_but_its_life_is_copied(admin: Client, season: Season) -> None:

@@ -18,6 +18,7 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.queries.closing_checklist import season_checklist
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.markup import unbroken
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -90,23 +91,23 @@ def test_unchecked_deals_are_named(season: Season) -> None:
 def test_what_is_open_is_accepted_and_what_was_seen_is_kept(admin: Client, season: Season) -> None:
     page = admin.get(address("close", season))
     champion = season_closing.final_rows(season)[0].player
-    assert f'<td class="rank">1</td><th scope="row">{champion}</th>' in page.content.decode()
+    assert f'<td class="rank">1</td><th scope="row">{champion}</th>' in unbroken(page)
     digest = page.context["form"]["seen"].value()
     answer = admin.post(address("close", season), {"seen": digest})
     assert answer.status_code == 422
-    assert "mend it, or tick this" in answer.content.decode()
+    assert "mend it, or tick this" in unbroken(answer)
 
     deal = Deal.objects.get()
     deals.revise(deal.pk, {**TAKE, "points": 50}, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
     answer = admin.post(address("close", season), {"seen": digest, "accepted": "on"})
     assert answer.status_code == 409
-    assert "The standings have changed meanwhile." in answer.content.decode()
+    assert "The standings have changed meanwhile." in unbroken(answer)
     assert not SeasonClosing.objects.exists()
 
     digest = answer.context["form"]["seen"].value()
     for _two_tabs in range(2):
         answer = admin.post(address("close", season), {"seen": digest, "accepted": "on"}, follow=True)
-        assert "Its standings stay as they are." in answer.content.decode()
+        assert "Its standings stay as they are." in unbroken(answer)
     assert SeasonClosing.objects.get().season == season
     assert admin.get(address("close", season)).url == season.get_absolute_url()  # type: ignore[attr-defined]
 

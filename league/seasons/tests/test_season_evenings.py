@@ -13,10 +13,9 @@ import pytest
 
 from league.actions import evenings, totals
 from league.evenings.queries.evening_ranking import ranking
-from league.models import Adjustment, Evening, Rest, Season
+from league.models import Adjustment, Evening, Rest, Season, versions
 from league.models.evening import EveningState
 from league.models.round import RestKind
-from league.seasons.queries import season_rankings
 from league.seasons.queries.season_evenings import UnreadableRules, facts_of
 from league.seasons.queries.season_rankings import rank_seasons
 from league.sheets.queries.table_sums import Sums
@@ -230,11 +229,11 @@ def test_rules_that_cannot_be_read_are_named(people: list[Player]) -> None:
 
 def test_version_of_the_arithmetic_rises_with_what_it_answers(people: list[Player]) -> None:
     """A change of any answer needs a version of its own, with its digest: else nothing would be computed again."""
-    assert season_rankings.ANSWERS.get(season_rankings.ARITHMETIC) == digest(everything(people)), (
-        "the standings answer something else than this version did: add a version to season_rankings.ANSWERS"
+    assert versions.STANDINGS_DIGESTS.get(versions.STANDINGS) == digest(everything(people)), (
+        "the standings answer something else than this version did: add a version to versions.STANDINGS_DIGESTS"
     )
-    assert list(season_rankings.ANSWERS) == sorted(season_rankings.ANSWERS)
-    assert len(set(season_rankings.ANSWERS.values())) == len(season_rankings.ANSWERS)
+    assert list(versions.STANDINGS_DIGESTS) == sorted(versions.STANDINGS_DIGESTS)
+    assert len(set(versions.STANDINGS_DIGESTS.values())) == len(versions.STANDINGS_DIGESTS)
 
 
 def digest(answers: Any) -> str:

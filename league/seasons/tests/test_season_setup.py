@@ -6,11 +6,13 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.actions import evenings
-from league.models import Club, Deal, Season
+from league.actions import evenings, seasons
+from league.models import Club, Deal, Due, Season
 from league.models.evening import EveningState
 from league.models.rights import Role
 from scoring import registry
@@ -115,6 +117,22 @@ def test_rules_under_which_deals_were_recorded_change_with_a_reason(admin: Clien
 
     admin.post(address, typed(reason="voted at the annual meeting"))
     assert [seat.points for seat in table.seats.all()] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("field", sorted(seasons.UNSCORED - {"exempt_points", "partners", "typing"}))
+def test_a_setting_without_effect_on_scores_changes_without_a_reason(admin: Client, club: Club, field: str) -> None:
+    season = a_season(club)
+    a_deal(a_table(an_evening(season)))
+    Due.objects.all().delete()
+    address = reverse("league:season-rules", args=[season.pk])
+    setting = {"name": "Spring", "contest_hours": "12", "rounds": "7", "draw": "ranking"}[field]
+    sent = sent_by(admin.get(address), **{field: setting})
+    del sent["preview"]
+    with CaptureQueriesContext(connection) as queries:
+        assert admin.post(address, sent).status_code == 302
+    assert str(getattr(Season.objects.get(), field)) == setting
+    assert not Due.objects.exists()
+    assert not [query for query in queries if '"league_deal"."facts"' in query["sql"]]
 
 
 def test_table_sizes_that_were_played_keep_their_deals(admin: Client, club: Club) -> None:

@@ -151,6 +151,11 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
                 )
                 messages.success(request, _("The season's rules are changed."))
                 return redirect(season)
+        except seasons.ReasonMissing:
+            if change:
+                change.add_error("reason", forms.Field.default_error_messages["required"])
+            else:
+                form.add_error(None, _("Results were recorded meanwhile. Say below why the rules change."))
         except IllegalDeal as illegal:
             form.add_error(None, unreadable_deal(season, illegal))
         except WrongState as wrong:

@@ -112,7 +112,7 @@ def _ratings(evening: Evening) -> dict[int, Stand]:
     for part in computed(game, due or evening.date):
         found = {
             player: Stand(None, half_up(micro, TENTH) * TENTH)
-            for player, micro in zip(part.state.player.tolist(), part.state.held.micro.tolist(), strict=True)
+            for player, micro in zip(part.state.player.tolist(), part.state.ratings.micro.tolist(), strict=True)
         }
     return found
 

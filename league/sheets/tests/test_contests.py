@@ -18,6 +18,7 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from players.models import Player
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, a_user, an_evening, sign_in
+from tests.markup import unbroken
 
 pytestmark = pytest.mark.django_db
 
@@ -191,13 +192,13 @@ def test_homes_tell_of_what_waits_and_of_the_answer(deal: Deal, member: Player) 
     def home(player: Player) -> str:
         answer = sign_in(Client(), player).get("/")
         assert answer.status_code == 200
-        return " ".join(answer.content.decode().split())
+        return " ".join(unbroken(answer).split())
 
     waiting = reverse("league:contests-waiting", args=[club.slug])
     with time_machine.travel(NOW + timedelta(hours=1)):
         assert waiting in home(secretary)
         assert "2 wait for an answer" in home(secretary)
-        assert "Contested deals (2)" in sign_in(Client(), secretary).get(waiting).content.decode()
+        assert "Contested deals (2)" in unbroken(sign_in(Client(), secretary).get(waiting))
         assert not [each for each in (member, other, stranger) if waiting in home(each)]
         assert "It was 34" in home(member)
         assert "Look at the dog" not in home(member)

@@ -99,7 +99,7 @@ def test_a_code_is_drawn_as_its_modules() -> None:
     """A square of at least version 1, 21 modules, with its white border; the finder's top edge is 7 dark modules."""
     drawn = code_of("x")
     assert f'viewBox="0 0 {21 + 2 * 4} {21 + 2 * 4}"' in drawn
-    assert 'stroke="#000" d="M4 4.5h7m' in drawn
+    assert 'stroke="#000" d="M4 4.5h7M' in drawn
     assert "style" not in drawn  # the content policy refuses it
 
 

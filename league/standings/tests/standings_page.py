@@ -6,6 +6,7 @@ python -m league.standings.tests.standings_page    writes the second part again
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from league.standings.choice import CHOICES
@@ -31,18 +32,18 @@ def page() -> str:
 def _lines() -> Iterator[str]:
     yield "## The rules by name"
     yield ""
-    yield from _rules('An evening is worth: `"worth": {"by": …}`', WORTHS, "worths")
-    yield from _rules('What counts: `"counts": {"which": …}`', CHOICES, "choose")
-    yield from _rules('To be ranked: `"minimum": {…}`', MINIMUMS, "evenings")
-    yield from _rules("On top", EXTRAS, "points")
-    yield from _rules('Between equals: `"ties": […]`', TIE_BREAKS, "keys")
+    yield from _rules('Worth of an evening: `"worth": {"by": …}`', WORTHS, "worths")
+    yield from _rules('Counted evenings: `"counts": {"which": …}`', CHOICES, "choose")
+    yield from _rules('Minimum for a rank: `"minimum": {…}`', MINIMUMS, "evenings")
+    yield from _rules("Extra points", EXTRAS, "points")
+    yield from _rules('Tie-breaks: `"ties": […]`', TIE_BREAKS, "keys")
     yield "## Presets"
     yield ""
     for preset in PRESETS:
         (example,) = (candidate for candidate in examples() if candidate.preset == preset.name)
         yield f"### {preset.title}"
         yield ""
-        yield preset.words
+        yield from wrap(str(preset.words), 120)
         yield ""
         yield from _example(example, "####")
     yield "## More examples"
@@ -85,7 +86,7 @@ def _example(example: WorkedExample, heading: str) -> Iterator[str]:
     if example.partners:
         yield f"Partners: {', '.join(f'{player} {number}' for player, number in example.partners.items())}."
         yield ""
-    yield example.text
+    yield from wrap(example.text, 120)
     yield ""
     columns = [key for key in COLUMNS if all(key in row for row in example.rows)]
     columns += [key for key in IF_ANY if any(row.get(key) for row in example.rows)]

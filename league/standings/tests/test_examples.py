@@ -89,7 +89,7 @@ def test_page_shows_rules_and_examples_as_they_are() -> None:
 
 def test_regulations_lead_to_examples_and_tests_that_exist() -> None:
     page = standings_page.PAGE.read_text(encoding="utf-8")
-    _before, _heading, after = page.partition("## Clubs' regulations, and where each is\n")
+    _before, _heading, after = page.partition("## Regulations of clubs, with their rules\n")
     table = after.partition(standings_page.MARKER)[0]
     headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in page.splitlines()}
     assert set(re.findall(r"\(#([^)]*)\)", table)) <= headings

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from league.models import Deal, Evening, Round, Score, Season, Table
 from league.statistics.queries.among import in_array
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
-
-# Version of the arithmetic: increase it after a change, so that everything is counted again.
-COUNTING: Final = 1
 
 
 class CountedDeal(NamedTuple):

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from league.models import PlayerStatistics, Season
-from league.statistics.queries.counted_deals import COUNTING, CountedDeal, counted_deals
-from players.columns import Columns, of_rows
+from league.models import PlayerStatistics, Season, versions
+from league.statistics.queries.counted_deals import CountedDeal, counted_deals
+from players.columns import Columns, columns_of_rows
 from scoring.game import find_game
 from scoring.statistics import Tally
 
@@ -72,7 +72,7 @@ def columns(counters: Mapping[int, Mapping[int, PlayerCounters]]) -> Columns:
     rows = [
         _row(season, player, counter) for season, players in counters.items() for player, counter in players.items()
     ]
-    return of_rows(names, rows)
+    return columns_of_rows(names, rows)
 
 
 def _row(season: int, player: int, counters: PlayerCounters) -> tuple[Any, ...]:
@@ -85,5 +85,5 @@ def _row(season: int, player: int, counters: PlayerCounters) -> tuple[Any, ...]:
         *counters.best,
         *counters.worst,
         {name: number for name, number in sorted(counters.counts.items()) if number},
-        COUNTING,
+        versions.STATISTICS,
     )

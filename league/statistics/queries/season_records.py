@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from league.evenings.queries.closed_evenings import ClosedEvenings
-from league.models import Season, SeasonRecord
-from league.statistics.queries.counted_deals import COUNTING, CountedDeal
+from league.models import Season, SeasonRecord, versions
+from league.statistics.queries.counted_deals import CountedDeal
 from league.statistics.queries.deal_records import DealRecords
 from league.statistics.queries.evening_records import evening_records
-from players.columns import Columns, of_rows
+from players.columns import Columns, columns_of_rows
 
 
 def season_records(
@@ -24,4 +24,4 @@ def season_records(
         deal_records[deal.evening.season_id].add(deal)
     rows = [row for season_deals in deal_records.values() for row in season_deals.rows()]
     rows += evening_records(seasons, read)
-    return of_rows((*SeasonRecord.KEY, *SeasonRecord.DERIVED), [(*row, COUNTING) for row in rows])
+    return columns_of_rows((*SeasonRecord.KEY, *SeasonRecord.DERIVED), [(*row, versions.STATISTICS) for row in rows])

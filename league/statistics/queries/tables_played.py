@@ -17,7 +17,7 @@ from league.evenings.queries.closed_evenings import places_among
 from league.models import Season
 from league.sheets.queries.table_sides import sides_of
 from players import columns
-from players.columns import Beside, Query
+from players.columns import CommonTable, Query
 from players.models import Player
 from players.naming import Names
 from players.rating.careers import Days, Flags, Ints, changes, in_order
@@ -139,7 +139,9 @@ def tables_played(player: Player, seasons: Collection[Season], game: str) -> Tab
 def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
     """Return each player's tables as `tables_played` does. One query for all."""
     params = [[player.pk for player in players], [season.pk for season in seasons]]
-    own_seats, seats = columns.read_together(_IN_ORDER, _SEATS, beside=[Beside("own", _OWN_SEATS_SQL, params)])
+    own_seats, seats = columns.read_together(
+        _IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
+    )
     return {player.pk: _tables_of_player(player.pk, _OwnSeats(*own_seats), _Seats(*seats), game) for player in players}
 
 
@@ -176,7 +178,7 @@ def names_of(tables: TablesPlayed) -> dict[int, Names]:
     """Return the names of co-players with at least MIN_SHARED_TABLES, by id. One query."""
     players, times = np.unique(tables.co_players.player, return_counts=True)
     frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()
-    return {pk: names.of(pk) for pk, names in frequent.values_list("pk", "names")}
+    return {pk: names.for_player(pk) for pk, names in frequent.values_list("pk", "names")}
 
 
 def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:

@@ -14,6 +14,7 @@ from league.recompute.work import runs
 from league.sheets.queries.table_sums import Sums
 from players.models import Player
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.markup import unbroken
 from tests.readers import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +53,7 @@ def test_who_was_before_whom_is_told_from_three_tables_on(client: Client, club: 
     signed_in(client, pair[0])
     answer = client.get(page(*pair))
     assert (answer.context["meetings"].tables, answer.context["meetings"].against) == (2, None)
-    assert "They shared 2 tables. Who was before whom is told from 3 on." in answer.content.decode()
+    assert "They shared 2 tables. Who was before whom is told from 3 on." in unbroken(answer)
     played(season, [*pair, *others], *results[2], weeks=2)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     found = client.get(page(*pair)).context["meetings"].against

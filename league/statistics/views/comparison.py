@@ -59,8 +59,8 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     search = _search(request.GET, person)
     if own_player is not None and own_player.pk != person.pk and "q" not in request.GET:
         return redirect("league:compare-with", person.pk, own_player.pk)
-    matches = _search_players(search.typed, person, request.user)
-    context = {"person": person, "search": search, "typed": search.typed, "found": matches, "most": MAX_RESULTS}
+    matches = _search_players(search.search_text, person, request.user)
+    context = {"person": person, "search": search, "typed": search.search_text, "found": matches, "most": MAX_RESULTS}
     return render(request, "league/people/compare.html", context, status=422 if search.errors else 200)
 
 
@@ -104,7 +104,7 @@ def _search_players(typed: str, person: Player, reader: Reader) -> list[Player]:
         return []
     players = (
         visible.players(reader)
-        .filter(pk__in=Player.objects.found_by(typed, known=visible.known_names(reader)))
+        .filter(pk__in=Player.objects.search(typed, known_players=visible.known_names(reader)))
         .exclude(pk=person.pk)
     )
     return list(players[: MAX_RESULTS + 1])

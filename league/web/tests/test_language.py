@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 
 from league.models import Club
 from tests.build import a_club, a_member, sign_in
+from tests.markup import unbroken
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +78,7 @@ def test_it_leads_to_no_other_site_and_a_link_changes_nothing(client: Client) ->
 
 
 def test_every_page_has_the_switch(client: Client) -> None:
-    page = client.get("/games/?x=1").content.decode()
+    page = unbroken(client.get("/games/?x=1"))
     assert '<input type="hidden" name="next" value="/games/?x=1">' in page
     assert page.count('name="language"') == 2
 

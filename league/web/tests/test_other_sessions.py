@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from allauth.account.internal.flows.reauthentication import STATE_SESSION_KEY
 from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal import auth
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -16,7 +13,7 @@ from league.models import Club
 from league.models.rights import Role
 from players.models import Player
 from tests.build import PASSWORD, a_club, a_member
-from tests.readers import give_password, user_of
+from tests.readers import give_password, second_factor_code, user_of
 
 pytestmark = pytest.mark.django_db(transaction=True)  # letters are sent, and sessions asked, after the commit
 
@@ -41,18 +38,12 @@ def browser(player: Player) -> Client:
     return client
 
 
-def a_code(secret: str) -> str:
-    """Return what an app shows now; one that was given already is taken again."""
-    cache.clear()
-    return auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
-
-
 def set_up(client: Client) -> str:
     """Set up an app as second factor in this browser, and return its secret."""
     give_password(client)
     client.get(reverse("mfa_activate_totp"))
     secret: str = client.session["mfa.totp.secret"]
-    client.post(reverse("mfa_activate_totp"), {"code": a_code(secret)})
+    client.post(reverse("mfa_activate_totp"), {"code": second_factor_code(secret)})
     assert Authenticator.objects.filter(type=Authenticator.Type.TOTP).count() == 1
     return secret
 
@@ -75,7 +66,7 @@ def test_browser_in_which_it_was_set_up_goes_on_and_another_is_asked_once(
     assert asked.headers["Location"].startswith(ASKS)
     answer = other.get(page, follow=True).content.decode()
     assert "Your account has a second factor now." in answer
-    back = other.post(asked.headers["Location"], {"code": a_code(secret)})
+    back = other.post(asked.headers["Location"], {"code": second_factor_code(secret)})
     assert (back.status_code, back.headers["Location"]) == (302, page)
     for _twice in range(2):
         assert other.get(page).status_code == 200
@@ -89,7 +80,7 @@ def test_what_was_sent_is_done_when_it_is_given(club: Club, browsers: tuple[Clie
     assert not Player.objects.filter(given_name="Anne").exists()
     other.post(asked.headers["Location"], {"code": "000000"})
     assert not Player.objects.filter(given_name="Anne").exists()
-    other.post(asked.headers["Location"], {"code": a_code(secret)})
+    other.post(asked.headers["Location"], {"code": second_factor_code(secret)})
     assert Player.objects.filter(given_name="Anne").exists()
 
 
@@ -104,8 +95,8 @@ def test_forged_request_is_not_stored_to_be_done_later(
     added = reverse("league:member-add", args=[club.slug])
     for address in (added, reverse("account_email"), reverse("league:language")):
         assert checking.post(address, sent).status_code == 403
-        assert STATE_SESSION_KEY not in other.session
-    other.post(f"{ASKS}?next={reverse('league:member-add', args=[club.slug])}", {"code": a_code(secret)})
+        assert "account_reauthentication_state" not in other.session
+    other.post(f"{ASKS}?next={reverse('league:member-add', args=[club.slug])}", {"code": second_factor_code(secret)})
     assert not Player.objects.filter(given_name="Anne").exists()
 
 
@@ -139,7 +130,7 @@ def test_whoever_gave_one_at_the_sign_in_is_not_asked_for_another(club: Club, ad
     first: Any = later.post(
         reverse("account_login"), {"login": user_of(admin).email, "password": PASSWORD}, follow=True
     )
-    later.post(first.redirect_chain[-1][0], {"code": a_code(secret)})
+    later.post(first.redirect_chain[-1][0], {"code": second_factor_code(secret)})
     Authenticator.objects.filter(type=Authenticator.Type.TOTP).delete()
     set_up(own)
     assert later.get(reverse("league:members", args=[club.slug])).status_code == 200

@@ -7,8 +7,6 @@ from html import unescape
 from typing import Any, NamedTuple
 
 import pytest
-from allauth.mfa.totp.internal import auth
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
 from django.test import Client
 from django.urls import get_resolver, reverse
@@ -19,7 +17,7 @@ from league.models.rights import Role
 from league.web import asked_steps
 from players.models import Player
 from tests.build import PASSWORD, a_club, a_member, a_player, confirm_address
-from tests.readers import give_password, signed_in, user_of
+from tests.readers import give_password, second_factor_code, set_up_second_factor, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -177,14 +175,13 @@ def test_each_step_that_is_named_is_a_page(name: str) -> None:
 
 
 def test_a_second_factor_does_it_as_well_and_leads_on(client: Client, club: Club, admin: Player) -> None:
-    secret = generate_totp_secret()
-    TOTP.activate(user_of(admin), secret)
+    secret = set_up_second_factor(user_of(admin))
     step = _role(club, Role.MEMBER, Role.ADMIN)
     asked: Any = client.post(step.address, step.fields)
     page: Any = client.get(asked.headers["Location"])
     [other] = [each["url"] for each in page.context["reauthentication_alternatives"] if "2fa" in each["url"]]
     assert other in unescape(page.content.decode())
-    code = auth.format_hotp_value(auth.hotp_value(secret, *auth.yield_hotp_counters_from_time()))
+    code = second_factor_code(secret)
     answer: Any = client.post(other, {"code": code}, follow=True)
     assert step.done()
     assert answer.request["PATH_INFO"] == step.ends
@@ -243,7 +240,7 @@ def test_a_record_with_a_role_is_joined_to_a_login_by_the_password(client: Clien
     assert asked.headers["Location"].startswith(PASSWORD_PAGE)
     assert not Merge.objects.exists()
     answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
-    assert answer.context["other"] == record
+    assert answer.context["second"] == record
     client.post(address, {"keep": thief.pk})
     assert Merge.objects.get().kept == thief
 

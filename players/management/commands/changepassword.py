@@ -1,4 +1,4 @@
-"""`manage.py changepassword ADDRESS`: as Django's, but the address may be typed in capital or small letters."""
+"""`manage.py changepassword ADDRESS`: Django's command, with an address in any case."""
 
 from typing import Any
 
@@ -8,11 +8,8 @@ from players.models import User
 
 
 class Command(changepassword.Command):
-    """Change the password of a login."""
-
     def handle(self, *args: Any, **options: Any) -> str | None:
-        """Ask for the new password twice."""
-        stored = User.objects.filter(email__iexact=options["username"] or "").first()
-        options["username"] = stored.get_username() if stored else options["username"]
-        answer: str | None = super().handle(*args, **options)
-        return answer
+        user = User.objects.filter(email__iexact=options["username"] or "").first()
+        options["username"] = user.get_username() if user else options["username"]
+        output: str | None = super().handle(*args, **options)
+        return output

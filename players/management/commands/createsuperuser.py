@@ -1,4 +1,4 @@
-"""`manage.py createsuperuser`: as Django's, but a weak password is refused, and the address counts as confirmed."""
+"""`manage.py createsuperuser`: Django's command, but it refuses weak passwords and confirms the address."""
 
 from getpass import getpass
 from typing import Any
@@ -14,47 +14,45 @@ from players.models import User
 
 
 class Command(createsuperuser.Command):
-    """Make a login that looks after the installation."""
-
     def handle(self, *args: Any, **options: Any) -> str | None:
-        """Ask for address and password at a terminal; else Django takes the password from the environment, if any."""
+        """Prompt at a terminal; otherwise Django reads the password from the environment."""
         if not options["interactive"] or not self.stdin.isatty():
             newest = User.objects.aggregate(pk=Max("pk"))["pk"] or 0
-            answer: str | None = super().handle(*args, **options)
+            output: str | None = super().handle(*args, **options)
             for user in User.objects.filter(pk__gt=newest, is_superuser=True):
                 confirm_address(user)
-            return answer
+            return output
         try:
-            email = self._asked_address(options["email"])
-            make_superuser(email, self._asked_password(User(email=email)))
+            email = self._read_address(options["email"])
+            make_superuser(email, self._read_password(User(email=email)))
         except KeyboardInterrupt:
             raise CommandError("Operation cancelled.") from None
         self.stdout.write("Superuser created successfully.")
         return None
 
-    def _asked_address(self, typed: str | None) -> str:
+    def _read_address(self, argument: str | None) -> str:
         field = User._meta.get_field("email")
         while True:
             try:
-                email: str = field.clean(typed or input("E-mail address: "), None)
+                email: str = field.clean(argument or input("E-mail address: "), None)
                 if not User.objects.filter(email__iexact=email).exists():
                     return email
                 self.stderr.write(
                     "That e-mail address is already taken. If the login is to look after the installation, "
                     f"leave this by Ctrl-C, and: manage.py promote {email}"
                 )
-            except ValidationError as wrong:
-                self.stderr.write("\n".join(wrong.messages))
-            typed = None
+            except ValidationError as error:
+                self.stderr.write("\n".join(error.messages))
+            argument = None
 
-    def _asked_password(self, user: User) -> str:
+    def _read_password(self, user: User) -> str:
         while True:
             password = getpass()
             try:
                 if password != getpass("Password (again): "):
                     raise ValidationError("The passwords differ.")
                 validate_password(password, user)
-            except ValidationError as wrong:
-                self.stderr.write("\n".join(wrong.messages))
+            except ValidationError as error:
+                self.stderr.write("\n".join(error.messages))
             else:
                 return password

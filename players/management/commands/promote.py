@@ -1,4 +1,4 @@
-"""`manage.py promote ADDRESS`: a login that exists already looks after the installation."""
+"""`manage.py promote ADDRESS`: makes a superuser of an existing user."""
 
 from typing import Any
 
@@ -9,16 +9,13 @@ from players.models import User
 
 
 class Command(BaseCommand):
-    """Make a superuser of a login, which keeps its password, clubs and results."""
-
     help = "Make a superuser of a login that exists already. Its address must be confirmed."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whose."""
         parser.add_argument("email", help="the address by which its owner signs in")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refuse a login that may be a stranger's: anybody can sign up with any address."""
+        """Refuse an unconfirmed address, since anybody can sign up with any address."""
         user = User.objects.filter(email__iexact=options["email"]).first()
         if user is None:
             raise CommandError(f"No login has the address {options['email']}: manage.py createsuperuser makes one.")

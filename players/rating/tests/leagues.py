@@ -1,4 +1,4 @@
-"""Random results for the properties, and the two shapes that they come in."""
+"""Hypothesis strategies for results, and their conversion to arrays."""
 
 import datetime
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from players.rating.careers import Days
-from players.rating.reference import Held, Result, Side, State
+from players.rating.reference import PlayerRating, Result, Side, State
 from players.rating.tables import SeatColumns
 from scoring.rules.interface import Length
 
@@ -26,7 +26,7 @@ dates = st.sampled_from(
 
 @st.composite
 def tables(draw: st.DrawFn, date: datetime.date, number: int, *, people: int = 14, alone: bool = False) -> Result[int]:
-    """Return a table of 2 to 6 sides, of one member or of up to three, with totals that often tie."""
+    """Return a table of two sides or more, of one member each or of up to three, with totals that often tie."""
     seated = draw(st.lists(st.integers(1, people), min_size=2, max_size=8, unique=True))
     size = 1 if alone else draw(st.integers(1, 3))
     # Cutting every `size` leaves the last side shorter now and then: sides of unequal sizes.
@@ -39,17 +39,16 @@ def tables(draw: st.DrawFn, date: datetime.date, number: int, *, people: int = 1
 
 @st.composite
 def leagues(draw: st.DrawFn) -> list[Result[int]]:
-    """Up to 25 tables in periods that share players, and players at two tables of one period."""
-    places = draw(st.lists(st.tuples(dates, st.integers(1, 3)), min_size=1, max_size=25))
+    """Return up to 25 tables in periods with common players, some of them at two tables of one period."""
+    periods = draw(st.lists(st.tuples(dates, st.integers(1, 3)), min_size=1, max_size=25))
     alone = draw(st.booleans())
-    return [draw(tables(date, number, alone=alone)) for date, number in places]
+    return [draw(tables(date, number, alone=alone)) for date, number in periods]
 
 
 @st.composite
 def states(draw: st.DrawFn, people: int = 14) -> State[int]:
-    """Return everyone with a rating anywhere between hopeless and out of reach."""
-    held = {
-        player: Held(
+    ratings = {
+        player: PlayerRating(
             micro=draw(st.integers(-900_000_000, 3_500_000_000)),
             n=draw(st.integers(0, 200_000)),
             tables=1,
@@ -59,11 +58,11 @@ def states(draw: st.DrawFn, people: int = 14) -> State[int]:
         )
         for player in range(1, people + 1)
     }
-    return State(held, {})
+    return State(ratings, {})
 
 
 def arrays(results: Sequence[Result[int]]) -> tuple[SeatColumns, Days]:
-    """Return the same results as rows, sorted as SeatColumns asks, and the date of each period."""
+    """Return the results as seat rows, and the date of each period."""
     periods = sorted({(result.date, result.round) for result in results})
     rows = [
         (periods.index((result.date, result.round)), table, place, player, side.total, result.deals or 0)

@@ -1,4 +1,4 @@
-"""The back-test of rating rules: sums by hand, each table by itself, and what it finds in leagues of known luck."""
+"""The back-test of rating rules: numbers by hand, table by table, and on simulated leagues of known skill and luck."""
 
 import datetime
 import random
@@ -22,42 +22,42 @@ def table(*totals: int, week: int = 0, deals: int = 20) -> Result[int]:
     return Result(FIRST + datetime.timedelta(weeks=week), 1, sides, deals)
 
 
-def tried(results: list[Result[int]], length: Length = DEALS) -> dict[str, Trial]:
+def trials_by_rules(results: list[Result[int]], length: Length = DEALS) -> dict[str, Trial]:
     return {trial.rules: trial for trial in trials(results, length)}
 
 
 def upset(difference: float) -> float:
-    """Return the loss when the side that was so many points stronger loses: E = 1 / (1 + 10^(d / 400)) came true."""
+    """Return the loss in nats if a side that was stronger by `difference` points loses: E = 1 / (1 + 10^(d / 400))."""
     return log(1 + 10 ** (difference / 400))
 
 
 @pytest.mark.parametrize(("rules", "difference"), [("club", 16), ("published", 48)])
 def test_two_duels_by_hand(rules: str, difference: int) -> None:
-    # Nobody is known at first: a coin. The winner then has K × ½ more than 1000, the loser as much less; K is 16 or 48.
-    trial = tried([table(9, 5), table(5, 9, week=1)])[rules]
+    # At first both have 1000: even chances. The winner then has 1000 + K/2, the loser 1000 − K/2; K is 16 or 48.
+    trial = trials_by_rules([table(9, 5), table(5, 9, week=1)])[rules]
     assert (trial.tables, trial.pairs) == (2, 2)
     assert trial.log_loss == pytest.approx((log(2) + upset(difference)) / 2, abs=1e-8)
     assert trial.better_by == pytest.approx(50 * (1 - upset(difference) / log(2)), abs=1e-5)
     assert trial.margin == pytest.approx(upset(difference) - log(2), abs=1e-8)
 
 
-def test_what_was_expected_and_came_is_better_than_a_coin() -> None:
-    trial = tried([table(9, 5), table(9, 5, week=1)])["club"]
+def test_a_predicted_result_is_better_than_a_coin() -> None:
+    trial = trials_by_rules([table(9, 5), table(9, 5, week=1)])["club"]
     assert trial.log_loss == pytest.approx((log(2) + upset(-16)) / 2, abs=1e-8)
     assert trial.better_by > 0
 
 
 def test_draw_counts_half_each_way() -> None:
-    trial = tried([table(9, 5), table(7, 7, week=1)])["club"]
+    trial = trials_by_rules([table(9, 5), table(7, 7, week=1)])["club"]
     assert trial.log_loss == pytest.approx((log(2) + (upset(16) + upset(-16)) / 2) / 2, abs=1e-8)
 
 
-def test_pairs_of_one_table_are_one_stroke_of_luck() -> None:
-    # K = 4/√2 × 4: the first has K more than 1000, the last as much less; then all is the other way round. Between
-    # whole points of difference the ratings' curve is straight: six digits.
+def test_pairs_of_one_table_are_not_independent() -> None:
+    # K = 4/√2 × 4: the first then has 1000 + K, the last 1000 − K, and the second table has the opposite result. The
+    # curve is linear between whole points, so only six digits agree.
     stake = 16 / 2**0.5
     second = 2 * upset(stake) + upset(2 * stake)
-    trial = tried([table(9, 7, 5), table(5, 7, 9, week=1)])["club"]
+    trial = trials_by_rules([table(9, 7, 5), table(5, 7, 9, week=1)])["club"]
     assert (trial.tables, trial.pairs) == (2, 6)
     assert trial.log_loss == pytest.approx((3 * log(2) + second) / 6, abs=1e-6)
     assert trial.margin == pytest.approx((second - 3 * log(2)) / 3, abs=1e-6)
@@ -70,7 +70,7 @@ def test_unrated_tables_count_for_nothing() -> None:
 
 
 @pytest.mark.parametrize("results", [[], [table(9, 5, deals=3)]])
-def test_nothing_rated_is_too_few_to_tell(results: list[Result[int]]) -> None:
+def test_no_rated_table_is_too_few_for_a_verdict(results: list[Result[int]]) -> None:
     for trial in trials(results, DEALS):
         assert (trial.tables, trial.pairs, trial.better_by, trial.verdict) == (0, 0, 0, Verdict.TOO_FEW)
 
@@ -80,7 +80,7 @@ def test_table_without_deals_where_they_measure_is_an_error() -> None:
         trials([table(9, 5)._replace(deals=None)], DEALS)
 
 
-@settings(deadline=None)  # all that came before is rated again for each table
+@settings(deadline=None)  # all earlier results are rated again for each table
 @given(leagues(), lengths, st.randoms(use_true_random=False))
 def test_each_table_is_predicted_from_all_before_its_period(
     results: list[Result[int]], length: Length, shuffler: random.Random
@@ -88,20 +88,21 @@ def test_each_table_is_predicted_from_all_before_its_period(
     tables = pairs = 0
     losses = 0.0
     for result in results:
-        earlier = [each for each in results if (each.date, each.round) < (result.date, result.round)]
+        period = (result.date, result.round)
+        earlier = [played for played in results if (played.date, played.round) < period]
         state: State[int] = recompute(earlier, length).state
         lines = rate_period(state, [result], length).lines
         tables += bool(lines)
         pairs += len(lines) // 2
         losses -= sum(log(line.expected / 10**9) * line.halves / 2 for line in lines)
     shuffler.shuffle(results)
-    trial = tried(results, length)[length.rules]
+    trial = trials_by_rules(results, length)[length.rules]
     assert (trial.tables, trial.pairs) == (tables, pairs)
     assert trial.log_loss == pytest.approx(losses / pairs if pairs else COIN)
 
 
 def a_league(seed: int, skill: float, length: Length) -> list[Result[int]]:
-    """600 tables of four of forty people: a total is skill, constant for each, and luck of spread 1."""
+    """Return 600 tables of four: a total is the constant skill of the player plus luck with deviation 1."""
     chance = random.Random(seed)
     skills = [chance.gauss(0, skill) for _ in range(40)]
     return [
@@ -120,7 +121,7 @@ def a_league(seed: int, skill: float, length: Length) -> list[Result[int]]:
 @pytest.mark.parametrize("length", [DEALS, TOP])
 @pytest.mark.parametrize("seed", range(3))
 def test_skill_is_found(seed: int, length: Length) -> None:
-    trial = tried(a_league(seed, 0.7, length), length)["club"]
+    trial = trials_by_rules(a_league(seed, 0.7, length), length)["club"]
     assert (trial.tables, trial.pairs) == (600, 600 * comb(4, 2))
     assert trial.verdict == Verdict.BETTER
     assert trial.better_by > 2 * trial.give_or_take
@@ -128,10 +129,10 @@ def test_skill_is_found(seed: int, length: Length) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_pure_luck_is_not_taken_for_skill(seed: int) -> None:
-    found = tried(a_league(seed, 0, DEALS))
-    assert found["club"].better_by < 0  # following luck costs something
-    assert found["club"].verdict != Verdict.BETTER
-    assert found["published"].verdict == Verdict.WORSE  # its stakes are far larger
+    results = trials_by_rules(a_league(seed, 0, DEALS))
+    assert results["club"].better_by < 0  # following luck costs something
+    assert results["club"].verdict != Verdict.BETTER
+    assert results["published"].verdict == Verdict.WORSE  # its stakes are far larger
 
 
 @pytest.mark.parametrize(

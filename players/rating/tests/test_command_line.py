@@ -1,4 +1,4 @@
-"""`python -m players.rating`: what it reads, writes and refuses."""
+"""`python -m players.rating`: reading, writing and errors."""
 
 import json
 import math
@@ -34,8 +34,8 @@ def line(**changes: Any) -> bytes:
     return json.dumps({key: value for key, value in {**GOOD, **changes}.items() if value is not ...}).encode()
 
 
-def sides(*each: Any) -> list[Any]:
-    return [GOOD["sides"][0], *each]
+def sides(*row: Any) -> list[Any]:
+    return [GOOD["sides"][0], *row]
 
 
 def run(text: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -114,8 +114,8 @@ def test_no_results_no_ratings() -> None:
 
 def test_lines_by_game_then_rating_then_player() -> None:
     cards = line(game="cards", deals=20, sides=[{"players": [name], "total": 0} for name in ("zoé", "yves")])
-    written = [json.loads(each) for each in ratings(read_results(cards + b"\n" + line(), LENGTHS), LENGTHS)]
-    assert [(each["game"], each["player"], each["rating"]) for each in written] == [
+    rows = [json.loads(row) for row in ratings(read_results(cards + b"\n" + line(), LENGTHS), LENGTHS)]
+    assert [(row["game"], row["player"], row["rating"]) for row in rows] == [
         ("bids", "anna", 1024),
         ("bids", "bob", 976),
         ("cards", "yves", 1000),
@@ -136,8 +136,8 @@ def test_six_decimals_to_the_last() -> None:
 
 def test_history_has_each_player_and_period() -> None:
     raw = b"\n".join([line(round=2), line(), line(date="2026-10-01")])
-    written = [json.loads(each) for each in histories(read_results(raw, LENGTHS), LENGTHS)]
-    assert [(each["date"], each["round"], each["player"], each["tables"], each["dates"]) for each in written] == [
+    rows = [json.loads(row) for row in histories(read_results(raw, LENGTHS), LENGTHS)]
+    assert [(row["date"], row["round"], row["player"], row["tables"], row["dates"]) for row in rows] == [
         ("2026-10-01", 1, "anna", 1, 1),
         ("2026-10-01", 1, "bob", 1, 1),
         ("2026-10-02", 1, "anna", 2, 2),
@@ -175,7 +175,7 @@ results = st.fixed_dictionaries(
 )
 
 
-@given(st.binary() | st.lists(results | values).map(lambda each: "\n".join(map(json.dumps, each)).encode()))
+@given(st.binary() | st.lists(results | values).map(lambda row: "\n".join(map(json.dumps, row)).encode()))
 @example(b"\n")
 @example(b'"\\ud800"')
 def test_anything_is_read_or_named(raw: bytes) -> None:
@@ -196,38 +196,38 @@ def test_anything_is_read_or_named(raw: bytes) -> None:
 def test_command_rates_the_published_example() -> None:
     people = zip(("anna", "bob", "carl", "dora"), (25, 18, 12, 12), strict=True)
     raw = line(game=GAME, sides=[{"players": [name], "total": total} for name, total in people])
-    done = run(raw + b"\n")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert [json.loads(each)["rating"] for each in done.stdout.splitlines()] == [1048, 1016, 968, 968]
+    process = run(raw + b"\n")
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert [json.loads(row)["rating"] for row in process.stdout.splitlines()] == [1048, 1016, 968, 968]
 
 
 def test_command_overrides_rules() -> None:
     # Club rules for two: 4 × 4 × ½ = 8.
-    done = run(line(game=GAME), "--rules", f"{GAME}=club")
-    assert [json.loads(each)["rating"] for each in done.stdout.splitlines()] == [1008, 992]
+    process = run(line(game=GAME), "--rules", f"{GAME}=club")
+    assert [json.loads(row)["rating"] for row in process.stdout.splitlines()] == [1008, 992]
 
 
 def test_command_writes_histories() -> None:
-    done = run(line(game=GAME), "--history")
-    assert [json.loads(each)["round"] for each in done.stdout.splitlines()] == [1, 1]
+    process = run(line(game=GAME), "--history")
+    assert [json.loads(row)["round"] for row in process.stdout.splitlines()] == [1, 1]
 
 
 def test_command_tries_all_rules() -> None:
     # In a duel the published K is 48, the club's 16: after one win, differences of 48 and 16 points.
-    done = run(line(game=GAME) + b"\n" + line(game=GAME, round=2), "--backtest")
-    tried = {each["rules"]: each for each in map(json.loads, done.stdout.splitlines())}
+    process = run(line(game=GAME) + b"\n" + line(game=GAME, round=2), "--backtest")
+    trials = {row["rules"]: row for row in map(json.loads, process.stdout.splitlines())}
     for rules, difference in [("club", 16), ("published", 48)]:
         loss = (math.log(2) + math.log(1 + 10 ** (-difference / 400))) / 2
-        assert tried[rules]["log_loss"] == pytest.approx(loss, abs=1e-6)
-        assert tried[rules]["better_by"] == pytest.approx(100 * (1 - loss / math.log(2)), abs=0.01)
+        assert trials[rules]["log_loss"] == pytest.approx(loss, abs=1e-6)
+        assert trials[rules]["better_by"] == pytest.approx(100 * (1 - loss / math.log(2)), abs=0.01)
 
 
 @pytest.mark.parametrize("bad", [b"\xff\n", b"{}\n", line(game="\ud800"), line(round=True)])
 def test_command_refuses_without_output(bad: bytes) -> None:
-    done = run(line(game=GAME) + b"\n" + bad)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"line 2: ")
-    assert done.stderr.count(b"\n") == 1
+    process = run(line(game=GAME) + b"\n" + bad)
+    assert (process.returncode, process.stdout) == (2, b"")
+    assert process.stderr.startswith(b"line 2: ")
+    assert process.stderr.count(b"\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -242,11 +242,11 @@ def test_command_refuses_without_output(bad: bytes) -> None:
     ],
 )
 def test_command_refuses_unknown_arguments(arguments: tuple[str, ...]) -> None:
-    done = run(b"", *arguments)
-    assert (done.returncode, done.stdout) == (2, b"")
+    process = run(b"", *arguments)
+    assert (process.returncode, process.stdout) == (2, b"")
 
 
 def test_command_explains_itself() -> None:
-    done = run(b"", "--help")
-    assert done.returncode == 0
-    assert b"--history" in done.stdout
+    process = run(b"", "--help")
+    assert process.returncode == 0
+    assert b"--history" in process.stdout

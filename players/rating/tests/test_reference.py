@@ -1,4 +1,4 @@
-"""The numbers of RATINGS.md, and what follows from them by hand."""
+"""The numbers of RATINGS.md, and numbers computed from them by hand."""
 
 import datetime
 import subprocess
@@ -10,31 +10,41 @@ import pytest
 
 from players.rating import k_factor
 from players.rating.expectation import CERTAIN, POINT, TABLE, expected
-from players.rating.reference import START, Held, Result, Side, State, periods, rate_period, recompute, years_away
+from players.rating.reference import (
+    START,
+    PlayerRating,
+    Result,
+    Side,
+    State,
+    periods,
+    rate_period,
+    recompute,
+    years_away,
+)
 from scoring.rules.interface import Length
 
 FRIDAY = datetime.date(2026, 10, 2)
 TAROT = Length("deals", 4, 10, 20, "club")
 BELOTE = Length("deals", 4, 8, 12, "club")
 TWO_WAY = Length("top", 12, 19, 25, "published")
-NOBODY: State[str] = State({}, {})
+EMPTY_STATE: State[str] = State({}, {})
 
 
 def table(*totals: int, date: datetime.date = FRIDAY, number: int = 1, deals: int | None = None) -> Result[str]:
-    """Return players a, b, c … each alone."""
-    return Result(date, number, tuple(Side((chr(97 + at),), total) for at, total in enumerate(totals)), deals)
+    """Return a result of players a, b, c …, without partners."""
+    return Result(date, number, tuple(Side((chr(97 + index),), total) for index, total in enumerate(totals)), deals)
 
 
-def moved(result: Result[str], length: Length, before: State[str] = NOBODY) -> dict[str, int]:
-    """Micro-points that each player gains."""
-    after = rate_period(before, [result], length).held
-    return {player: held.micro - before.held.get(player, Held()).micro for player, held in after.items()}
+def gains_of(result: Result[str], length: Length, before: State[str] = EMPTY_STATE) -> dict[str, int]:
+    """In micro-points, by player."""
+    after = rate_period(before, [result], length).ratings
+    return {player: rating.micro - before.ratings.get(player, PlayerRating()).micro for player, rating in after.items()}
 
 
 def test_expectation_table_is_the_curve_rounded_half_even() -> None:
     with localcontext(prec=60):
         curve = [CERTAIN / (1 + Decimal(10) ** (Decimal(-points) / 400)) for points in range(1201)]
-        assert list(TABLE) == [int(each.quantize(Decimal(1), ROUND_HALF_EVEN)) for each in curve]
+        assert list(TABLE) == [int(expectation.quantize(Decimal(1), ROUND_HALF_EVEN)) for expectation in curve]
 
 
 def test_expectation_between_points_is_on_the_line_rounded_down_for_the_stronger() -> None:
@@ -49,30 +59,30 @@ def test_expectation_between_points_is_on_the_line_rounded_down_for_the_stronger
 
 def test_published_table_of_four() -> None:
     # 32 × (3 × ½), then 32 × (1½ − 1) for the second, and 32 × (½·1 − 3·½ + 0) for the two who tie.
-    assert moved(table(25, 18, 12, 12), TWO_WAY) == {
+    assert gains_of(table(25, 18, 12, 12), TWO_WAY) == {
         "a": 48_000_000, "b": 16_000_000, "c": -32_000_000, "d": -32_000_000,
     }  # fmt: skip
 
 
 def test_club_belote_from_the_start() -> None:
     result = Result(FRIDAY, 1, (Side(("anna", "bob"), 1100), Side(("carl", "dora"), 900)), 12)
-    changes = rate_period(NOBODY, [result], BELOTE)
+    changes = rate_period(EMPTY_STATE, [result], BELOTE)
     assert [line.stake for line in changes.lines] == [16_000_000, 16_000_000]
-    assert {player: held.micro - START for player, held in changes.held.items()} == {
+    assert {player: rating.micro - START for player, rating in changes.ratings.items()} == {
         "anna": 8_000_000, "bob": 8_000_000, "carl": -8_000_000, "dora": -8_000_000,
     }  # fmt: skip
 
 
 def test_explained_line_of_four_at_a_tarot_table() -> None:
     # n = 28: f = 1 + 60/48 = 2.25; K = 4/√3 × 2.25 = 5.196; E(25) = .536; 5.196 × (1 − .536) = 2.411.
-    veteran = Held(START, n=28_000, last=FRIDAY)
+    veteran = PlayerRating(START, n=28_000, last=FRIDAY)
     before = State({"a": veteran._replace(micro=1_025_000_000), "b": veteran, "c": veteran, "d": veteran}, {})
     line = rate_period(before, [table(30, -10, -10, -10, deals=20)], TAROT).lines[0]
     assert (line.side, line.opponents, line.halves) == (("a",), ("b",), 2)
     assert line.expected == 535_915_927
     assert line.stake == 5_196_152  # 2.309401 × 2.25 = 5.19615225
     # 5.196152 × 0.464084073 = 2.41145138…
-    assert line.moved == (2_411_451,)
+    assert line.gains == (2_411_451,)
 
 
 def test_stakes_by_number_of_sides() -> None:
@@ -134,32 +144,32 @@ def test_lengths(length: Length, measured: int, short: int | None) -> None:
 
 
 def test_short_tables_weigh_less() -> None:
-    held = recompute([table(30, -30, deals=deals, number=deals) for deals in (4, 10, 20)], TAROT).state.held
-    assert held["a"].n == 500 + 700 + 1_000
-    assert (held["a"].tables, held["a"].dates, held["a"].opponents) == (3, 1, 1)
+    ratings = recompute([table(30, -30, deals=deals, number=deals) for deals in (4, 10, 20)], TAROT).state.ratings
+    assert ratings["a"].n == 500 + 700 + 1_000
+    assert (ratings["a"].tables, ratings["a"].dates, ratings["a"].opponents) == (3, 1, 1)
 
 
 def test_too_short_a_table_leaves_no_trace() -> None:
-    assert recompute([table(11, 5)], TWO_WAY).state == NOBODY
+    assert recompute([table(11, 5)], TWO_WAY).state == EMPTY_STATE
 
 
 def test_deals_are_needed_where_they_measure() -> None:
     with pytest.raises(ValueError, match="deals"):
-        rate_period(NOBODY, [table(30, -30)], TAROT)
+        rate_period(EMPTY_STATE, [table(30, -30)], TAROT)
 
 
 def test_one_period_at_a_time() -> None:
     with pytest.raises(ValueError, match="several periods"):
-        rate_period(NOBODY, [table(25, 3), table(25, 3, number=2)], TWO_WAY)
+        rate_period(EMPTY_STATE, [table(25, 3), table(25, 3, number=2)], TWO_WAY)
 
 
 def test_two_tables_in_a_period_add_up() -> None:
     # Two clubs, one round number: both won from 1000, f = 4 at both, 4 × 4 × ½ = 8 each.
-    here = Result(FRIDAY, 1, (Side(("a",), 9), Side(("b",), 8)), 20)
-    there = Result(FRIDAY, 1, (Side(("a",), 9), Side(("c",), 8)), 20)
-    held = rate_period(NOBODY, [here, there], TAROT).held
-    assert held["a"] == Held(START + 16_000_000, n=2_000, tables=2, dates=1, opponents=2, last=FRIDAY)
-    assert (held["b"].micro, held["c"].micro) == (START - 8_000_000, START - 8_000_000)
+    first_club = Result(FRIDAY, 1, (Side(("a",), 9), Side(("b",), 8)), 20)
+    second_club = Result(FRIDAY, 1, (Side(("a",), 9), Side(("c",), 8)), 20)
+    ratings = rate_period(EMPTY_STATE, [first_club, second_club], TAROT).ratings
+    assert ratings["a"] == PlayerRating(START + 16_000_000, n=2_000, tables=2, dates=1, opponents=2, last=FRIDAY)
+    assert (ratings["b"].micro, ratings["c"].micro) == (START - 8_000_000, START - 8_000_000)
 
 
 def test_next_round_sees_the_new_ratings() -> None:
@@ -171,13 +181,13 @@ def test_next_round_sees_the_new_ratings() -> None:
 def test_unequal_sides_share_the_pot() -> None:
     # K = 4 × 4, x = 8, pot = 8 × (1 + 3)/2 = 16: the three pay 5.333333, 5.333333 and 5.333334, the last id most.
     result = Result(FRIDAY, 1, (Side(("z",), 9), Side(("c", "a", "b"), 8)), 20)
-    assert moved(result, TAROT) == {"z": 16_000_000, "a": -5_333_333, "b": -5_333_333, "c": -5_333_334}
+    assert gains_of(result, TAROT) == {"z": 16_000_000, "a": -5_333_333, "b": -5_333_333, "c": -5_333_334}
 
 
 def test_partners_are_no_opponents() -> None:
-    changes = rate_period(NOBODY, [Result(FRIDAY, 1, (Side(("d", "a"), 9), Side(("b", "c"), 8)), 12)], BELOTE)
-    assert dict(changes.met) == dict.fromkeys((("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")), FRIDAY)
-    assert {held.opponents for held in changes.held.values()} == {2}
+    changes = rate_period(EMPTY_STATE, [Result(FRIDAY, 1, (Side(("d", "a"), 9), Side(("b", "c"), 8)), 12)], BELOTE)
+    assert dict(changes.first_meetings) == dict.fromkeys((("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")), FRIDAY)
+    assert {rating.opponents for rating in changes.ratings.values()} == {2}
 
 
 @pytest.mark.parametrize(
@@ -196,11 +206,11 @@ def test_n_halves_for_each_year_away(year: int, n: int) -> None:
     """1.7 tables; after three years 0.85, 0.425 and 0.2125, rounded down to a thousandth."""
     results = [table(9, 8, deals=20), table(9, 8, deals=10, number=2)]
     back = table(9, 8, deals=20, date=FRIDAY.replace(year=year), number=3)
-    assert recompute([*results, back], TAROT).state.held["a"].n == n
+    assert recompute([*results, back], TAROT).state.ratings["a"].n == n
 
 
 def test_provisional_until_tables_dates_and_opponents() -> None:
-    settled = Held(tables=20, dates=3, opponents=5)
+    settled = PlayerRating(tables=20, dates=3, opponents=5)
     assert not settled.provisional
     assert settled._replace(tables=19).provisional
     assert settled._replace(dates=2).provisional
@@ -208,15 +218,15 @@ def test_provisional_until_tables_dates_and_opponents() -> None:
 
 
 def test_inactive_after_180_days() -> None:
-    held = Held(last=FRIDAY)
-    assert held.active(FRIDAY + datetime.timedelta(days=179))
-    assert not held.active(FRIDAY + datetime.timedelta(days=180))
-    assert not Held().active(FRIDAY)
+    rating = PlayerRating(last=FRIDAY)
+    assert rating.active(FRIDAY + datetime.timedelta(days=179))
+    assert not rating.active(FRIDAY + datetime.timedelta(days=180))
+    assert not PlayerRating().active(FRIDAY)
 
 
 def test_band() -> None:
     # 90·√(20/20), 90·√(20/80) = 45, 90·√(20/40) = 63.63961030…
-    assert [Held(n=n).band for n in (0, 60_000, 20_000)] == [90_000_000, 45_000_000, 63_639_610]
+    assert [PlayerRating(n=n).band for n in (0, 60_000, 20_000)] == [90_000_000, 45_000_000, 63_639_610]
 
 
 def test_rating_imports_without_django() -> None:

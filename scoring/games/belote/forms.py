@@ -18,8 +18,6 @@ PASSED = "passed"
 
 
 class DealForm(FactsForm):
-    """One deal of belote."""
-
     points = CountField(
         _("Card points of the taker's side"), help_text=_("0 to 152, without the ten of the last trick.")
     )

@@ -23,8 +23,6 @@ class Card(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """Four cards in the order of play; the first is the card of seat `leader`."""
-
     leader: int
     cards: tuple[Card, ...]
     winner: int
@@ -138,7 +136,6 @@ def strength(card: Card, led: str, trump: str) -> int:
 
 
 def winning(cards: Sequence[Card], trump: str) -> int:
-    """Return the index of the winning card."""
     led = cards[0].suit
     return max(range(len(cards)), key=lambda turn: strength(cards[turn], led, trump))
 

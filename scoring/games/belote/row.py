@@ -33,7 +33,6 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    """Return the facts of RULES.md, B1."""
     reader = Reader(cells, seats)
     if reader.text("taker") == "0":
         reader.leave_empty("points", "last_trick", "extras")

@@ -153,7 +153,6 @@ def is_made(deal: Deal) -> bool:
 
 
 def in_dispute(deal: Deal, options: Options) -> bool:
-    """Return whether the points of the taker's side are held (RULES.md, B6.1)."""
     full, limit = _full_score(deal)
     return options.dispute == "held" and deal.taker is not None and full == limit
 
@@ -208,7 +207,6 @@ _BELOTE = {
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """Return `taker`, `partner` or `defender`; `passed` for everyone when nobody took."""
     if deal.taker is None:
         return ("passed",) * 4
     roles = ["defender"] * 4
@@ -230,7 +228,6 @@ def formula(deal: Deal, options: Options, seat: int, held_points: int = 0) -> st
 
 
 def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: bool) -> str:
-    """Return the terms of a side's points, without rounding."""
     score_of_taker = f"{deal.points}" + " + 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "attack")
     full, limit = _full_score(deal)
     keeps_belote = _keeps_belote(deal, options)
@@ -248,7 +245,6 @@ def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: boo
 
 
 def sides(seats: int) -> Sides:
-    """Return the two pairs."""
     return ((0, 2), (1, 3))
 
 

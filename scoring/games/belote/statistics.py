@@ -14,16 +14,16 @@ from scoring.statistics import Mean, Section, Share, Statistics, Tally
 def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
     if deal.taker is None:
         return ({},) * len(points)
-    disputed, made = in_dispute(deal, options), is_made(deal)
+    disputed, contract_made = in_dispute(deal, options), is_made(deal)
     return tuple(
-        _seat_tally(deal, role, gained, disputed=disputed, made=made)
+        _seat_tally(deal, role, gained, disputed=disputed, contract_made=contract_made)
         for role, gained in zip(roles(deal), points, strict=True)
     )
 
 
-def _seat_tally(deal: Deal, role: str, points: int, *, disputed: bool, made: bool) -> Tally:
+def _seat_tally(deal: Deal, role: str, points: int, *, disputed: bool, contract_made: bool) -> Tally:
     side = "defence" if role == "defender" else "attack"
-    won = not disputed and made == (side == "attack")
+    won = not disputed and contract_made == (side == "attack")
     counters = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": int(won)}
     if disputed:
         counters[f"{role}_disputed"] = 1

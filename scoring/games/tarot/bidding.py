@@ -19,8 +19,6 @@ SHOW_PROBABILITY = 0.7
 
 
 class Bid(NamedTuple):
-    """The highest bid of a deal."""
-
     seat: int
     contract: str
     slam_announced: bool

@@ -64,8 +64,6 @@ class PileRow(NamedTuple):
 
 
 class DealForm(FactsForm):
-    """One deal of tarot."""
-
     contract = ChoiceField(CONTRACTS, _("Contract"))
     oudlers = ChoiceField([(count, str(count)) for count in range(4)], _("Oudlers"), coerce=int)
     points = PointsField(_("Points"), help_text=_("Card points of the taker's side, of 91. A half: 49.5 or 49½."))
@@ -143,7 +141,6 @@ class DealForm(FactsForm):
         self.fields |= {f"piles.{index}.{key}": field for key, field in new.items()}
 
     def clean(self) -> None:
-        """Require the fields of the contract; a pile has all or none of its characters."""
         require_fields(self, "contract")
         contract = self.cleaned_data.get("contract")
         if contract in RATES:

@@ -83,7 +83,6 @@ def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tup
 
 
 def declarings(deal: OneForOneDeal, options: Options) -> list[Declaring]:
-    """Return the declarations in the order of the lines."""
     declared = [Declaring(handful.size, handful.seat, SIZES[handful.size]) for handful in deal.handfuls]
     if deal.slam is not None:
         declared.append(Declaring("slam", deal.slam, SLAM))

@@ -25,8 +25,6 @@ class HandRow(NamedTuple):
 
 
 class HandsForm(FactsForm):
-    """A hand of 3 and more players."""
-
     duel = False
 
     def __init__(
@@ -58,8 +56,6 @@ class HandsForm(FactsForm):
 
 
 class DuelForm(FactsForm):
-    """A duel of two."""
-
     duel = True
 
     direction = ChoiceField(CALLS, _("The winning bid was"))

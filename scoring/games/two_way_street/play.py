@@ -25,8 +25,6 @@ class Trick(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The facts and the cards of a deal."""
-
     facts: dict[str, Any]
     hands: tuple[tuple[Card, ...], ...]
     tricks: tuple[Trick, ...]

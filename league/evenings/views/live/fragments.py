@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString
 
 from league.messages import version_key
-from players.naming import Readers
+from players.naming import Audience
 
 SALT = "league.evenings.views.live.fragments"
 LIFETIME = timedelta(days=1)
@@ -52,9 +52,9 @@ class Watched(NamedTuple):
     version: int = 0
 
     @property
-    def readers(self) -> Readers:
+    def readers(self) -> Audience:
         """Whom names are shown to."""
-        return Readers.MEMBERS if self.members else Readers.PUBLIC
+        return Audience.MEMBERS if self.members else Audience.PUBLIC
 
 
 class Fragment(NamedTuple):

@@ -26,7 +26,7 @@ from league.evenings.views.live.parts import evening_part, screen_part
 from league.models import Evening
 from league.web.finding import frame, recordable
 from league.web.qr_code import code_of
-from players.naming import showing
+from players.naming import names_shown_to
 
 # Whoever has the address may look; no cache on the way, and no search engine, keeps what is shown there.
 UNKEPT = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
@@ -85,7 +85,7 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _screen(request: HttpRequest, watched: Watched, token: str, evening: Evening) -> HttpResponse:
-    with translation.override(watched.language), showing(watched.readers):
+    with translation.override(watched.language), names_shown_to(watched.readers):
         shown = fragments.kept(watched, "screen", lambda: screen_part(evening))
         context = {"evening": evening, "token": token, "shown": shown}
         response = render(request, "league/evenings/screen.html", context)
@@ -133,7 +133,7 @@ def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Even
 
 
 def _built(watched: Watched, build: Callable[[Evening], Fragment]) -> Fragment:
-    with translation.override(watched.language), showing(watched.readers):
+    with translation.override(watched.language), names_shown_to(watched.readers):
         return build(get_object_or_404(Evening.objects.with_season(), pk=watched.evening))
 
 

@@ -12,11 +12,12 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.cache import DEFAULT_CACHE_ALIAS, caches
 from django.core.management import call_command
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from league.actions import endings
 from league.actions.endings import ListedEnding
+from league.actions.unnamed_people import delete_rows
 from league.cache import ForgivingCache
 from league.models import Ending
 from league.operations.work.backups import archive
@@ -109,7 +110,7 @@ def bring_up_to_date() -> bool:
     knows_origin = Ending._meta.db_table in connection.introspection.table_names()
     call_command("migrate", interactive=False, verbosity=0)
     for kind in (Session, UserSession):  # a session that was ended since would go on
-        kind._default_manager.all()._raw_delete(DEFAULT_DB_ALIAS)
+        delete_rows(kind._default_manager.all())
     return knows_origin
 
 

@@ -89,7 +89,7 @@ def taker_deals(draw: st.DrawFn) -> DealRequest:
 
 
 def _left_out(draw: st.DrawFn, facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the deal with what says nothing left out, or null."""
+    """Return the deal; facts without effect are left out or null."""
     shown = {}
     for name, value in facts.items():
         if name in OPTIONAL and value in (None, [], False) and type(value) is not int:

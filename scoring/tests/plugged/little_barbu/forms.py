@@ -24,8 +24,6 @@ class PlayerRow(NamedTuple):
 
 
 class DealForm(FactsForm):
-    """One deal."""
-
     contract = ChoiceField(choices(NAMES), _("Contract"))
 
     def __init__(

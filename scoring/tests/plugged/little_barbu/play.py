@@ -17,7 +17,7 @@ Card = tuple[int, int]  # suit 0 to 3, rank up to 14 (the ace)
 
 
 class Played(NamedTuple):
-    """A deal as a sheet tells it, and the cards that each seat took."""
+    """The facts, and the cards that each seat took."""
 
     facts: dict[str, Any]
     won: tuple[tuple[Card, ...], ...]
@@ -71,7 +71,7 @@ def _best(trick: Sequence[Card]) -> Card:
 
 
 def _choose(rng: random.Random, skill: float, hand: Sequence[Card], trick: Sequence[Card]) -> Card:
-    """Return a legal card. Who thinks throws the highest that doesn't win, else the lowest."""
+    """Return a legal card: with skill the highest losing card, otherwise the lowest."""
     legal = [card for card in hand if trick and card[0] == trick[0][0]] or list(hand)
     if rng.random() >= skill:
         return rng.choice(legal)

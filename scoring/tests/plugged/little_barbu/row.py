@@ -29,7 +29,6 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    """Return the facts of a row's cells."""
     reader = Reader(cells, seats)
     doubling = [reader.seat("doubled", number) for number in reader.tokens("doubled", "[1-5]")]
     return reader.result(
@@ -43,7 +42,6 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    """Return the cells of facts that the rules accept."""
     letter = dict(zip(("tricks", "queens", "barbu"), letters, strict=True))
     doubled = enumerate(facts.get("doubled") or ())
     return {

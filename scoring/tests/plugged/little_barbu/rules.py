@@ -13,7 +13,7 @@ from scoring.rules.words import gettext_noop as _
 
 
 class Contract(NamedTuple):
-    """How many there are to be taken in a deal, and what each costs."""
+    """The number of penalty cards or tricks in a deal, and the cost of each."""
 
     number: int
     cost: int

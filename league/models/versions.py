@@ -1,0 +1,16 @@
+"""Versions of the arithmetic: one more with every change of a result.
+
+Stored numbers have the version that computed them; the next tick computes those of another version again.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+RATINGS: int = 1
+STATISTICS: int = 1  # and records
+# Each version of the standings, with the digest of its results for the seasons of a test.
+STANDINGS_DIGESTS: Final[Mapping[int, str]] = {
+    2: "4a5d37cfdc40ea9c46a8559d6822aebbffe0e78585809275a41ed143cd8f77c2",
+    3: "44c9400c3cafd83f9725107f52b3a5972d3d9473bcd9466c65d999701575a420",
+}
+STANDINGS: int = max(STANDINGS_DIGESTS)
