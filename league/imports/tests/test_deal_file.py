@@ -1,4 +1,4 @@
-"""An evening's deals as a file: what is written is read again as the same deals."""
+"""An evening's deals as a file: an import reads the same deals again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SIZES = {"tarot": (3, 4, 5), "belote": (4,), "two-way-street": (2, 3, 5)}
 
 
 def played(game: str, **fields: Any) -> Evening:
-    """Return a closed evening with a table of each size, each with deals as they are played."""
+    """Return a closed evening with a table of each size, each with random deals."""
     club = a_club(language="fr")
     random = Random(game)
     evening = an_evening(a_season(club, game, table_sizes=list(SIZES[game]), **fields))
@@ -54,13 +54,13 @@ def bring_in(season: Season, text: str) -> ImportPlan:
     return import_deals(season, kind.read(rows, form.selection), {}, now=NOW)
 
 
-def outcomes(planned: ImportPlan) -> set[TableOutcome]:
-    return {table.outcome for table in planned.tables}
+def outcomes(plan: ImportPlan) -> set[TableOutcome]:
+    return {table.outcome for table in plan.tables}
 
 
-def told(evening: Evening) -> list[tuple[Any, ...]]:
-    """Return what is known of each deal, its facts as the rules read them."""
-    found = Deal.objects.filter(table__round__evening=evening).order_by("table__number", "number")
+def stored_deals(evening: Evening) -> list[tuple[Any, ...]]:
+    """Return the evening's deals, with facts as the rules read them."""
+    dealt = Deal.objects.filter(table__round__evening=evening).order_by("table__number", "number")
     rules = registry.rules(evening.season.game)
     return [
         (
@@ -70,7 +70,7 @@ def told(evening: Evening) -> list[tuple[Any, ...]]:
             deal.rests,
             list(deal.scores.order_by("seat__number").values_list("seat__player", "points", "role")),
         )
-        for deal in found.select_related("table")
+        for deal in dealt.select_related("table")
     ]
 
 
@@ -81,10 +81,10 @@ def test_what_goes_out_comes_in(game: str, extension: str, language: str) -> Non
     evening = played(game)
     text = file_of(evening, extension, language)
     assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
-    other = a_season(evening.season.club, game, table_sizes=list(SIZES[game]))
-    assert outcomes(bring_in(other, text)) == {TableOutcome.NEW}
-    assert told(other.evenings.get()) == told(evening)
-    assert told(evening)
+    second_season = a_season(evening.season.club, game, table_sizes=list(SIZES[game]))
+    assert outcomes(bring_in(second_season, text)) == {TableOutcome.NEW}
+    assert stored_deals(second_season.evenings.get()) == stored_deals(evening)
+    assert stored_deals(evening)
 
 
 def test_who_rests_goes_out_and_comes_in() -> None:
@@ -95,11 +95,11 @@ def test_who_rests_goes_out_and_comes_in() -> None:
 
 def test_who_is_shown_by_another_name_goes_out_to_the_desk_whole_and_comes_in() -> None:
     evening = played("tarot")
-    known = Seat.objects.filter(table__round__evening=evening).earliest("pk").player
-    known.member_choice = known.public_choice = Naming.INITIAL
-    known.save()
+    player = Seat.objects.filter(table__round__evening=evening).earliest("pk").player
+    player.member_choice = player.public_choice = Naming.INITIAL
+    player.save()
     text = file_of(evening, "csv", "en-gb")
-    assert f"{known.given_name} {known.family_name}" in text
+    assert f"{player.given_name} {player.family_name}" in text
     assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
 
 

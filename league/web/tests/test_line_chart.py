@@ -14,7 +14,7 @@ values = st.floats(min_value=-5000, max_value=9000, allow_nan=False)
 
 @given(st.lists(values, min_size=1, max_size=60), st.integers(min_value=1, max_value=40))
 def test_everything_lies_inside(history: list[float], days: int) -> None:
-    drawn = chart([(START + timedelta(days=days * at), value) for at, value in enumerate(history)])
+    drawn = chart([(START + timedelta(days=days * index), value) for index, value in enumerate(history)])
     for point in drawn.points:
         assert MARGIN_LEFT <= point.x <= WIDTH - MARGIN_RIGHT
         assert MARGIN_TOP - 0.01 <= point.y <= HEIGHT - MARGIN_BOTTOM + 0.01
@@ -43,13 +43,13 @@ def test_single_date_stands_in_the_middle_with_its_date_once() -> None:
 
 
 def test_many_dates_show_only_the_last_dot() -> None:
-    drawn = chart([(START + timedelta(days=at), 1000.0 + at) for at in range(60)])
+    drawn = chart([(START + timedelta(days=index), 1000.0 + index) for index in range(60)])
     assert drawn.dots == drawn.points[-1:]
 
 
 @given(st.lists(st.tuples(values, st.floats(min_value=1, max_value=90)), min_size=1, max_size=60))
 def test_a_band_lies_inside_and_around_the_line(history: list[tuple[float, float]]) -> None:
-    days = [START + timedelta(days=at) for at in range(len(history))]
+    days = [START + timedelta(days=index) for index in range(len(history))]
     drawn = chart(list(zip(days, [value for value, _ in history], strict=True)), [band for _, band in history])
     upper, lower = drawn.band[: len(days)], drawn.band[len(days) :][::-1]
     for point, high, low in zip(drawn.points, upper, lower, strict=True):
