@@ -85,7 +85,7 @@ def test_list_of_deals_is_imported_by_its_own_columns(season: Season) -> None:
     columns |= {"column-points": "9", "column-on": "2024-01-05"} | {
         f"column-player.{n}": str(n + 1) for n in range(1, 5)
     }
-    work(requested(season, deals(2), deals=True, columns=columns))
+    work(requested(season, deals(2), deals=True, chosen=columns))
     assert Table.objects.filter(recorded=1).count() == 2
 
 
@@ -103,7 +103,7 @@ def test_error_in_the_middle_leaves_nothing_and_the_list_can_be_retried(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("league.actions.old_results.put_down", fail)
+        patch.setattr("league.actions.old_results.add_attendances", fail)
         with pytest.raises(ZeroDivisionError):
             work(job)
     job.refresh_from_db()
@@ -168,7 +168,7 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
     assert "waits for its turn" in page
     assert 'hx-trigger="every 2s"' in page
     progress.store(job.pk, 50, tables)
-    page = admin.get(import_page(job)).content.decode()
+    page = " ".join(admin.get(import_page(job)).content.decode().split())
     assert f'<progress class="w-100" id="progress" value="50" max="{tables}">' in page
     assert f"50 of {tables} tables are written" in page
     work(job)
@@ -218,9 +218,9 @@ def test_a_club_has_a_few_lists_waiting_and_the_next_is_refused(client: Client, 
 
 def test_an_installation_has_so_many_lists_waiting(season: Season) -> None:
     seasons = [a_season(a_club()) for _ in range(imports.MAX_OPEN // imports.MAX_OPEN_PER_CLUB)]
-    for season in seasons:
+    for full_season in seasons:
         for number in range(1, imports.MAX_OPEN_PER_CLUB + 1):
-            requested(season, totals(number))
+            requested(full_season, totals(number))
     with pytest.raises(WrongState, match="30 lists of all clubs wait"):
         requested(season)
     assert requested(seasons[0], totals(1)) == imports.open_lists(seasons[0])[-1]  # the same again is no other

@@ -13,12 +13,12 @@ LIFETIME: Final = timedelta(hours=1)
 class Progress(NamedTuple):
     """Numbers of tables."""
 
-    written: int
+    finished: int
     total: int
 
 
-def store(pk: int, written: int, total: int) -> None:
-    cache.set(_key(pk), [written, total], LIFETIME.total_seconds())
+def store(pk: int, finished: int, total: int) -> None:
+    cache.set(_key(pk), [finished, total], LIFETIME.total_seconds())
 
 
 def stored_progress(pk: int) -> Progress | None:

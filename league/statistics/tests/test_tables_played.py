@@ -24,7 +24,7 @@ from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, 
 pytestmark = pytest.mark.django_db
 
 LOST = {**TAKE, "oudlers": 1}  # −99 for the taker, 33 for each of the others
-TAKE = {"taker": 0, "points": 75, "last_trick": "attack"}  # 85 to 77
+BELOTE = {"taker": 0, "points": 75, "last_trick": "attack"}  # 85 to 77
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_nemesis_is_ahead_at_five_tables_or_more(people: list[Player]) -> None
 
 def test_partners_are_no_opponents(people: list[Player]) -> None:
     season = a_season(a_club(), "belote", end_number=1, table_sizes=[4])
-    played(season, people, TAKE, TAKE, TAKE)
+    played(season, people, BELOTE, BELOTE, BELOTE)
     tables = seen_by(people[0], season)
     [mate] = partners(tables, names_of(tables))
     assert (mate.player, mate.tables, mate.won, mate.points) == (people[2].pk, 3, 3, 3 * 85)
