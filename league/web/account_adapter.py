@@ -47,7 +47,7 @@ class SiteAccountAdapter(AccountAdapter):
         super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
     def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
-        """Remember the email for `not_sent`."""
+        """Remember the email for `handle_failure`."""
         self.mail = super().render_mail(*args, **kwargs)
         return self.mail
 

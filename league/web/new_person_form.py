@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Membership, visible
-
-if TYPE_CHECKING:
-    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
-else:  # Django's class takes no parameter at run time
-    MembershipChoices = forms.ModelMultipleChoiceField
+from league.models import Club, visible
 
 
 class NewPersonForm(forms.Form):

@@ -134,6 +134,11 @@ class ImportPlan(NamedTuple):
     def with_outcome(self, outcome: TableOutcome) -> list[PlannedTable]:
         return [table for table in self.tables if table.outcome is outcome]
 
+    def summary(self) -> dict[str, int]:
+        """Return the numbers of new and stored tables, and of all others, for the message after an import."""
+        new, same = len(self.with_outcome(TableOutcome.NEW)), len(self.with_outcome(TableOutcome.SAME))
+        return {"new": new, "same": same, "left_out": len(self.tables) - new - same}
+
     @property
     def questions(self) -> list[PlannedLine]:
         """People about whom the user is asked, or was."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, Final
 
 from django.contrib import messages
@@ -67,17 +66,18 @@ def _import_page(
     columns: ColumnsForm | None = None
     plan: ImportPlan | None = None
     as_counted = "as_counted" in request.POST
+    today = timezone.localdate(timezone=season.club.zone)
     if request.method == "POST" and form.is_valid():
         columns = _columns(request, season.club, form, kind)
         if columns.is_valid():
             _remember(season.club, form, columns, kind)
             answers, selection = answers_of(request.POST), columns.selection
             if "bring_in" not in request.POST:
-                plan = kind.plan(form.rows, selection, answers, _today(season), as_counted=as_counted)
+                plan = kind.plan(form.rows, selection, answers, today, as_counted=as_counted)
             else:
                 try:
                     if len(form.rows) > AT_ONCE:
-                        plan = kind.plan(form.rows, columns.selection, answers, _today(season), as_counted=as_counted)
+                        plan = kind.plan(form.rows, columns.selection, answers, today, as_counted=as_counted)
                         if plan.with_outcome(TableOutcome.UNANSWERED):
                             raise ResultsUnanswered(plan)
                         job = _enqueue(request, season, kind, form, columns, answers, as_counted=as_counted)
@@ -89,11 +89,7 @@ def _import_page(
                 except WrongState as refused:
                     messages.error(request, str(refused))
                 else:
-                    new, same = (
-                        len(imported.with_outcome(TableOutcome.NEW)),
-                        len(imported.with_outcome(TableOutcome.SAME)),
-                    )
-                    messages.success(request, _summary(new, same, len(imported.tables) - new - same))
+                    messages.success(request, _summary(**imported.summary()))
                     return redirect("league:season", season.pk)
     if plan and "fates" in request.POST:
         return spreadsheet(outcome_rows(plan), "csv", "", f"{season} {gettext('What becomes of each table')}")
@@ -167,10 +163,6 @@ def _enqueue(
     )
 
 
-def _today(season: Season) -> date:
-    return timezone.localdate(timezone=season.club.zone)
-
-
 def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
     """Return the meanings of the columns: as submitted for this header, else guessed from it and from earlier lists."""
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
@@ -185,12 +177,14 @@ def _remember(club: Club, form: ResultListForm, columns: ColumnsForm, kind: List
     remember_columns(club, kind.name, meanings)
 
 
-def _summary(new: int, same: int, skipped: int) -> str:
+def _summary(new: int, same: int, left_out: int) -> str:
     sentences = [ngettext("%(count)s table came in.", "%(count)s tables came in.", new) % {"count": new}]
     if same:
         sentences.append(
             ngettext("%(count)s was there already.", "%(count)s were there already.", same) % {"count": same}
         )
-    if skipped:
-        sentences.append(ngettext("%(count)s was left out.", "%(count)s were left out.", skipped) % {"count": skipped})
+    if left_out:
+        sentences.append(
+            ngettext("%(count)s was left out.", "%(count)s were left out.", left_out) % {"count": left_out}
+        )
     return " ".join(sentences)

@@ -19,7 +19,6 @@ from league.actions.old_results import ResultsUnanswered
 from league.actions.refusals import WrongState
 from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club
 from league.imports.queries.list_file import read_rows
-from league.imports.queries.old_results import TableOutcome
 from league.imports.work import progress
 from league.imports.work.cells import MOST_LINES
 from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind, Totals
@@ -55,8 +54,7 @@ def import_results(job: Job, now: Now) -> None:
         except WrongState as refused:
             job.result["problem"] = str(refused)
         else:
-            new, same = len(plan.with_outcome(TableOutcome.NEW)), len(plan.with_outcome(TableOutcome.SAME))
-            job.result |= {"new": new, "same": same, "left_out": len(plan.tables) - new - same}
+            job.result |= plan.summary()
 
 
 def import_club_file(job: Job, now: Now) -> None:

@@ -242,7 +242,7 @@ class _ClubFileReading:
                 values[field.name] = self._value(name, line, field, cell, field.name)
             elif not cell and field.null:
                 values[field.name] = None
-            elif gone and parents[field.name].model is not Player:  # players are never deleted
+            elif gone and parents[field.name].model is not Player:  # a player's row always remains
                 values[field.name] = self._number(name, line, field.name, cell)
             else:
                 values[field.name] = self._row_number(name, line, field.name, cell, parents[field.name].name)
