@@ -103,7 +103,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "league.web.charset.refusing",
+    "league.web.charset.refuse_charset",
     "players.naming.public_names_middleware",
     "league.evenings.views.live.middleware.before_sessions",  # short responses, which a proxy may compress
     "django.middleware.gzip.GZipMiddleware",  # random bytes hide lengths (BREACH); proxies don't compress again
@@ -113,7 +113,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "league.web.language.chosen",
+    "league.web.language.activate_user_language",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "league.web.client_address.in_log",
@@ -123,7 +123,7 @@ MIDDLEWARE = [
     "league.web.second_factor.asked_of_sessions",
     "league.web.second_factor.required_of_staff",
     "league.web.second_factor.asked_by_clubs",
-    "league.web.deleted_meanwhile.answered",
+    "league.web.deleted_meanwhile.answer_not_found",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
 ]
@@ -187,7 +187,7 @@ ACCOUNT_FORMS = {
     "change_password": "league.web.password_form.PasswordForm",
 }
 ACCOUNT_EMAIL_VERIFICATION = env.choice("EMAIL_VERIFICATION", "optional", ("mandatory", "optional", "none"))
-ACCOUNT_ADAPTER = "league.web.account_adapter.NotingAdapter"
+ACCOUNT_ADAPTER = "league.web.account_adapter.SiteAccountAdapter"
 # Against stolen sessions: changing the account asks for the password and notifies the owner.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from league.web.charset import utf8_alone
-from league.web.request_body import whole
+from league.web.request_body import require_whole_body
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
-_application = whole(utf8_alone(get_wsgi_application()))
+_application = require_whole_body(utf8_alone(get_wsgi_application()))
 import_module(settings.ROOT_URLCONF)  # and with it every page, now: not while the first visitor waits
 
 from league.operations.work.status_emails import RequestChecks  # noqa: E402  it needs the applications, loaded above

@@ -21,7 +21,7 @@ from league.actions.club_look import WEBP, is_mark
 from league.actions.clubs import new_slug
 from league.actions.deals import score_all
 from league.actions.player_names import follow_clubs
-from league.imports.queries.club_file.export import BY, ELSEWHERE, past_fields, with_evenings
+from league.imports.queries.club_file.export import ACTOR, IMPORTED, past_fields, replace_evening_ids
 from league.imports.queries.club_file.parts import PARTS, Part, references
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.queries.club_file.row_checks import row_faults
@@ -197,7 +197,7 @@ class _Import:
 
     def _evenings(self, part: Part, value: object) -> Any:
         try:
-            return with_evenings(value, self.ids[Evening])
+            return replace_evening_ids(value, self.ids[Evening])
         except (KeyError, TypeError, ValueError):
             raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
 
@@ -226,9 +226,9 @@ class _Import:
         rows = []
         for act in self.file.acts:
             metadata = ({"reason": act.reason} if act.reason else {}) | (
-                {BY: people[act.by]} if act.by else {ELSEWHERE: True}
+                {ACTOR: people[act.player]} if act.player else {IMPORTED: True}
             )
-            rows.append({"id": ids[act.number], "created_at": act.at, "updated_at": act.at, "metadata": metadata})
+            rows.append({"id": ids[act.number], "created_at": act.time, "updated_at": act.time, "metadata": metadata})
         _store(Context, rows)
         return dict(ids)
 
@@ -239,7 +239,7 @@ class _Import:
             if part.history:
                 parents = {name: parent.model for name, parent in references(part).items()}
                 for row in self.file.past[part.name]:
-                    gone[part.model].add(row.of)
+                    gone[part.model].add(row.row_number)
                     for name in row.values.keys() & parents.keys():
                         if row.values[name] is not None:
                             gone[parents[name]].add(row.values[name])
@@ -253,9 +253,15 @@ class _Import:
         fields, columns = past_fields(part), {field.attname for field in history._meta.concrete_fields}
         filled = []
         for row in self.file.past[part.name]:
-            pk = self.ids[part.model][row.of]
+            pk = self.ids[part.model][row.row_number]
             act = None if row.act is None else acts[row.act]
-            event = {"pgh_created_at": row.at, "pgh_label": row.what, "pgh_obj_id": pk, "pgh_context_id": act, "id": pk}
+            event = {
+                "pgh_created_at": row.time,
+                "pgh_label": row.event,
+                "pgh_obj_id": pk,
+                "pgh_context_id": act,
+                "id": pk,
+            }
             values = self._columns(part, fields, row.values)
             derived = {name: value for name, value in self._derived(part.model, values).items() if name in columns}
             filled.append({**values, **derived, **event})

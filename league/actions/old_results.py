@@ -20,14 +20,14 @@ from league.actions.seasons import lock_unless_closed
 from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.listed_people import Person
 from league.imports.queries.old_results import (
+    ImportPlan,
     ListedSeat,
     ListedTable,
-    PlannedResults,
     PlannedTable,
     ReadDeal,
-    TableFate,
-    in_tables,
-    planned_results,
+    TableOutcome,
+    group_by_table,
+    plan_import,
 )
 from league.messages import send_tick
 from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
@@ -55,29 +55,29 @@ def report_nothing(_number: int, _total: int) -> None:
 class ResultsUnanswered(ValueError):
     """Some lines need an answer whether their person is a member of the club; nothing was written."""
 
-    def __init__(self, planned: PlannedResults) -> None:
-        super().__init__(planned)
-        self.planned = planned
+    def __init__(self, plan: ImportPlan) -> None:
+        super().__init__(plan)
+        self.plan = plan
 
 
-def bring_in_results(
+def import_totals(
     season: Season,
     listed_seats: Sequence[ListedSeat],
     answers: Mapping[int, str],
     *,
     now: datetime,
     report: ReportProgress = report_nothing,
-) -> PlannedResults:
+) -> ImportPlan:
     """Import a list of totals into an open season, and return the outcome of each table; again changes nothing.
 
     An evening on a date without one, or with a planned one, is closed from then on, and final. New people become
     members. Wrong tables are left out. The season was fetched with its club. Raise ResultsUnanswered while a person
     has to be confirmed, or WrongState.
     """
-    return _bring_in(season, lambda _season: in_tables(listed_seats), answers, now=now, report=report)
+    return _bring_in(season, lambda _season: group_by_table(listed_seats), answers, now=now, report=report)
 
 
-def bring_in_deals(
+def import_deals(
     season: Season,
     listed_deals: Sequence[ListedDeal],
     answers: Mapping[int, str],
@@ -85,12 +85,12 @@ def bring_in_deals(
     now: datetime,
     as_counted: bool = False,
     report: ReportProgress = report_nothing,
-) -> PlannedResults:
-    """Import a list of deals into an open season, as `bring_in_results` does with totals.
+) -> ImportPlan:
+    """Import a list of deals into an open season, as `import_totals` does with totals.
 
     With `as_counted`, tables are imported even if their deals give other points than the list.
     """
-    tables = partial(read_tables, listed=listed_deals)
+    tables = partial(read_tables, lines=listed_deals)
     return _bring_in(season, tables, answers, now=now, as_counted=as_counted, report=report)
 
 
@@ -114,17 +114,17 @@ def _bring_in(
     now: datetime,
     as_counted: bool = False,
     report: ReportProgress,
-) -> PlannedResults:
+) -> ImportPlan:
     with locked(season.club), because("a list of results"):
         as_locked = lock_unless_closed(season.pk)
         if as_locked.state != SeasonState.OPEN:
             raise WrongState(_("The season is not open."))
         as_locked.club = season.club
         today = now.astimezone(season.club.zone).date()
-        results = planned_results(as_locked, read(as_locked), answers, today, as_counted=as_counted)
-        if results.of(TableFate.ASKED):
+        results = plan_import(as_locked, read(as_locked), answers, today, as_counted=as_counted)
+        if results.with_outcome(TableOutcome.UNANSWERED):
             raise ResultsUnanswered(results)
-        new_tables = results.of(TableFate.NEW)
+        new_tables = results.with_outcome(TableOutcome.NEW)
         if new_tables:
             players = _players(as_locked, new_tables, results, answers)
             _write(as_locked, new_tables, players, now, report)
@@ -137,10 +137,10 @@ def _bring_in(
 
 
 def _players(
-    season: Season, tables: Iterable[PlannedTable], results: PlannedResults, answers: Mapping[int, str]
+    season: Season, tables: Iterable[PlannedTable], results: ImportPlan, answers: Mapping[int, str]
 ) -> dict[Person, int]:
     """Add the new people at these tables to the club, and return the player of each person."""
-    wanted = {seat.person.who for table in tables for seat in table.seats}
+    wanted = {seat.person.key for table in tables for seat in table.seats}
     listed_people = {person: line.person for person, line in results.people.items() if person in wanted}
     lines = people.add_listed(season.club, list(listed_people.values()), answers, may_repeat=True)
     return {
@@ -160,7 +160,7 @@ def _write(
     players_of_day: dict[date, set[int]] = defaultdict(set)
     for day_table in tables:
         assert day_table.day
-        players_of_day[day_table.day] |= {players[listed_seat.person.who] for listed_seat in day_table.seats}
+        players_of_day[day_table.day] |= {players[listed_seat.person.key] for listed_seat in day_table.seats}
     for day, players_present in players_of_day.items():
         add_attendances(evenings[day], players_present)
 
@@ -192,7 +192,7 @@ def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, i
             table=table,
             round=table.round,
             number=number,
-            player_id=players[listed_seat.person.who],
+            player_id=players[listed_seat.person.key],
             points=listed_seat.points,
         )
         if planned_table.dealt:

@@ -15,7 +15,7 @@ from league.actions.player_names import follow_clubs
 from league.actions.refusals import WrongState
 from league.actions.roles import agree_to_login, suspend_elsewhere
 from league.actions.unnamed_people import named_besides
-from league.imports.queries.listed_people import CONTACT, Fate, ListedPerson, PlannedLine, compared
+from league.imports.queries.listed_people import CONTACT, LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.messages import evening_changed
 from league.models import Adjustment, Attendance, AuditEntry, Club, Evening, Membership, Rest, Seat, Standing, visible
 from league.models.audit_entry import AuditEvent
@@ -144,7 +144,7 @@ def bring_in(
     """
     with locked(club):
         lines = add_listed(club, listed_people, answers, may_repeat=may_repeat)
-        if number := sum(line.fate in (Fate.NEW, Fate.CHANGED) for line in lines):
+        if number := sum(line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED) for line in lines):
             audit.log(AuditEvent.PEOPLE_IMPORTED, club, count=number)
     return lines
 
@@ -154,21 +154,23 @@ def add_listed(
 ) -> list[PlannedLine]:
     """Do what `bring_in` does, without a log entry. The club is locked."""
     with because("a list of people"):
-        lines = compared(club, listed_people, answers, may_repeat=may_repeat)
-        if any(line.fate is Fate.ASKED for line in lines):
+        lines = compare_people(club, listed_people, answers, may_repeat=may_repeat)
+        if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
             raise Unanswered(lines)
         written_lines = [_write(club, line) for line in lines]
-        follow_clubs(line.membership.player_id for line in written_lines if line.membership and line.fate is Fate.NEW)
+        follow_clubs(
+            line.membership.player_id for line in written_lines if line.membership and line.outcome is LineOutcome.NEW
+        )
     return written_lines
 
 
 def _write(club: Club, line: PlannedLine) -> PlannedLine:
     person = line.person
-    if line.fate is Fate.NEW:
+    if line.outcome is LineOutcome.NEW:
         player = add_player(person.given_name, person.family_name)
         line = replace(line, membership=club.memberships.create(player=player))
     membership = line.membership
-    if membership is not None and line.fate in (Fate.NEW, Fate.CHANGED):
+    if membership is not None and line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED):
         for name in CONTACT:
             setattr(membership, name, getattr(person, name) or getattr(membership, name))
         membership.save(update_fields=CONTACT)

@@ -32,5 +32,5 @@ def write_counted(seasons: Collection[Season], read: Sequence[ClosedEvenings] = 
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)
-    replace(PlayerStatistics, condition, statistics_columns(statistics.found), PlayerStatistics.KEY)
+    replace(PlayerStatistics, condition, statistics_columns(statistics.counters), PlayerStatistics.KEY)
     replace(SeasonRecord, condition, records, SeasonRecord.KEY)

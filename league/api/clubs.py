@@ -1,4 +1,4 @@
-"""Clubs, what they play, and their hall of fame."""
+"""Clubs, their seasons and members, and the hall of fame."""
 
 from __future__ import annotations
 
@@ -81,19 +81,19 @@ def _club(club: Club) -> dict[str, Any]:
 
 
 @router.get("/clubs", response=PageOfItems[ClubOut], summary=_("The clubs that the reader may see"), url_name="clubs")
-def clubs(request: ApiRequest, asked: Query[PageParameters]) -> dict[str, Any]:
-    return page_of(request, Club.objects.visible_to(request.auth), asked, _club)
+def clubs(request: ApiRequest, parameters: Query[PageParameters]) -> dict[str, Any]:
+    return page_of(request, Club.objects.visible_to(request.auth), parameters, _club)
 
 
 @router.get("/clubs/{slug:slug}", response=ClubEveningsOut, summary=_("A club, tonight and next time"), url_name="club")
 def club(request: ApiRequest, slug: str) -> dict[str, Any]:
-    found = seen(Club.objects, request.auth, slug=slug)
+    club_row = seen(Club.objects, request.auth, slug=slug)
     now = timezone.now()
-    evenings = Evening.objects.filter(season__club=found).with_season()
-    coming = evenings.announced(timezone.localdate(now, found.zone)).first()
+    evenings = Evening.objects.filter(season__club=club_row).with_season()
+    coming = evenings.announced(timezone.localdate(now, club_row.zone)).first()
     return {
-        **_club(found),
-        "tonight": [evening_out(each, now) for each in evenings.tonight()],
+        **_club(club_row),
+        "tonight": [evening_out(evening, now) for evening in evenings.tonight()],
         "next_evening": evening_out(coming, now) if coming else None,
     }
 
@@ -104,9 +104,9 @@ def club(request: ApiRequest, slug: str) -> dict[str, Any]:
     summary=_("A club’s seasons, the latest first"),
     url_name="club-seasons",
 )
-def club_seasons(request: ApiRequest, slug: str, asked: Query[PageParameters]) -> dict[str, Any]:
-    found = seen(Club.objects, request.auth, slug=slug)
-    return page_of(request, found.seasons.with_club(), asked, season_out)
+def club_seasons(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
+    club_row = seen(Club.objects, request.auth, slug=slug)
+    return page_of(request, club_row.seasons.with_club(), parameters, season_out)
 
 
 @router.get(
@@ -115,15 +115,15 @@ def club_seasons(request: ApiRequest, slug: str, asked: Query[PageParameters]) -
     summary=_("A club’s people, by their names"),
     url_name="club-members",
 )
-def club_members(request: ApiRequest, slug: str, asked: Query[PageParameters]) -> dict[str, Any]:
-    found = seen(Club.objects, request.auth, slug=slug)
-    inside = Right.READ in found.rights_of(request.auth)
-    people = visible.memberships_of(found, inside=inside).order_by(f"player__{name_sort_field()}", "pk")
+def club_members(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
+    club_row = seen(Club.objects, request.auth, slug=slug)
+    inside = Right.READ in club_row.rights_of(request.auth)
+    people = visible.memberships_of(club_row, inside=inside).order_by(f"player__{name_sort_field()}", "pk")
 
     def member(row: Membership) -> dict[str, Any]:
         return {"player": player_out(row.player), "role": row.role if inside else None}
 
-    return page_of(request, people, asked, member)
+    return page_of(request, people, parameters, member)
 
 
 @router.get(
@@ -132,11 +132,11 @@ def club_members(request: ApiRequest, slug: str, asked: Query[PageParameters]) -
     summary=_("A club’s champions and records"),
     url_name="hall-of-fame",
 )
-def club_hall_of_fame(request: ApiRequest, slug: str, asked: Query[HallParameters]) -> dict[str, Any]:
-    found = seen(Club.objects, request.auth, slug=slug)
-    hall = hall_of_fame(found, asked.game)
+def club_hall_of_fame(request: ApiRequest, slug: str, parameters: Query[HallParameters]) -> dict[str, Any]:
+    club_row = seen(Club.objects, request.auth, slug=slug)
+    hall = hall_of_fame(club_row, parameters.game)
     for season, _places in hall.champions:
-        season.club = found
+        season.club = club_row
     return {
         **honours_out(hall.game, hall.seasons, request.auth),
         "games": list(hall.games),

@@ -1,4 +1,4 @@
-"""Evenings: their ranking, their rounds, and who sat where."""
+"""Evenings: rankings, rounds and seats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 from ninja import Query, Router, Schema
 
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, named, player_out
+from league.api.people import PlayerOut, named_player, player_out
 from league.api.reader import ApiRequest
 from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import played_rounds
@@ -93,7 +93,7 @@ class TableOut(Schema):
 
 
 def evening_out(evening: Evening, now: datetime) -> dict[str, Any]:
-    """Return what any list says of an evening that was fetched with its season."""
+    """The evening must have its season."""
     return {
         "id": evening.pk,
         "season": evening.season_id,
@@ -109,7 +109,7 @@ def evening_out(evening: Evening, now: datetime) -> dict[str, Any]:
 
 
 def seat_out(seat: Seat) -> dict[str, Any]:
-    """Return a seat that was fetched with its player."""
+    """The seat must have its player."""
     return {"number": seat.number, "player": player_out(seat.player), "points": seat.points, "deals": seat.deals}
 
 
@@ -117,7 +117,7 @@ def seat_out(seat: Seat) -> dict[str, Any]:
     "/evenings/{int:evening_id}", response=EveningRoundsOut, summary=_("An evening and its rounds"), url_name="evening"
 )
 def evening(request: ApiRequest, evening_id: int) -> dict[str, Any]:
-    found = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
+    evening_row = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
     rounds = [
         {
             "number": sitting.round.number,
@@ -125,9 +125,9 @@ def evening(request: ApiRequest, evening_id: int) -> dict[str, Any]:
             "incomplete": sum(bool(sheet.missing) for sheet in sitting.sheets),
             "rests": [_rest(rest) for rest in sitting.rests],
         }
-        for sitting in played_rounds(found)
+        for sitting in played_rounds(evening_row)
     ]
-    return {**evening_out(found, timezone.now()), "rounds": rounds}
+    return {**evening_out(evening_row, timezone.now()), "rounds": rounds}
 
 
 def _rest(rest: Rest) -> dict[str, Any]:
@@ -140,15 +140,15 @@ def _rest(rest: Rest) -> dict[str, Any]:
     summary=_("An evening’s ranking, as far as it is recorded"),
     url_name="evening-ranking",
 )
-def evening_ranking(request: ApiRequest, evening_id: int, asked: Query[PageParameters]) -> dict[str, Any]:
-    found = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
-    return page_of(request, ranking(found), asked, _ranked)
+def evening_ranking(request: ApiRequest, evening_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
+    evening_row = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
+    return page_of(request, ranking(evening_row), parameters, _ranked)
 
 
 def _ranked(place: RankingRow) -> dict[str, Any]:
     return {
         "rank": place.rank,
-        "player": named(place.player, place.name),
+        "player": named_player(place.player, place.name),
         "guest": place.guest,
         "points": place.points,
         "deals": place.deals,
@@ -164,18 +164,20 @@ def _ranked(place: RankingRow) -> dict[str, Any]:
     summary=_("The tables of a round, and who sits where"),
     url_name="round-tables",
 )
-def round_tables(request: ApiRequest, evening_id: int, number: int, asked: Query[PageParameters]) -> dict[str, Any]:
-    found = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
-    sitting = get_object_or_404(found.rounds.accepted(), number=number)
-    tables = Table.objects.filter(round=sitting).with_seats()
+def round_tables(
+    request: ApiRequest, evening_id: int, number: int, parameters: Query[PageParameters]
+) -> dict[str, Any]:
+    evening_row = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
+    played_round = get_object_or_404(evening_row.rounds.accepted(), number=number)
+    tables = Table.objects.filter(round=played_round).with_seats()
 
-    def shown(table: Table) -> dict[str, Any]:
+    def serialize(table: Table) -> dict[str, Any]:
         return {
             "id": table.pk,
             "number": table.number,
             "complete": table.complete,
-            "missing": missing(table, found.season),
+            "missing": missing(table, evening_row.season),
             "seats": [seat_out(seat) for seat in table.seats.all()],
         }
 
-    return page_of(request, tables, asked, shown)
+    return page_of(request, tables, parameters, serialize)

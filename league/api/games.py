@@ -1,4 +1,4 @@
-"""Games, and each one's leaderboard."""
+"""Games and their leaderboards."""
 
 from __future__ import annotations
 
@@ -65,21 +65,23 @@ def games(request: ApiRequest) -> list[dict[str, Any]]:
     summary=_("A game’s leaderboard, today’s or as of a past date"),
     url_name="leaderboard",
 )
-def game_leaderboard(request: ApiRequest, game: str, asked: Query[LeaderboardParameters]) -> dict[str, Any]:
+def game_leaderboard(request: ApiRequest, game: str, parameters: Query[LeaderboardParameters]) -> dict[str, Any]:
     if game not in slugs():
         raise Http404
-    club = get_object_or_404(Club.objects.visible_to(request.auth), slug=asked.club) if asked.club else None
-    typed = asked.q.strip()
+    club = get_object_or_404(Club.objects.visible_to(request.auth), slug=parameters.club) if parameters.club else None
+    typed = parameters.q.strip()
     scope = LeaderboardScope(
-        inactive=asked.inactive,
+        inactive=parameters.inactive,
         club=club,
-        established=asked.established,
+        established=parameters.established,
         searched=Player.objects.search(typed) if typed else None,
     )
     today = timezone.localdate()
-    if asked.on is not None and asked.on < today:
-        return page_of(request, past_leaderboard(request.auth, game, day=asked.on, scope=scope), asked, _leader)
-    return page_of(request, leaderboard(request.auth, game, today=today, scope=scope), asked, _leader)
+    if parameters.on is not None and parameters.on < today:
+        return page_of(
+            request, past_leaderboard(request.auth, game, day=parameters.on, scope=scope), parameters, _leader
+        )
+    return page_of(request, leaderboard(request.auth, game, today=today, scope=scope), parameters, _leader)
 
 
 @router.get(

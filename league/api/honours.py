@@ -1,4 +1,4 @@
-"""Records, as a season's honours and a club's hall of fame have them."""
+"""Records of a season's honours and of a club's hall of fame."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import translation
 from ninja import Schema
 
-from league.api.people import PlayerOut, named, player_out
+from league.api.people import PlayerOut, named_player, player_out
 from league.models import Season
 from league.seasons.queries.honours import Holder, Record, biggest_jump, records
 from players.models.person import Reader
@@ -58,7 +58,7 @@ class HonoursOut(RecordsOut):
 
 
 def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, Any]:
-    """Return the records of seasons, all of that game; three queries."""
+    """Return the records of seasons of one game. Three queries."""
     pks = [season.pk for season in seasons]
     jump = biggest_jump(game, pks, reader)
     gain = jump and {"player": player_out(jump.step.player), "date": jump.step.date, "gain": jump.gain / POINT}
@@ -66,7 +66,7 @@ def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[
 
 
 def records_out(game: str, seasons: Collection[int]) -> dict[str, Any]:
-    """Return the records of seasons, by their ids, all of that game; two queries."""
+    """Return the records of seasons (ids) of one game. Two queries."""
     return {"records": [_record(name, record) for name, record in records(game, seasons).items()]}
 
 
@@ -76,14 +76,14 @@ def _record(name: str, record: Record) -> dict[str, Any]:
         "label": translation.gettext(record.label),
         "unit": record.unit,
         "value": record.value,
-        "holders": [_holder(each) for each in record.holders],
+        "holders": [_holder(holder) for holder in record.holders],
         "others": max(record.others, 0),
     }
 
 
 def _holder(holder: Holder) -> dict[str, Any]:
     return {
-        "player": named(holder.player, holder.name) if holder.player else None,
+        "player": named_player(holder.player, holder.name) if holder.player else None,
         "evening": holder.evening.pk if holder.evening else None,
         "since": holder.since.pk if holder.since else None,
         "table": holder.table.pk if holder.table else None,

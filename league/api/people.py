@@ -19,6 +19,6 @@ def player_out(player: Player) -> PlayerOut:
     return PlayerOut(id=player.pk, name=str(player))
 
 
-def named(player: int, names: Names) -> PlayerOut:
+def named_player(player: int, names: Names) -> PlayerOut:
     """Return a player with the name shown to the current reader."""
     return PlayerOut(id=player, name=str(names.for_player(player)))

@@ -1,4 +1,4 @@
-"""Players: their clubs, places and ratings, their results evening by evening, and what they did in their deals."""
+"""Players: clubs, ranks, ratings, results and statistics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, named, player_out
+from league.api.people import PlayerOut, named_player, player_out
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
 from league.people.queries.known_clubs import known_clubs
@@ -21,10 +21,10 @@ from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
 from league.seasons.queries.current_standings import current_standings
 from league.seasons.queries.unranked import unranked
-from league.statistics.queries.player_statistics import MeanFound, ShareFound, deal_counts, everybody, sections
+from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
 from league.statistics.queries.tables_played import (
-    LEAST,
-    Shared,
+    MIN_SHARED_TABLES,
+    SharedTables,
     names_of,
     nemesis,
     opponents,
@@ -160,10 +160,12 @@ class SeasonParameter(Schema):
     season: int | None = Field(None, ge=1)
 
 
-def _seen(request: ApiRequest, pk: int) -> tuple[Player, bool]:
-    """Return the player and whether he is one whom the reader may see; results name those who left, too."""
-    known = visible.players(request.auth).filter(pk=pk).first()
-    return known or get_object_or_404(visible.players_in_results(request.auth), pk=pk), known is not None
+def _visible_player(request: ApiRequest, pk: int) -> tuple[Player, bool]:
+    """Return a player, and whether it is visible apart from results: results also name players who left."""
+    visible_player = visible.players(request.auth).filter(pk=pk).first()
+    if visible_player is not None:
+        return visible_player, True
+    return get_object_or_404(visible.players_in_results(request.auth), pk=pk), False
 
 
 def _game(slug: str) -> Game:
@@ -180,10 +182,10 @@ def _game(slug: str) -> Game:
     url_name="player",
 )
 def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
-    person, known = _seen(request, player_id)
-    own = person.user_id is not None and person.user_id == request.auth.pk
-    ratings = with_ranks(person.ratings.order_by("game"), request.auth, today=timezone.localdate()) if known else []
-    clubs = known_clubs(person, own, request.auth)
+    person, is_known = _visible_player(request, player_id)
+    is_own = person.user_id is not None and person.user_id == request.auth.pk
+    ratings = with_ranks(person.ratings.order_by("game"), request.auth, today=timezone.localdate()) if is_known else []
+    clubs = known_clubs(person, is_own, request.auth)
     return {
         **player_out(person).model_dump(),
         "clubs": [club.slug for club in clubs.of_player],
@@ -195,9 +197,9 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
                 "rank_before": row.rank_before,
                 "unranked": unranked(row),
             }
-            for row in current_standings(person, own, clubs)
+            for row in current_standings(person, is_own, clubs)
         ],
-        "ratings": [_rating(each) for each in ratings],
+        "ratings": [_rating(rating) for rating in ratings],
         "page": f"/players/{person.pk}/",
     }
 
@@ -220,14 +222,14 @@ def _rating(rating: Any) -> dict[str, Any]:
     summary=_("A player’s results, evening by evening, the latest first"),
     url_name="player-results",
 )
-def player_results(request: ApiRequest, player_id: int, asked: Query[ResultsParameters]) -> dict[str, Any]:
-    person, _known = _seen(request, player_id)
+def player_results(request: ApiRequest, player_id: int, parameters: Query[ResultsParameters]) -> dict[str, Any]:
+    person, _is_known = _visible_player(request, player_id)
     evenings = evenings_attended_of(person, request.auth)
-    if asked.season is not None:
-        evenings = evenings.filter(season=asked.season)
-    page = page_of(request, evenings.values_list("pk", flat=True), asked, int)
-    found = results(person, Evening.objects.filter(pk__in=page["items"]))
-    return {**page, "items": [_result(each) for each in found]}
+    if parameters.season is not None:
+        evenings = evenings.filter(season=parameters.season)
+    page = page_of(request, evenings.values_list("pk", flat=True), parameters, int)
+    evening_results = results(person, Evening.objects.filter(pk__in=page["items"]))
+    return {**page, "items": [_result(result) for result in evening_results]}
 
 
 def _result(result: EveningResult) -> dict[str, Any]:
@@ -240,7 +242,8 @@ def _result(result: EveningResult) -> dict[str, Any]:
         "points": result.points,
         "counts": result.is_over,
         "tables": [
-            {"table": at.table, "round": at.round, "points": at.points, "deals": at.deals} for at in result.tables
+            {"table": table.table, "round": table.round, "points": table.points, "deals": table.deals}
+            for table in result.tables
         ],
     }
 
@@ -251,10 +254,10 @@ def _result(result: EveningResult) -> dict[str, Any]:
     summary=_("A player’s rating after each date, the latest first"),
     url_name="player-ratings",
 )
-def player_ratings(request: ApiRequest, player_id: int, game: str, asked: Query[PageParameters]) -> dict[str, Any]:
+def player_ratings(request: ApiRequest, player_id: int, game: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
     steps = visible_steps(person, _game(game).slug, request.auth)
-    return page_of(request, steps.order_by("-date"), asked, _step)
+    return page_of(request, steps.order_by("-date"), parameters, _step)
 
 
 def _step(step: Any) -> dict[str, Any]:
@@ -267,54 +270,58 @@ def _step(step: Any) -> dict[str, Any]:
     summary=_("What a player did in a game’s deals and tables, beside everybody"),
     url_name="player-statistics",
 )
-def player_statistics(request: ApiRequest, player_id: int, game: str, asked: Query[SeasonParameter]) -> dict[str, Any]:
+def player_statistics(
+    request: ApiRequest, player_id: int, game: str, parameters: Query[SeasonParameter]
+) -> dict[str, Any]:
     played = _game(game)
-    person, _known = _seen(request, player_id)
-    sat = evenings_of(person, request.auth).filter(season__game=game).order_by().values("season")
-    seasons = Season.objects.filter(pk__in=sat)
-    chosen = list(seasons if asked.season is None else seasons.filter(pk=asked.season))
-    own = deal_counts(person, chosen)
-    tables = tables_played(person, chosen, played.slug)
+    person, _is_known = _visible_player(request, player_id)
+    played_seasons = evenings_of(person, request.auth).filter(season__game=game).order_by().values("season")
+    seasons = Season.objects.filter(pk__in=played_seasons)
+    selected = list(seasons if parameters.season is None else seasons.filter(pk=parameters.season))
+    counters = deal_counts(person, selected)
+    tables = tables_played(person, selected, played.slug)
     names = names_of(tables)
     against = opponents(tables, names)
     worst = nemesis(against)
     run = run_of_wins(tables)
-    shown = sections(played.statistics.sections, own.counts, everybody(chosen)) if own else []
+    visible_sections = (
+        sections(played.statistics.sections, counters.counts, counts_of_all(selected)) if counters else []
+    )
     return {
-        "deals": own.counts["deals"] if own else 0,
-        "points": own.counts["points"] if own else 0,
-        "best_deal": own.best.deal if own else None,
-        "worst_deal": own.worst.deal if own else None,
+        "deals": counters.counts["deals"] if counters else 0,
+        "points": counters.counts["points"] if counters else 0,
+        "best_deal": counters.best.deal if counters else None,
+        "worst_deal": counters.worst.deal if counters else None,
         "sections": [
-            {"title": str(section.title), "statistics": [_statistic(each) for each in section.found]}
-            for section in shown
+            {"title": str(section.title), "statistics": [_statistic(statistic) for statistic in section.statistics]}
+            for section in visible_sections
         ],
         "tables": len(tables),
         "tables_won": tables.won,
         "longest_run": run.longest,
         "current_run": run.current,
-        "least_shared": LEAST,
-        "opponents": [_shared(each) for each in against],
-        "partners": [_shared(each) for each in partners(tables, names)],
-        "nemesis": named(worst.player, worst.name) if worst else None,
+        "least_shared": MIN_SHARED_TABLES,
+        "opponents": [_shared(opponent) for opponent in against],
+        "partners": [_shared(partner) for partner in partners(tables, names)],
+        "nemesis": named_player(worst.player, worst.name) if worst else None,
     }
 
 
-def _statistic(found: ShareFound | MeanFound) -> dict[str, Any]:
+def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
     return {
-        "label": str(found.label),
-        "value": float(found.share if isinstance(found, ShareFound) else found.mean),
-        "number": found.whole if isinstance(found, ShareFound) else found.number,
-        "average": None if found.average is None else float(found.average),
+        "label": str(statistic.label),
+        "value": float(statistic.share if isinstance(statistic, ShareValue) else statistic.mean),
+        "number": statistic.total if isinstance(statistic, ShareValue) else statistic.number,
+        "average": None if statistic.average is None else float(statistic.average),
     }
 
 
-def _shared(found: Shared) -> dict[str, Any]:
+def _shared(shared: SharedTables) -> dict[str, Any]:
     return {
-        "player": named(found.player, found.name),
-        "tables": found.tables,
-        "before": found.before,
-        "behind": found.behind,
-        "points": found.points,
-        "difference": found.difference,
+        "player": named_player(shared.player, shared.name),
+        "tables": shared.tables,
+        "before": shared.before,
+        "behind": shared.behind,
+        "points": shared.points,
+        "difference": shared.difference,
     }

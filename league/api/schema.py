@@ -1,4 +1,4 @@
-"""The API, and the schema that says what it answers."""
+"""The API object and its OpenAPI schema."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ curl -H "Authorization: Bearer league_…" {site}/api/v1/clubs"""
 
 
 class ReadOnlyApi(NinjaAPI):
-    """An API of which every question may be asked with a token or without."""
+    """Each endpoint accepts requests with or without a token."""
 
     def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
-        """Return the schema, with the errors that any question may have."""
+        """Add the errors that every endpoint may return."""
         schema = super().get_openapi_schema(**kwargs)
         schema["components"]["schemas"] |= _definitions()
         for methods in schema["paths"].values():
             for operation in methods.values():
                 operation["security"] = [{}, *operation.get("security", [])]
                 operation["responses"] |= {
-                    status: {"description": said, "content": CONTENT} for status, said in PROBLEMS.items()
+                    status: {"description": text, "content": CONTENT} for status, text in PROBLEMS.items()
                 }
         return schema
 
 
 def _definitions() -> dict[str, Any]:
-    found = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
-    return {**found.pop("$defs", {}), "ProblemDetails": found}
+    definition = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
+    return {**definition.pop("$defs", {}), "ProblemDetails": definition}
 
 
 api = ReadOnlyApi(

@@ -1,4 +1,4 @@
-"""Seasons: their rules, standings with what each row is made of, evenings and honours."""
+"""Seasons: rules, standings with reasons, evenings and honours."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class StandingsParameters(PageParameters):
 
 
 def season_out(season: Season) -> dict[str, Any]:
-    """Return what any list says of a season that was fetched with its club."""
+    """The season must have its club."""
     return {
         "id": season.pk,
         "club": season.club.slug,
@@ -140,7 +140,7 @@ def _standing(row: Standing) -> dict[str, Any]:
         "rank": row.rank,
         "rank_before": row.rank_before,
         "player": player_out(row.player),
-        "points": _shown(row.total),
+        "points": _rounded(row.total),
         "evenings": row.evenings,
         "deals": row.deals,
         "guest": row.guest,
@@ -148,19 +148,19 @@ def _standing(row: Standing) -> dict[str, Any]:
     }
 
 
-def _shown(number: Exact) -> float:
-    """Return a number as pages round it."""
+def _rounded(number: Exact) -> float:
+    """Return a number as rounded on pages."""
     return float(rounded(Fraction(number)))
 
 
 @router.get("/seasons/{int:season_id}", response=SeasonRulesOut, summary=_("A season and its rules"), url_name="season")
 def season(request: ApiRequest, season_id: int) -> dict[str, Any]:
-    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
     return {
-        **season_out(found),
-        "house_rules": found.house_rules,
-        "standings_rules": found.standings_rules,
-        "standings_rules_said": summary_of(found, found.evenings.all()),
+        **season_out(season_row),
+        "house_rules": season_row.house_rules,
+        "standings_rules": season_row.standings_rules,
+        "standings_rules_said": summary_of(season_row, season_row.evenings.all()),
     }
 
 
@@ -170,11 +170,11 @@ def season(request: ApiRequest, season_id: int) -> dict[str, Any]:
     summary=_("A season’s standings, today’s or as of a past date"),
     url_name="standings",
 )
-def season_standings(request: ApiRequest, season_id: int, asked: Query[StandingsParameters]) -> dict[str, Any]:
-    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
-    is_past = asked.on is not None and asked.on < timezone.localdate(timezone=found.club.zone)
-    rows = standings_on(found, asked.on) if asked.on and is_past else standings(found)
-    return page_of(request, rows, asked, _standing)
+def season_standings(request: ApiRequest, season_id: int, parameters: Query[StandingsParameters]) -> dict[str, Any]:
+    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    is_past = parameters.on is not None and parameters.on < timezone.localdate(timezone=season_row.club.zone)
+    rows = standings_on(season_row, parameters.on) if parameters.on and is_past else standings(season_row)
+    return page_of(request, rows, parameters, _standing)
 
 
 @router.get(
@@ -184,43 +184,45 @@ def season_standings(request: ApiRequest, season_id: int, asked: Query[Standings
     url_name="standing",
 )
 def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, Any]:
-    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
-    row = get_object_or_404(Standing.objects.select_related("player"), season=found, player=player_id)
-    row.season = found
+    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    row = get_object_or_404(Standing.objects.select_related("player"), season=season_row, player=player_id)
+    row.season = season_row
     try:
         return {**_standing(row), "tie_break": row.tie_break, **_reasons(reasons(row))}
-    except UnreadableRules:  # the season's page says so
+    except UnreadableRules:  # shown on the season's page
         raise Http404 from None
 
 
-def _reasons(found: StandingReasons) -> dict[str, Any]:
+def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
     return {
-        "ranked": found.ranked,
-        "counted": _shown(found.counted_total),
-        "is_mean": found.is_mean,
+        "ranked": standing_reasons.ranked,
+        "counted": _rounded(standing_reasons.counted_total),
+        "is_mean": standing_reasons.is_mean,
         "parts": [
             {
                 "evening": part.evening.pk,
                 "date": part.evening.date,
-                "worth": _shown(part.value),
+                "worth": _rounded(part.value),
                 "counts": part.counts,
             }
-            for part in found.parts
+            for part in standing_reasons.parts
         ],
-        "extras": [{"rule": name, "points": points} for name, points in found.extras],
-        "adjustments": [{"points": given.points, "reason": given.reason} for given in found.adjustments],
-        "above": player_out(found.above.player) if found.above else None,
-        "below": player_out(found.below.player) if found.below else None,
-        "ahead": _ahead(found.target) if found.target else None,
+        "extras": [{"rule": name, "points": points} for name, points in standing_reasons.extras],
+        "adjustments": [
+            {"points": adjustment.points, "reason": adjustment.reason} for adjustment in standing_reasons.adjustments
+        ],
+        "above": player_out(standing_reasons.above.player) if standing_reasons.above else None,
+        "below": player_out(standing_reasons.below.player) if standing_reasons.below else None,
+        "ahead": _target(standing_reasons.target) if standing_reasons.target else None,
     }
 
 
-def _ahead(ahead: TargetAbove) -> dict[str, Any]:
+def _target(target: TargetAbove) -> dict[str, Any]:
     return {
-        "player": player_out(ahead.standing.player),
-        "worth": None if ahead.any or ahead.value is None else _shown(ahead.value),
-        "any_result": ahead.any,
-        "place": ahead.place,
+        "player": player_out(target.standing.player),
+        "worth": None if target.any or target.value is None else _rounded(target.value),
+        "any_result": target.any,
+        "place": target.place,
     }
 
 
@@ -230,11 +232,11 @@ def _ahead(ahead: TargetAbove) -> dict[str, Any]:
     summary=_("A season’s evenings, the latest first"),
     url_name="season-evenings",
 )
-def season_evenings(request: ApiRequest, season_id: int, asked: Query[PageParameters]) -> dict[str, Any]:
-    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
+def season_evenings(request: ApiRequest, season_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
+    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
     now = timezone.now()
-    rows = Evening.objects.filter(season=found).with_season()
-    return page_of(request, rows, asked, lambda evening: evening_out(evening, now))
+    rows = Evening.objects.filter(season=season_row).with_season()
+    return page_of(request, rows, parameters, lambda evening: evening_out(evening, now))
 
 
 @router.get(
@@ -244,8 +246,8 @@ def season_evenings(request: ApiRequest, season_id: int, asked: Query[PageParame
     url_name="season-honours",
 )
 def season_honours(request: ApiRequest, season_id: int) -> dict[str, Any]:
-    found = seen(Season.objects.with_club(), request.auth, pk=season_id)
-    if found.state != SeasonState.CLOSED:
+    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    if season_row.state != SeasonState.CLOSED:
         raise Http404
-    podium = found.standings.filter(rank__lte=3).select_related("player")
-    return {**honours_out(found.game, [found], request.auth), "podium": [_standing(row) for row in podium]}
+    podium = season_row.standings.filter(rank__lte=3).select_related("player")
+    return {**honours_out(season_row.game, [season_row], request.auth), "podium": [_standing(row) for row in podium]}

@@ -1,4 +1,4 @@
-"""Tables with their deals, and why a deal gives what it gives."""
+"""Tables with their deals, and the reasons of a deal's points."""
 
 from __future__ import annotations
 
@@ -121,18 +121,18 @@ class DealOut(Schema):
 
 @router.get("/tables/{int:table_id}", response=SheetOut, summary=_("A table’s sheet with its deals"), url_name="table")
 def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
-    found = seen(Table.objects.with_club(), request.auth, pk=table_id)
-    sheet = read_sheet(found)
+    table_row = seen(Table.objects.with_club(), request.auth, pk=table_id)
+    sheet = read_sheet(table_row)
     return {
-        "id": found.pk,
-        "evening": found.round.evening_id,
-        "round": found.round.number,
-        "number": found.number,
-        "complete": found.complete,
-        "missing": missing(found, found.round.evening.season),
+        "id": table_row.pk,
+        "evening": table_row.round.evening_id,
+        "round": table_row.round.number,
+        "number": table_row.number,
+        "complete": table_row.complete,
+        "missing": missing(table_row, table_row.round.evening.season),
         "seats": [seat_out(seat) for seat in sheet.seats],
         "deals": [_row(row) for row in sheet.rows],
-        "page": found.get_absolute_url(),
+        "page": table_row.get_absolute_url(),
     }
 
 
@@ -150,32 +150,32 @@ def _row(row: SheetRow) -> dict[str, Any]:
     "/deals/{int:deal_id}", response=DealOut, summary=_("A deal, and why it gives these points"), url_name="deal"
 )
 def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
-    found = seen(Deal.objects.with_table(), request.auth, pk=deal_id)
-    seats = list(found.table.seats.select_related("player"))
-    playing = [player_out(seat.player) for seat in seats if seat.number not in found.rests]
-    explained = explanation(found, seats)
-    contests = found.contests.select_related("player")
-    inside = Right.READ in found.table.round.evening.season.club.rights_of(request.auth)
+    deal_row = seen(Deal.objects.with_table(), request.auth, pk=deal_id)
+    seats = list(deal_row.table.seats.select_related("player"))
+    playing = [player_out(seat.player) for seat in seats if seat.number not in deal_row.rests]
+    explained = explanation(deal_row, seats)
+    contests = deal_row.contests.select_related("player")
+    inside = Right.READ in deal_row.table.round.evening.season.club.rights_of(request.auth)
     return {
-        "id": found.pk,
-        "table": found.table_id,
-        "number": found.number,
-        "voided": found.voided_at is not None,
-        "summary": summary(found.table, found, seats),
-        "facts": found.facts,
-        "resting": [player_out(seat.player) for seat in seats if seat.number in found.rests],
+        "id": deal_row.pk,
+        "table": deal_row.table_id,
+        "number": deal_row.number,
+        "voided": deal_row.voided_at is not None,
+        "summary": summary(deal_row.table, deal_row, seats),
+        "facts": deal_row.facts,
+        "resting": [player_out(seat.player) for seat in seats if seat.number in deal_row.rests],
         **(_explained(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
-        "contests": [_contest(each, inside=inside) for each in contests],
-        "history": [_change(each, inside=inside) for each in deal_history(found, seats)],
-        "page": found.get_absolute_url(),
+        "contests": [_contest(contest, inside=inside) for contest in contests],
+        "history": [_change(change, inside=inside) for change in deal_history(deal_row, seats)],
+        "page": deal_row.get_absolute_url(),
     }
 
 
-def _explained(found: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
+def _explained(reasons: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
     return {
         "seats": [
             {"player": player, "role": seat.role, "points": seat.points, "formula": seat.formula}
-            for player, seat in zip(playing, found.seats, strict=True)
+            for player, seat in zip(playing, reasons.seats, strict=True)
         ],
         "lines": [
             {
@@ -183,23 +183,24 @@ def _explained(found: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
                 "clause": line.clause,
                 "given": [{"player": name, "points": points} for name, points in line.points],
             }
-            for line in found.lines
+            for line in reasons.lines
         ],
-        "warnings": [warning.text for warning in found.warnings],
+        "warnings": [warning.text for warning in reasons.warnings],
     }
 
 
 def _change(change: HistoryEntry, *, inside: bool) -> dict[str, Any]:
-    told = change.change or DealChange("", "", [])
+    deal_change = change.change or DealChange("", "", [])
     return {
         "at": change.time,
         "what": change.kind,
         "by": change.author if inside else None,
         "reason": change.reason,
-        "before": told.before,
-        "after": told.after,
+        "before": deal_change.before,
+        "after": deal_change.after,
         "seats": [
-            {"player": player_out(seat.player), "before": seat.before, "after": seat.after} for seat in told.seats
+            {"player": player_out(seat.player), "before": seat.before, "after": seat.after}
+            for seat in deal_change.seats
         ],
     }
 

@@ -1,4 +1,4 @@
-"""The API for people: what programs may ask, and the tokens by which they do."""
+"""Pages about the API: its documentation, and the user's tokens."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ TITLES = {
 }
 
 
-class Question(NamedTuple):
-    """An address that a program may ask, and what it answers."""
-
+class Endpoint(NamedTuple):
     tag: str
     path: str
     summary: str
@@ -45,20 +43,22 @@ class Question(NamedTuple):
 
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
-    """What there is, and how it is asked for."""
     site = request.build_absolute_uri("/").rstrip("/")
     context = {
         "schema": reverse("api:openapi-json"),
         "example": EXAMPLE.format(site=site),
-        "parts": [(TITLES[tag], list(some)) for tag, some in groupby(_questions(), key=lambda each: each.tag)],
+        "parts": [
+            (TITLES[tag], list(endpoints))
+            for tag, endpoints in groupby(_endpoints(), key=lambda endpoint: endpoint.tag)
+        ],
     }
     return render(request, "league/api/guide.html", context)
 
 
-def _questions() -> Iterator[Question]:
+def _endpoints() -> Iterator[Endpoint]:
     for path, methods in api.get_openapi_schema()["paths"].items():
         for operation in methods.values():
-            yield Question(operation["tags"][0], path, translation.gettext(operation["summary"]))
+            yield Endpoint(operation["tags"][0], path, translation.gettext(operation["summary"]))
 
 
 @login_required
@@ -66,27 +66,26 @@ def _questions() -> Iterator[Question]:
 @never_cache
 @with_password
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The reader's tokens, and a form for another; a new one is shown once, by this answer."""
+    """List the user's tokens, with a form for a new one, which is shown only in this response."""
     assert isinstance(request.user, User)
     now = timezone.now()
     today = timezone.localdate(now)
     form = TokenForm(request.POST if request.method == "POST" else None, today=today)
-    made = ""
+    new_token = ""
     if form.is_valid():
         try:
-            made = api_tokens.make(request.user, **form.cleaned_data, now=now)
+            new_token = api_tokens.make(request.user, **form.cleaned_data, now=now)
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
             form = TokenForm(today=today)
-    context = {"form": form, "made": made, "today": today, "tokens": ApiToken.objects.filter(user=request.user)}
+    context = {"form": form, "made": new_token, "today": today, "tokens": ApiToken.objects.filter(user=request.user)}
     return render(request, "league/api/tokens.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """End one of the reader's tokens."""
     assert isinstance(request.user, User)
     token = get_object_or_404(ApiToken, user=request.user, pk=pk)
     api_tokens.revoke(token)

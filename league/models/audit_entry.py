@@ -99,7 +99,7 @@ def _reference(model: str) -> Any:
 
 
 class AuditEntry(models.Model):
-    """One action. Neither changed nor deleted, except by three functions of the database (migration 0070).
+    """One action. Neither changed nor deleted, except by three functions of the database (migration 0059).
 
     A trigger adds user and address of the request, and the context that links the entry to pghistory's rows.
     """

@@ -1,4 +1,4 @@
-"""allauth's adapter of this site: that of accounts, which also notes sign-ins, second factors and letters not sent."""
+"""This site's allauth adapter: also logs sign-ins, enforces new second factors and stores emails that failed."""
 
 from __future__ import annotations
 
@@ -17,47 +17,44 @@ from players.account_adapter import AccountAdapter
 from players.models import User
 
 RESET: Final = "account/email/password_reset"
-SET_UP: Final = ("mfa/email/totp_activated", "mfa/email/webauthn_added")  # the letters that tell of a new factor
+NEW_FACTOR: Final = ("mfa/email/totp_activated", "mfa/email/webauthn_added")  # emails about a new second factor
 
 
-class NotingAdapter(AccountAdapter):
-    """Notes each sign-in, and asks a second factor of sessions that began before it was set up."""
-
+class SiteAccountAdapter(AccountAdapter):
     notice = ""
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Note it, and go on."""
         assert isinstance(user, User)
         audit.log_sign_in(user)
         return super().post_login(request, user, **kwargs)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm it, and make public what waits for that."""
+        """Confirm the address, and publish clubs that wait for it."""
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed:
             clubs.publish_waiting(email_address.user)
         return confirmed
 
     def send_notification_mail(self, template_prefix: str, user: AbstractBaseUser, *args: Any, **kwargs: Any) -> None:
-        """Send a notice. A new second factor is asked of the other sessions; a reset password ends programs' access."""
+        """Send a notice. Other sessions must give a new factor; a reset password ends programs' access."""
         assert isinstance(user, User)
         if template_prefix == RESET and api_tokens.has_programs(user):
             api_tokens.end_programs(user)
             messages.info(self.request, _("Your API tokens and the address of your calendar have ended, too."))
-        if template_prefix in SET_UP:
+        if template_prefix in NEW_FACTOR:
             sessions.ask_others(user, self.request.session.session_key)
         self.notice = template_prefix
         super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
     def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
-        """Return the mail, and remember it."""
+        """Remember the email for `handle_failure`."""
         self.mail = super().render_mail(*args, **kwargs)
         return self.mail
 
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
-        """Keep a notice of a change, which is tried again; of others have the installation's admin see it.
+        """Store a notice, which is retried; for other emails show the failure to the installation's admin.
 
-        They may have a link or a code in them that is a secret.
+        Other emails may contain a secret link or code, so they are not stored.
         """
         if template_prefix == self.notice:
             notifications.retry_later(self.mail, error, now=timezone.now())

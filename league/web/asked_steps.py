@@ -1,4 +1,4 @@
-"""What the reader is about to do when he is asked for his password again, by the page that asked."""
+"""Texts about the actions that need the password again, by view name."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ STEPS: Final[Mapping[str, str | Promise]] = {
 
 
 def asked_step(request: HttpRequest) -> str | Promise:
-    """Return what the reader of the password's page is about to do; nothing where no such page sent him."""
+    """Return a text about the action behind the password page; empty if the page has no such action."""
     back = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     try:
-        found = resolve(back.partition("?")[0])
+        match = resolve(back.partition("?")[0])
     except Resolver404:
         return ""
-    return STEPS.get(found.view_name, "")
+    return STEPS.get(match.view_name, "")

@@ -1,4 +1,4 @@
-"""What of a board is asked for: a name, a date, a club, and who is left out. All of it stands in the page's address."""
+"""Filter of a leaderboard in the page's query string: name, date and, by subclass, club or other fields."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from players.models import Player
 
 
 class BoardFilter(PastForm):
-    """A name beside the date; a board that has more to choose from adds its fields."""
-
     q = SearchField()
 
     field_order = ("q", "on")
@@ -24,21 +22,21 @@ class BoardFilter(PastForm):
 
     @property
     def typed(self) -> str:
-        """What is looked for, without accents and in any order; "" for everyone."""
+        """The name to search, in any order and without accents; empty for everyone."""
         return str(self.chosen("q") or "").strip()
 
     @property
     def found(self) -> QuerySet[Player, Player] | None:
-        """The players who are looked for; None for everyone."""
+        """The matching players; None for everyone."""
         return Player.objects.search(self.typed) if self.typed else None
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether anything of it is chosen, so that it is shown open."""
+        """Whether a filter is set, so that the form is unfolded."""
         return any(self.chosen(name) for name in self.fields) or bool(self.errors)
 
     def chosen(self, name: str) -> Any:
-        """Return what a field says, None where nothing is chosen."""
+        """Return a field's value, None if empty."""
         if not hasattr(self, "cleaned_data") and self.is_bound:
-            self.full_clean()  # once: a club is looked up each time
+            self.full_clean()  # only once: each call queries the club
         return getattr(self, "cleaned_data", {}).get(name)

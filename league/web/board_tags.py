@@ -1,7 +1,7 @@
-"""Boards that are read again while nothing changed: the browser has them still, and is told so by a 304.
+"""Conditional requests: answer 304 if nothing on a page has changed.
 
-The tag is made of all that a board follows from: the version of its clubs' rows (league/models/club_change.py), who
-reads it and in which language, the day, and the release. Nothing of the board is read for it.
+The ETag covers everything that a page depends on: the version of its clubs' rows (league/models/club_change.py), the
+viewer, the language, the date and the release. It is computed without reading the page's rows.
 
     @board_of(Evening, club="season__club")
     def evening(request, pk): …
@@ -33,45 +33,43 @@ if TYPE_CHECKING:
     from players.models.person import Reader
 
 View = Callable[..., HttpResponse]
-# What a page is made of besides rows and settings.
+# Files that a page depends on.
 SOURCES: Final = ("league", "players", "scoring", "templates", "static", "locale", "requirements.txt")
 KINDS: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
 
 
-class _Seen(Protocol):
-    """A manager that knows who may see its rows."""
+class _VisibleManager(Protocol):
+    """A manager with a filter by viewer."""
 
     def visible_to(self, user: Reader, /) -> QuerySet[Any]: ...
 
 
-class _Shown(Protocol):
-    """A model of which each row has a page."""
-
+class _ModelWithPages(Protocol):
     @property
-    def objects(self) -> _Seen: ...
+    def objects(self) -> _VisibleManager: ...
 
 
-def board_of(model: _Shown, *, club: str) -> Callable[[View], View]:
-    """Make a view the board of a row, found by its `pk` or `slug`, which leads to its club by the lookup `club`.
+def board_of(model: _ModelWithPages, *, club: str) -> Callable[[View], View]:
+    """Make a view conditional: it shows a row with this `pk` or `slug`, and `club` is the lookup of the row's club.
 
-    Who may not see the row gets no tag, and so never a 304: that would say that the page is there.
+    A viewer without access gets no ETag, and so no 304, which would reveal that the page exists.
     """
 
     def tag(request: HttpRequest, **arguments: Any) -> str | None:
-        if not _may_be_kept(request):
+        if not _is_cacheable(request):
             return None
-        one = {name: arguments[name] for name in ("pk", "slug") if name in arguments}
-        rows = model.objects.visible_to(request.user).filter(**one)
+        lookup = {name: arguments[name] for name in ("pk", "slug") if name in arguments}
+        rows = model.objects.visible_to(request.user).filter(**lookup)
         return _tag(request, version_of_club(rows.order_by().values(club), timezone.now(), request.user.pk))
 
     return _tagged(tag)
 
 
 def board_of_all(view: View) -> View:
-    """Make a view a board of several clubs."""
+    """Make a view of several clubs conditional."""
 
     def tag(request: HttpRequest, **_arguments: Any) -> str | None:
-        return _tag(request, version_of_all(timezone.now())) if _may_be_kept(request) else None
+        return _tag(request, version_of_all(timezone.now())) if _is_cacheable(request) else None
 
     return _tagged(tag)(view)
 
@@ -79,19 +77,19 @@ def board_of_all(view: View) -> View:
 def _tagged(tag: Callable[..., str | None]) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         tagged: View = condition(etag_func=tag)(view)
-        kept: View = cache_control(private=True, no_cache=True)(tagged)
-        return kept
+        cacheable: View = cache_control(private=True, no_cache=True)(tagged)
+        return cacheable
 
     return decorate
 
 
-def _may_be_kept(request: HttpRequest) -> bool:
-    """Whether the answer follows from the rows alone: not if it brings a message that is shown once.
+def _is_cacheable(request: HttpRequest) -> bool:
+    """Return whether the response depends on rows alone: not if it has a one-time message.
 
-    Only who got a page has its tag: `*`, any tag, asks for nothing that a browser has.
+    `If-None-Match: *` matches any page, so it is no proof that the browser has this one.
     """
-    asked = request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") != "*"
-    return asked and not settings.DEBUG and not len(get_messages(request))
+    is_conditional = request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") != "*"
+    return is_conditional and not settings.DEBUG and not len(get_messages(request))
 
 
 def _tag(request: HttpRequest, version: BoardVersion | None) -> str | None:
@@ -112,18 +110,18 @@ def _tag(request: HttpRequest, version: BoardVersion | None) -> str | None:
 
 
 def _dates(version: BoardVersion, now: datetime) -> list[str]:
-    """Return what day it is for each of the clubs, here, and for what counts by UTC."""
+    """Return the current dates of the clubs, of the server and of UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})
 
 
 @cache
 def release() -> str:
-    """Return what tells this release of the program from others: a digest of its files, read once a process."""
-    found = sha256()
+    """Return a digest of this release's files, read once per process."""
+    digest = sha256()
     for source in SOURCES:
         path = settings.BASE_DIR / source
-        for each in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if each.suffix in KINDS and "tests" not in each.parts:
-                found.update(f"{each.relative_to(settings.BASE_DIR)}\n".encode() + each.read_bytes())
-    return found.hexdigest()
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.suffix in KINDS and "tests" not in file.parts:
+                digest.update(f"{file.relative_to(settings.BASE_DIR)}\n".encode() + file.read_bytes())
+    return digest.hexdigest()

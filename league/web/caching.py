@@ -1,4 +1,4 @@
-"""The middleware that keeps pages of somebody signed in out of shared caches."""
+"""Middleware that keeps pages of signed-in users out of shared caches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.cache import patch_cache_control
 
 
 def private(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Say that an answer to a session is that session's alone, unless its page says more."""
+    """Mark responses to a session as private unless the view sets Cache-Control."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

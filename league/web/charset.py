@@ -1,7 +1,7 @@
-"""Requests in another charset than UTF-8 are refused before anything reads them.
+"""Refuse requests in a charset other than UTF-8 before anything reads them.
 
-Django decodes addresses and forms by the codec that the request names, also one that is none of text (zlib, hex).
-Already making the request would fail, outside of all that answers; so the name is looked at before Django is called.
+Django decodes addresses and forms by the codec in the request, even a binary codec (zlib, hex). That would
+fail while the request object is created, before any error handling, so the charset is checked before Django is called.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from django.utils.http import parse_header_parameters
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication
 
-REFUSED = "league.refused_charset"
+IS_REFUSED = "league.refused_charset"
 
 
 def utf8_alone(application: WSGIApplication) -> WSGIApplication:
-    """Wrap the application: a charset that is not UTF-8 is taken off the request and noted for `refusing`."""
+    """Wrap the application: remove another charset from the request and mark it for `refuse_charset`."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         kind, parameters = parse_header_parameters(environ.get("CONTENT_TYPE", ""))
-        if not _is_ours(parameters.get("charset", "utf-8")):
+        if not _is_utf8(parameters.get("charset", "utf-8")):
             environ["CONTENT_TYPE"] = kind
-            environ[REFUSED] = True
+            environ[IS_REFUSED] = True
         return application(environ, start_response)
 
     return guarded
 
 
-def refusing(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer 400 to what `utf8_alone` noted. A middleware that stands before those that read the request."""
+def refuse_charset(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 400 to marked requests. It must come before middleware that reads the request."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        return bad_request(request, BadRequest()) if REFUSED in request.META else get_response(request)
+        return bad_request(request, BadRequest()) if IS_REFUSED in request.META else get_response(request)
 
     return middleware
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400 with a page that reads nothing of the request."""
+    """Answer 400 without reading the request."""
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
-def _is_ours(charset: str) -> bool:
-    """Return whether it is UTF-8; a name that no codec has counts as none, as Django has it."""
+def _is_utf8(charset: str) -> bool:
+    """Return whether it is UTF-8. Django ignores an unknown charset, so it counts as UTF-8."""
     try:
         return codecs.lookup(charset).name == "utf-8"
     except (LookupError, ValueError):

@@ -1,4 +1,4 @@
-"""How well text is read on a colour: the contrast of WCAG 2, from 1 to 21. Pure."""
+"""Contrast of text by WCAG 2, from 1 to 21. Pure."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Final
 READABLE: Final = 4.5  # for text of ordinary size
 
 
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours that are written as #rrggbb."""
-    dark, light = sorted((_luminance(one), _luminance(other)))
+def contrast(colour: str, background: str) -> float:
+    """Colours are written as #rrggbb."""
+    dark, light = sorted((_luminance(colour), _luminance(background)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(colour: str) -> float:
-    red, green, blue = (_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
+    red, green, blue = (_linear(int(colour[start : start + 2], 16) / 255) for start in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

@@ -1,4 +1,4 @@
-"""The field in which a date is typed."""
+"""A form field for dates."""
 
 from __future__ import annotations
 
@@ -19,5 +19,4 @@ class BoundedDateField(forms.DateField):
         super().__init__(**kwargs)
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """Let the browser refuse what is earlier, as the server does."""
         return {**super().widget_attrs(widget), "min": FIRST_DATE.isoformat()}

@@ -1,8 +1,8 @@
-"""A row that is deleted while an action waits for its lock, such as a club with all that it has: answered by 404."""
+"""Answer 404 if a row was deleted while an action waited for its lock, for example with its whole club."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from traceback import walk_tb
@@ -21,17 +21,17 @@ log = structlog.get_logger(__name__)
 ACTIONS: Final = str(Path(settings.BASE_DIR) / "league" / "actions")
 
 
-def answered(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer 404 where an action's row is gone: its view found it before, and nothing was stored.
+def answer_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 404 if an action's row is gone: its view found it before, and nothing was stored.
 
-    Any other row that is missing is an error of the program, and stays one.
+    A missing row outside of actions remains an error.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)
 
     def process_exception(request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not (_is_of_a_missing_row(exception) and any(_files(exception))):
+        if not (_is_missing_row(exception) and _is_from_action(exception)):
             return None
         log.warning("deleted_meanwhile", exc_info=exception)
         return render(request, "404.html", {"is_deleted": True}, status=HTTPStatus.NOT_FOUND)
@@ -40,13 +40,11 @@ def answered(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[H
     return middleware
 
 
-def _is_of_a_missing_row(exception: Exception) -> bool:
+def _is_missing_row(exception: Exception) -> bool:
     if isinstance(exception, IntegrityError):
         return isinstance(exception.__cause__, ForeignKeyViolation)
     return isinstance(exception, ObjectDoesNotExist)
 
 
-def _files(exception: Exception) -> Iterator[bool]:
-    """Yield for each frame whether it is of an action."""
-    for frame, _line in walk_tb(exception.__traceback__):
-        yield frame.f_code.co_filename.startswith(ACTIONS)
+def _is_from_action(exception: Exception) -> bool:
+    return any(frame.f_code.co_filename.startswith(ACTIONS) for frame, _line in walk_tb(exception.__traceback__))

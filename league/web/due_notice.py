@@ -1,4 +1,4 @@
-"""What a board says while a change waits to be computed into it."""
+"""A notice on pages whose numbers are about to be recomputed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from league.models.due import SOON, DueQuerySet
 
 
 def due_notice(dues: DueQuerySet, *, now: datetime) -> str:
-    """Return a sentence for the readers of a board, or an empty text when nothing waits; one query."""
+    """Return a notice, or an empty text if nothing is pending. One query."""
     return due_at(dues.next_at(), now=now)
 
 
-def due_at(at: datetime | None, *, now: datetime) -> str:
-    """Return the sentence for what may be computed from that moment on."""
-    if at is None:
+def due_at(due_time: datetime | None, *, now: datetime) -> str:
+    """Return the notice about work that is due at this time."""
+    if due_time is None:
         return ""
-    if at <= now + SOON:
+    if due_time <= now + SOON:
         return _("About to change: results came in or were corrected. Look again in a minute or two.")
     return _("Something has changed that is computed in the coming night.")

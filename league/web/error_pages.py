@@ -1,6 +1,6 @@
-"""The pages that say 403 and 404, also to a request whose body can't be read.
+"""Error pages 403 and 404 that also work if the request's body cannot be read.
 
-Django's own look for the form's token before they answer, and so read the form: where that fails they would answer 500.
+Django's views read the form, for its CSRF token; if that fails, they would answer 500.
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ Page = Callable[[HttpRequest, Exception], HttpResponse]
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 404."""
     return _read_safely(defaults.page_not_found, request, exception)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 403."""
     return _read_safely(defaults.permission_denied, request, exception)
 
 

@@ -1,4 +1,4 @@
-"""Boards as files for a spreadsheet. Knows cells, not what they mean."""
+"""Tables as files for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -12,39 +12,43 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from tablib.core import Dataset
 
-from league.imports.queries.spreadsheet_cells import Cell, harmless
+from league.imports.queries.spreadsheet_cells import Cell, escape_formula
 
 CONTENT_TYPES: Final = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"  # by which spreadsheets know UTF-8
+BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"  # spreadsheets recognise UTF-8 by it
 
-UNKEPT: Final = ("page", "mine")  # of a page's address: a file has all the rows
+PAGE_PARAMETERS: Final = ("page", "mine")  # a file has all rows
 COMMA, SEMICOLON = ",", ";"
 
 
 def separator() -> str:
-    """Return what stands between cells for spreadsheets in the reader's language; in French a comma is of a number."""
+    """Return the cell separator for the viewer's language; in French the comma is the decimal separator."""
     return SEMICOLON if (get_language() or "").startswith("fr") else COMMA
 
 
 def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
-    """Return rows, the header first, as a CSV or XLSX file called after `name`; its sheet has the title."""
-    header, *others = ([harmless(cell) for cell in row] for row in rows)
-    given = {"delimiter": separator()} if extension == "csv" else {}
-    written = Dataset(*others, headers=header, title=title).export(extension, **given)
-    response = HttpResponse(MARK + written if extension == "csv" else written, content_type=CONTENT_TYPES[extension])
+    """Return rows, the header first, as a CSV or XLSX file named after `name`; `title` is the sheet's name."""
+    header, *body = ([escape_formula(cell) for cell in row] for row in rows)
+    options = {"delimiter": separator()} if extension == "csv" else {}
+    exported = Dataset(*body, headers=header, title=title).export(extension, **options)
+    response = HttpResponse(
+        BYTE_ORDER_MARK + exported if extension == "csv" else exported, content_type=CONTENT_TYPES[extension]
+    )
     response["Content-Disposition"] = content_disposition_header(True, f"{slugify(name) or 'export'}.{extension}")
     return response
 
 
 def shown_files(request: HttpRequest, page: str, *args: object) -> dict[str, str]:
-    """Return the addresses of a board's files, by their extensions: of the rows that the page's address shows.
+    """Return the addresses of a page's files by extension; the files have the same filter as the page.
 
-    A page called `season` has the addresses `season-csv` and `season-xlsx`.
+    A page named `season` has the URL names `season-csv` and `season-xlsx`.
     """
     query = request.GET.copy()
-    for name in UNKEPT:
+    for name in PAGE_PARAMETERS:
         query.pop(name, None)
-    return {each: reverse(f"league:{page}-{each}", args=args, query=query or None) for each in CONTENT_TYPES}
+    return {
+        extension: reverse(f"league:{page}-{extension}", args=args, query=query or None) for extension in CONTENT_TYPES
+    }

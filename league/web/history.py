@@ -1,4 +1,4 @@
-"""The middleware that keeps with each change who made it, by which page, and from where."""
+"""Middleware that stores the user, the page and the address with each change."""
 
 from __future__ import annotations
 
@@ -11,8 +11,5 @@ from league.web.client_address import client_address
 
 
 class AddressedHistory(HistoryMiddleware):
-    """pghistory's, with the address of whoever asks."""
-
     def get_context(self, request: HttpRequest) -> dict[str, Any]:
-        """Return user, page and address."""
         return {**super().get_context(request), "address": client_address(request)}

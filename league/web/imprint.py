@@ -1,4 +1,4 @@
-"""Who answers for the installation: what the law of several countries asks a public site to say on its pages."""
+"""The publisher and host of the installation, which the law of several countries requires on public pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 
 class Imprint(NamedTuple):
-    """The publisher, who hosts the site, and where both can be reached; empty where the installation says nothing."""
+    """Empty fields are not configured."""
 
     publisher: str
     host: str
@@ -17,5 +17,5 @@ class Imprint(NamedTuple):
 
 
 def imprint(_request: HttpRequest) -> dict[str, Imprint]:
-    """Give every page the installation's imprint."""
+    """Context processor."""
     return {"imprint": Imprint(settings.PUBLISHER, settings.HOSTED_BY, settings.CONTACT)}

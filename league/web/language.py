@@ -1,6 +1,6 @@
-"""Which language a page speaks: what its reader chose, for good or in this browser; a club's own for its visitors.
+"""The language of a page: the user's choice, or the browser's cookie; for visitors of a club, the club's language.
 
-Without any of these it is the browser's, as Django's LocaleMiddleware finds it.
+Otherwise Django's LocaleMiddleware has set it from the browser's header.
 """
 
 from __future__ import annotations
@@ -16,28 +16,31 @@ from django.utils import translation
 if TYPE_CHECKING:
     from league.models import Club
 
-# Whether this request's reader is a visitor who chose no language, so that a club's page speaks the club's.
-_is_open: Final = ContextVar("language_is_open", default=False)
+# Whether this request is from a visitor who chose no language, so that a club's page uses the club's language.
+_use_club_language: Final = ContextVar("use_club_language", default=False)
 
 
-def chosen(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Speak the language that the person chose; it stands behind the middleware that knows the user."""
+def activate_user_language(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """It must come after the middleware that sets the user."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
         if user.is_authenticated and user.language:
             translation.activate(user.language)
             request.LANGUAGE_CODE = translation.get_language()
-        open_before = _is_open.set(not user.is_authenticated and settings.LANGUAGE_COOKIE_NAME not in request.COOKIES)
+        has_choice = user.is_authenticated or settings.LANGUAGE_COOKIE_NAME in request.COOKIES
+        token = _use_club_language.set(not has_choice)
         try:
             return get_response(request)
         finally:
-            _is_open.reset(open_before)
+            _use_club_language.reset(token)
 
     return middleware
 
 
 def speak_of(club: Club) -> None:
-    """Go on in the club's language, if its page is read by a visitor who chose none."""
-    if _is_open.get():
+    """Activate the club's language for a visitor who chose none."""
+    if _use_club_language.get():
         translation.activate(club.language)

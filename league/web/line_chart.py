@@ -1,4 +1,4 @@
-"""The geometry of a rating's history as a small line chart. Pure: numbers in, coordinates out; a template draws it."""
+"""Geometry of a small line chart. Pure: numbers in, coordinates out; a template draws it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 360, 180
-LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 26  # room for the numbers and dates
+MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, MARGIN_BOTTOM = 46, 8, 10, 26  # room for the numbers and dates
 STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500)  # between two lines, in points
 LINES = 5  # at most
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
@@ -17,21 +17,17 @@ DOTS = 40  # with more dates than this, dots would hide the line
 
 
 class Point(NamedTuple):
-    """A place in the drawing, in its own units."""
-
     x: float
     y: float
 
 
 class Tick(NamedTuple):
-    """A line of the axis and its number."""
-
     y: float
     value: int
 
 
 class DateMark(NamedTuple):
-    """A date below the drawing; `anchor` keeps the text inside."""
+    """A date below the chart; `anchor` (SVG's text-anchor) keeps the text inside."""
 
     x: float
     date: date
@@ -47,85 +43,79 @@ class Sparkline(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The line's corners, as SVG's `points`."""
+        """The value of SVG's `points`."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
 
     @property
     def last(self) -> Point:
-        """Where the line ends."""
         return self.points[-1]
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Everything that the template draws."""
-
     points: tuple[Point, ...]
     ticks: tuple[Tick, ...]
     dates: tuple[DateMark, ...]
     band: tuple[Point, ...] = ()  # a surface around the line: its upper edge, then the lower one backwards
-    beside: tuple[Point, ...] = ()  # another line on the same axes
+    second_points: tuple[Point, ...] = ()  # another line on the same axes
     width: int = WIDTH
     height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    bottom: int = HEIGHT - BOTTOM
+    left: int = MARGIN_LEFT
+    right: int = WIDTH - MARGIN_RIGHT
+    bottom: int = HEIGHT - MARGIN_BOTTOM
 
     @property
     def line(self) -> str:
-        """The line's corners, as SVG's `points`."""
+        """The value of SVG's `points`."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
 
     @property
-    def line_beside(self) -> str:
-        """The other line's corners, as SVG's `points`."""
-        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.beside)
+    def second_line(self) -> str:
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.second_points)
 
     @property
     def area(self) -> str:
-        """The surface under the line."""
+        """The corners of the surface under the line."""
         first, last = self.points[0], self.points[-1]
         return f"{first.x:.1f},{self.bottom} {self.line} {last.x:.1f},{self.bottom}"
 
     @property
     def band_corners(self) -> str:
-        """The band's corners, as SVG's `points`."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.band)
 
     @property
     def dots(self) -> tuple[Point, ...]:
-        """Where dots go: each date, or the last one only when there are many."""
+        """Every date, or only the last one if there are many."""
         return self.points if len(self.points) <= DOTS else self.points[-1:]
 
     @property
-    def dots_beside(self) -> tuple[Point, ...]:
-        """Where the other line's dots go."""
-        return self.beside if len(self.beside) <= DOTS else self.beside[-1:]
+    def second_dots(self) -> tuple[Point, ...]:
+        return self.second_points if len(self.second_points) <= DOTS else self.second_points[-1:]
 
 
 History = Sequence[tuple[date, float]]  # dates, ascending, with the rating after each, in points
 
 
-def chart(history: History, bands: Sequence[float] = (), beside: History = ()) -> Chart:
-    """Return a chart of a history of at least one date.
+def chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
+    """Return a chart of a history with at least one date.
 
-    `bands`, one for each date where they are given, say how far off each may be; `beside` is another's history.
+    `bands`, one for each date, are the uncertainties (±); `second_history` is another line on the same axes.
     """
     values = [value for _, value in history]
     edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
-    values += [value for _, value in beside]
+    values += [value for _, value in second_history]
     ticks = _tick_values(min([*values, *(low for _, low in edges)]), max([*values, *(high for high, _ in edges)]))
     low, high = ticks[0], ticks[-1]
-    first = min(line[0][0] for line in (history, beside) if line)
-    last = max(line[-1][0] for line in (history, beside) if line)
+    first = min(line[0][0] for line in (history, second_history) if line)
+    last = max(line[-1][0] for line in (history, second_history) if line)
     days = (last - first).days
 
     def x(day: date) -> float:
-        inside = WIDTH - LEFT - RIGHT
-        return LEFT + (inside * (day - first).days / days if days else inside / 2)
+        inside = WIDTH - MARGIN_LEFT - MARGIN_RIGHT
+        return MARGIN_LEFT + (inside * (day - first).days / days if days else inside / 2)
 
     def y(value: float) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+        return MARGIN_TOP + (HEIGHT - MARGIN_TOP - MARGIN_BOTTOM) * (high - value) / (high - low)
 
     marks = [DateMark(x(first), first, "start"), DateMark(x(last), last, "end")]
     days_of = [day for day, _ in history]
@@ -136,12 +126,12 @@ def chart(history: History, bands: Sequence[float] = (), beside: History = ()) -
         ticks=tuple(Tick(y(value), value) for value in ticks),
         dates=tuple(marks) if days else (DateMark(x(first), first, "middle"),),
         band=(*upper, *reversed(lower)),
-        beside=tuple(Point(x(day), y(value)) for day, value in beside),
+        second_points=tuple(Point(x(day), y(value)) for day, value in second_history),
     )
 
 
 def sparkline(values: Sequence[float]) -> Sparkline | None:
-    """Return a line of the values at equal distances, from the least to the greatest; None for fewer than two."""
+    """Return a line with equal steps, scaled to its minimum and maximum; None for fewer than two values."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -156,7 +146,7 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
 
 
 def _tick_values(low: float, high: float) -> range:
-    """Return round numbers that hold both ends, at most LINES of them."""
+    """Return at most LINES round numbers that enclose both ends."""
     for step in STEPS:
         start, end = floor(low / step) * step, ceil(high / step) * step
         if start == end:

@@ -1,4 +1,4 @@
-"""A list that somebody pastes or takes from a file, and what he answered about its lines."""
+"""A list that a user pastes or uploads, and answers about its lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.list_file import Sheet, UnreadableList, sheets_of
+from league.imports.queries.list_file import Sheet, UnreadableList, read_sheets
 from league.imports.queries.workbook import MOST_TEXT
 from league.web.upload_field import UploadField
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
 
-LONG: Final = 30_000  # characters of a text that is not shown
+LONG_TEXT: Final = 30_000  # characters; a longer text is not shown
 
 
 class PastedListForm(forms.Form):
-    """A list, pasted or as a file. A subclass says how many lines it may have, and reads them.
+    """A list, pasted or uploaded; a subclass sets the limit of lines and reads them.
 
-    Of a workbook with several sheets one is chosen: until then the form carries them all.
+    If a workbook has several sheets, the user selects one; until then the form carries all of them.
     """
 
     most_lines: ClassVar[int]
@@ -42,37 +42,35 @@ class PastedListForm(forms.Form):
     )
 
     sheets = forms.CharField(required=False, strip=False, widget=forms.HiddenInput())
-    sheet = forms.CharField(required=False)  # a place among them
+    sheet = forms.CharField(required=False)  # an index of the sheets
 
     @property
     def is_long(self) -> bool:
-        """Whether the text is too long to be shown in a field."""
-        return len(self["text"].value() or "") > LONG
+        return len(self["text"].value() or "") > LONG_TEXT
 
     @property
     def asks_sheet(self) -> bool:
-        """Whether a sheet of a workbook has to be chosen."""
         return self.has_error("sheet")
 
     def choices(self) -> list[tuple[int, Sheet]]:
-        """Return the sheets to choose from, by their places."""
-        return list(enumerate(_carried(self["sheets"].value() or "")))
+        """Return the sheets with their indexes."""
+        return list(enumerate(_parse_sheets(self["sheets"].value() or "")))
 
     def read(self, text: str) -> None:
-        """Keep what the list says. Raises UnreadableList."""
+        """Raise UnreadableList."""
         raise NotImplementedError
 
     def clean(self) -> None:
-        """Read the list; that of a file stands in the text from then on."""
+        """Read the list; the text of a file replaces the pasted text."""
         name, file = "text", self.cleaned_data.get("file")
         if self.errors:
             return
         try:
             if file:
                 name = "file"
-                self._take(sheets_of(file.read(), self.most_lines), chosen="")
-            elif self._is_asked():
-                self._take(_carried(self.cleaned_data["sheets"]), chosen=self.cleaned_data["sheet"])
+                self._select_sheet(read_sheets(file.read(), self.most_lines), index="")
+            elif self._has_sheet_choice():
+                self._select_sheet(_parse_sheets(self.cleaned_data["sheets"]), index=self.cleaned_data["sheet"])
             elif not self.cleaned_data["text"].strip():
                 raise UnreadableList(_("Paste a list, or choose a file."))
             if not self.errors:
@@ -80,35 +78,35 @@ class PastedListForm(forms.Form):
         except UnreadableList as error:
             self.add_error(name, str(error.message))
 
-    def _is_asked(self) -> bool:
-        """Whether sheets were carried, and one of them is to be read: not what was typed meanwhile."""
-        given = self.cleaned_data
-        return bool(given["sheets"]) and (bool(given["sheet"]) or not given["text"].strip())
+    def _has_sheet_choice(self) -> bool:
+        """Return whether the form carries sheets and no text was typed instead."""
+        fields = self.cleaned_data
+        return bool(fields["sheets"]) and (bool(fields["sheet"]) or not fields["text"].strip())
 
-    def _take(self, sheets: Sequence[Sheet], *, chosen: str) -> None:
-        """Put the only sheet into the text, or that which was chosen; else ask which."""
+    def _select_sheet(self, sheets: Sequence[Sheet], *, index: str) -> None:
+        """Put the only or the selected sheet into the text; else ask for one."""
         self.data = data = cast("QueryDict", self.data).copy()
-        places = {str(place): sheet for place, sheet in enumerate(sheets)}
-        sheet = sheets[0] if len(sheets) == 1 else places.get(chosen)
+        by_index = {str(number): sheet for number, sheet in enumerate(sheets)}
+        sheet = sheets[0] if len(sheets) == 1 else by_index.get(index)
         data["text"], data["sheets"] = (sheet.text, "") if sheet else ("", json.dumps(sheets, ensure_ascii=False))
         if sheet is None:
             self.add_error("sheet", _("This workbook has several sheets with something in them. Choose one."))
 
 
-def _carried(carried: str) -> list[Sheet]:
-    """Return the sheets that a form carried. Raises UnreadableList where it carried something else."""
+def _parse_sheets(text: str) -> list[Sheet]:
+    """Return the sheets from a hidden field. Raise UnreadableList."""
     try:
-        sheets = [Sheet(name, text) for name, text in json.loads(carried)] if len(carried) < 2 * MOST_TEXT else []
-        whole = "".join(part for sheet in sheets for part in sheet)
-        whole.encode()  # half a character, which JSON can hold, is no text
+        sheets = [Sheet(name, content) for name, content in json.loads(text)] if len(text) < 2 * MOST_TEXT else []
+        content = "".join(part for sheet in sheets for part in sheet)
+        content.encode()  # raises UnicodeEncodeError for a lone surrogate
     except (ValueError, TypeError, RecursionError):
-        whole = ""
-    if not whole or "\0" in whole:
+        content = ""
+    if not content or "\0" in content:
         raise UnreadableList(_("Paste a list, or choose a file."))
     return sheets
 
 
 def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
-    """Return what was answered, by the number of who is asked about: fields are called `line-3`."""
-    named = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
-    return {int(line): value for line, value in named if line.isascii() and line.isdecimal() and len(line) < 8}
+    """Return the answers by `answer_key`; fields are named `line-3`."""
+    answers = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
+    return {int(line): value for line, value in answers if line.isascii() and line.isdecimal() and len(line) < 8}

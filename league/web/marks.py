@@ -1,4 +1,4 @@
-"""Small marks beside names and ranks: the way a rank moved, medals, initials. Each says in words what it shows."""
+"""Small marks next to names and ranks: rank changes, medals, initials. Screen readers get words."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MEDALS: Final = 3  # places that have one
 TINTS: Final = 4  # of initials: a class each in marks.css
 
 
-def moved(rank: int | None, before: int | None) -> str:
-    """Tell the way from the rank before the newest evening to the one now: "up 2", "down 1", "same", or "new"."""
+def rank_change(rank: int | None, before: int | None) -> str:
+    """Return the change since the previous evening: "up 2", "down 1", "same", or "new"."""
     if rank is None:
         return ""
     if before is None:
@@ -26,25 +26,25 @@ def moved(rank: int | None, before: int | None) -> str:
 
 
 def arrow(rank: int | None, before: int | None) -> SafeString | str:
-    """Return the way that a rank moved as an arrow with the number of places; readers hear `moved`."""
+    """Return the change of rank as an arrow with a number."""
     if rank is None:
         return ""
-    said = moved(rank, before)
+    words = rank_change(rank, before)
     if before is None:
-        return format_html('<span class="move move-new">{}</span>', said)
-    by = abs(rank - before)
+        return format_html('<span class="move move-new">{}</span>', words)
+    difference = abs(rank - before)
     kind, sign = ("up", "▲") if rank < before else ("down", "▼") if rank > before else ("same", "=")
     return format_html(
         '<span class="move move-{}"><span aria-hidden="true">{}{}</span><span class="visually-hidden">{}</span></span>',
         kind,
         sign,
-        by or "",
-        said,
+        difference or "",
+        words,
     )
 
 
 def ordinal(rank: int) -> str:
-    """Return a place as people say it: 1st, 2nd, 11th; 1er, 2e."""
+    """Return 1st, 2nd, 11th; 1er, 2e."""
     if rank == 1:
         return _("1st")
     last = rank % 10 if rank % 100 not in (11, 12, 13) else 0
@@ -57,14 +57,13 @@ def ordinal(rank: int) -> str:
 
 
 def medal(rank: int | None) -> SafeString | str:
-    """Return the rank, in a medal for the first three."""
     if rank is None:
         return "–"
     return format_html('<span class="medal medal-{}">{}</span>', rank, rank) if rank <= MEDALS else str(rank)
 
 
 def initials(name: str) -> SafeString:
-    """Return a name's initials as an ornament beside it, always in the same tint."""
+    """Return a name's initials, always in the same tint."""
     words = name.split()
     letters = (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
     tint = crc32(name.encode()) % TINTS

@@ -1,22 +1,17 @@
-"""A form for the name of a new person."""
+"""Base form for adding a new person."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Membership, visible
-
-if TYPE_CHECKING:
-    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
-else:  # Django's class takes no parameter at run time
-    MembershipChoices = forms.ModelMultipleChoiceField
+from league.models import Club, visible
 
 
 class NewPersonForm(forms.Form):
-    """What any form for a new person asks: `another` says that someone of a similar name is somebody else."""
+    """`another` confirms that a person with a similar name is a different person."""
 
     another = forms.BooleanField(label=_("This is another person"), required=False)
 
@@ -28,11 +23,11 @@ class NewPersonForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Whether the question has to be shown."""
+        """Whether the form asks for this confirmation."""
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:
-        """Put an error on the name's field if the club has somebody of nearly that name, unless `another` is said."""
+        """Add an error if the club has a similar name and `another` is not set."""
         if not name or self.cleaned_data.get("another"):
             return
         if near := visible.players_of(self.club).similar_to(name)[:5]:

@@ -1,4 +1,4 @@
-"""Dangerous steps ask for the password again: a stolen session is worth that session alone."""
+"""Ask for the password again before dangerous actions, so that a stolen session cannot do them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from league.models.rights import TRUSTED
 
-OF_ACCOUNT = "allauth.account"  # whose setting says that it is asked for, and for how long it was given
-CONFIRMED = "confirmed"  # in the address of a page to which somebody comes back with his password given
+OF_ACCOUNT = "allauth.account"  # the app whose settings define when the password is asked for
+CONFIRMED = "confirmed"  # query parameter: the user returns after giving the password
 
 with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = reauthentication_required(
     app=OF_ACCOUNT, allow_get=True
@@ -23,17 +23,17 @@ with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpRespons
 
 @reauthentication_required(app=OF_ACCOUNT)  # type: ignore[untyped-decorator]
 def ask_password(request: HttpRequest) -> None:
-    """Send the reader to where he gives his password or second factor, unless he did a moment ago.
+    """Redirect the user to give the password or second factor, unless they did a moment ago.
 
-    Call it after his rights are known. What he sent is then done as if he had sent it again. Its address answers a GET,
-    too: to that he is led if he gives the password twice.
+    Call it after the check of rights. The request is then repeated as it was sent. Its address must also accept GET: a
+    user who gives the password twice is redirected there.
     """
 
 
 def ask_password_at_any_address(request: HttpRequest) -> None:
-    """Ask for the password; the request is then done even if its address has a query.
+    """Ask for the password; the request is then repeated even if its address has a query.
 
-    allauth repeats a suspended request only if the address to which it returns has no query. The query's values are
+    allauth repeats a suspended request only if its return address has no query. The query's values are
     stored with the request.
     """
     try:
@@ -44,15 +44,15 @@ def ask_password_at_any_address(request: HttpRequest) -> None:
 
 
 def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:
-    """Ask for the password where one of the roles, given or taken, may do more than a member."""
+    """Ask for the password if one of the roles, assigned or removed, has more rights than a member."""
     if TRUSTED.intersection(roles):
         ask_password(request)
 
 
 def ask_password_for_file(request: HttpRequest, page: str) -> None:
-    """Ask for the password before a download, and lead back to its page, where the reader asks for the file again.
+    """Ask for the password before a download, and return to its page, where the user starts the download again.
 
-    A file as the answer to the password would leave him on the password's page.
+    If the file answered the password form, the user would stay on that form.
     """
     try:
         ask_password(request)

@@ -1,4 +1,4 @@
-"""The form for a new password, which offers to end the other ways into the account."""
+"""The form for a new password, with the option to end programs' access."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from players.models import User
 
 
 class PasswordForm(ChangePasswordForm):
-    """Offers to end API tokens and the calendar's address, which a new password leaves as they are."""
+    """API tokens and the calendar's address survive a new password unless the user ends them here."""
 
     end_programs = forms.BooleanField(
         label=_("Also end my API tokens and the address of my calendar"),
@@ -28,7 +28,6 @@ class PasswordForm(ChangePasswordForm):
             del self.fields["end_programs"]
 
     def save(self) -> None:
-        """Change the password, and end what was chosen."""
         super().save()
         assert isinstance(self.user, User)
         if self.cleaned_data.get("end_programs"):

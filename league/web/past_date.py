@@ -1,4 +1,4 @@
-"""As of which date a board is asked for."""
+"""A past date in the query string of a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from league.web.date_field import BoundedDateField
 
 
 class PastForm(forms.Form):
-    """A date in the address of a page; no date, today, or one that lies ahead is the board of today."""
+    """No date, today or a future date means today."""
 
     on = BoundedDateField(
         label=_("As of"),
@@ -28,6 +28,6 @@ class PastForm(forms.Form):
 
     @property
     def day(self) -> date | None:
-        """The past date that is asked for; None for the board of today, also while what was typed is no date."""
-        on: date | None = self.cleaned_data.get("on") if self.is_valid() else None
-        return on if on and on < self.today else None
+        """The past date; None for today, or if the date is invalid."""
+        day: date | None = self.cleaned_data.get("on") if self.is_valid() else None
+        return day if day and day < self.today else None

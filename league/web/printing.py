@@ -1,4 +1,4 @@
-"""Pages for the printer."""
+"""Pages to print."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from players.naming import Audience, names_shown_to
 def on_paper(
     request: HttpRequest, club: Club, template: str, context: Callable[[], Mapping[str, Any]], *, in_hall: bool = False
 ) -> HttpResponse:
-    """A page whose paper speaks the club's language, as it is for everyone who comes; the page around it, the reader's.
+    """Render a page: `context` of the printed part in the club's language, the rest in the user's language.
 
-    The template says which part is the paper. What hangs or lies in the hall names people as everyone may read them.
+    Paper in the hall shows names as the public may see them.
     """
-    framed = frame(club, request.user)  # names people as the reader may read them: before the hall does
+    club_context = frame(club, request.user)  # first: it shows names as the user may see them
     with names_shown_to(Audience.PUBLIC) if in_hall else nullcontext():
         with translation.override(club.language):
-            on_it = context()
-        return render(request, template, {**framed, **on_it})
+            paper_context = context()
+        return render(request, template, {**club_context, **paper_context})

@@ -1,4 +1,4 @@
-"""QR codes, as part of a page."""
+"""QR codes as inline SVG."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a request may bring: all of what it announced, and no files but where a view takes a small one.
+"""Limits of a request's body: it must be complete, and it may contain files only if the view accepts small ones.
 
-A form that was cut off on its way would be read as if it were whole: "120" as "1".
+A form that was cut off would otherwise be read as complete: "120" as "1".
 """
 
 from __future__ import annotations
@@ -24,23 +24,20 @@ if TYPE_CHECKING:
 
 
 class NoFiles(FileUploadHandler):
-    """Refuses a file before any of it is kept: no form of ours asks for one."""
+    """Refuses any file before it is stored."""
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Refuse it."""
         raise BadRequest("No form here takes a file.")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
-        """Keep nothing."""
         return None
 
     def file_complete(self, file_size: int) -> None:
-        """Have nothing to give."""
         return
 
 
 class KeptFile(InMemoryUploadedFile):
-    """A file in memory. Where its user has sent too many, `most_per_hour` is set and the content is dropped."""
+    """A file in memory. If its user has sent too many, `most_per_hour` is set and the content is dropped."""
 
     most_per_hour: int | None = None
 
@@ -50,28 +47,25 @@ class KeptFile(InMemoryUploadedFile):
 
 
 class SmallFile(FileUploadHandler):
-    """Keeps a file in memory, of a large one only what shows that it is too large."""
+    """Stores a file in memory; of a large file one byte more than the limit."""
 
-    def __init__(self, request: HttpRequest, most: int) -> None:
+    def __init__(self, request: HttpRequest, max_size: int) -> None:
         super().__init__(request)
-        self.most = most
+        self.max_size = max_size
 
     def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *args: Any, **kwargs: Any) -> None:  # noqa: N803
-        """Refuse what is much too large before it is read."""
-        if content_length > 4 * self.most:
+        """Refuse a much too large request unread."""
+        if content_length > 4 * self.max_size:
             raise BadRequest("The file is much too large.")
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Begin it."""
         super().new_file(*args, **kwargs)
         self.kept = io.BytesIO()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Keep a byte more than may be, at most."""
-        self.kept.write(raw_data[: max(0, self.most + 1 - self.kept.tell())])
+        self.kept.write(raw_data[: max(0, self.max_size + 1 - self.kept.tell())])
 
     def file_complete(self, file_size: int) -> UploadedFile[bytes]:
-        """Give what was kept."""
         size = self.kept.tell()
         self.kept.seek(0)
         return KeptFile(self.kept, self.field_name, self.file_name or "", self.content_type, size, self.charset)
@@ -80,32 +74,32 @@ class SmallFile(FileUploadHandler):
 View = Callable[..., HttpResponse]
 
 
-def takes_file(most: int, limit: str = "upload") -> Callable[[View], View]:
-    """Let a view take files of at most `most` bytes, in memory; it is still protected from forged requests.
+def takes_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
+    """Let a view accept files of at most `max_size` bytes, in memory; the CSRF check remains.
 
-    A request with a file counts against the rate limit of this name, per hour, before anything reads the file. Beyond
-    the limit the view gets the file without its content, and `UploadField` refuses it.
+    A request with a file counts against the hourly rate limit of this name before the file is read. Beyond the limit
+    the view gets the file without its content, and `UploadField` refuses it.
     """
 
     def decorated(view: View) -> View:
-        protected = csrf_protect(_counted(view, limit))
+        protected = csrf_protect(_limit_rate(view, limit))
 
-        @csrf_exempt  # whose middleware would read the form, and refuse the file, before the view is asked
+        @csrf_exempt  # the CSRF middleware would read the form, and refuse the file, before the view
         @wraps(view)
-        def taking(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            request.upload_handlers = [SmallFile(request, most)]
+        def upload_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            request.upload_handlers = [SmallFile(request, max_size)]
             return protected(request, *args, **kwargs)
 
-        taking.most_uploaded = most  # type: ignore[attr-defined]  # by which the tests find views that take files
-        return taking
+        upload_view.most_uploaded = max_size  # type: ignore[attr-defined]  # the tests find views with uploads by it
+        return upload_view
 
     return decorated
 
 
-def _counted(view: View, limit: str) -> View:
+def _limit_rate(view: View, limit: str) -> View:
     @wraps(view)
-    def counted(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        files = [cast("KeptFile", file) for _name, listed in request.FILES.lists() for file in listed]
+    def limited_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        files = [cast("KeptFile", file) for _name, uploads in request.FILES.lists() for file in uploads]
         if not files or consume(request, action=limit, user=request.user):
             return view(request, *args, **kwargs)
         for file in files:
@@ -115,21 +109,20 @@ def _counted(view: View, limit: str) -> View:
             answer.status_code = HTTPStatus.TOO_MANY_REQUESTS
         return answer
 
-    return counted
+    return limited_view
 
 
 class WholeBody:
-    """The input of a request that is refused where it ends before it should."""
+    """A request's input that refuses to end early."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
     def read(self, size: int) -> bytes:
-        """Return exactly so many bytes; Django never asks for more than were announced."""
+        """Django never reads more than the announced length."""
         return self._checked(self.stream.read(size), size)
 
     def readline(self, size: int) -> bytes:
-        """Return a line, or so many bytes of it."""
         line: bytes = self.stream.readline(size)
         return line if line.endswith(b"\n") else self._checked(line, size)
 
@@ -139,8 +132,8 @@ class WholeBody:
         return data
 
 
-def whole(application: WSGIApplication) -> WSGIApplication:
-    """Wrap the application: a request that was cut off can't be read."""
+def require_whole_body(application: WSGIApplication) -> WSGIApplication:
+    """Wrap the application so that reading a truncated request fails."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         environ["wsgi.input"] = WholeBody(environ["wsgi.input"])

@@ -1,4 +1,4 @@
-"""The columns of runs. What the rows are, the querysets say."""
+"""Tables of recompute runs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from league.web.tables import NUMBER
 
 
 class RunsTable(tables.Table):
-    """What the nights did."""
-
     caption = _("Runs that computed this club's standings")
     row_header = "started_at"
 
@@ -37,22 +35,18 @@ class RunsTable(tables.Table):
         self.club = club
 
     def render_state(self, value: str, record: Run) -> SafeString:
-        """As a badge."""
         return format_html('<span class="badge state state-{}">{}</span>', record.state, value)
 
     def render_took(self, record: Run) -> str:
-        """Return seconds from start to end."""
         return duration(record)
 
     def render_changed(self, value: list[dict[str, Any]]) -> str:
-        """Return what is of this club alone, where it is one club's table."""
-        own = [part for part in value if self.club in (None, part.get("club"))]
-        return number_format(sum(part.get("changed", 0) for part in own))
+        """Count only this club's seasons, unless the table is for all clubs."""
+        parts = [part for part in value if self.club in (None, part.get("club"))]
+        return number_format(sum(part.get("changed", 0) for part in parts))
 
 
 class AllRunsTable(RunsTable):
-    """What the nights did, for all clubs."""
-
     caption = _("Every run of the installation")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -60,14 +54,13 @@ class AllRunsTable(RunsTable):
 
 
 def duration(run: Run) -> str:
-    """Return how long a run took, in words."""
     if run.finished_at is None:
         return "–"
     minutes, seconds = divmod(round((run.finished_at - run.started_at).total_seconds()), 60)
     if not minutes and not seconds:
         return gettext("less than a second")
-    said = [
+    texts = [
         ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes} if minutes else "",
         ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds} if seconds else "",
     ]
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, texts))

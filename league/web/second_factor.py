@@ -1,4 +1,4 @@
-"""Who has to sign in with a second factor: the installation's own people, and a club's committee where it asks."""
+"""Second factor: required of staff, and of a club's committee if the club asks for it."""
 
 from __future__ import annotations
 
@@ -25,19 +25,21 @@ from league.models.rights import Right
 from players.models.person import Reader
 
 ACCOUNT: Final = "/account/"
-WHILE_ASKED: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_logout")
+OPEN_PAGES: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_logout")
 
 
 def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Send superusers and staff without a second factor to where they set one up; only their account is open to them.
+    """Redirect superusers and staff without a second factor to set one up; only account pages are open to them.
 
-    Whoever has one was asked for it at the sign-in, or is by `asked_of_sessions`.
+    With a second factor they are asked for it at sign-in or by `asked_of_sessions`.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
-        asked = settings.HTTPS and (user.is_superuser or user.is_staff) and not request.path_info.startswith(ACCOUNT)
-        if not asked or not user.is_authenticated or is_mfa_enabled(user):
+        is_required = (
+            settings.HTTPS and (user.is_superuser or user.is_staff) and not request.path_info.startswith(ACCOUNT)
+        )
+        if not is_required or not user.is_authenticated or is_mfa_enabled(user):
             return get_response(request)
         messages.warning(request, _("Whoever looks after the installation signs in with a second factor. Set one up."))
         return redirect("mfa_index")
@@ -46,11 +48,10 @@ def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
 
 
 def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Ask for a second factor that was set up elsewhere after this session began; what was sent is done then.
+    """Ask for a second factor that was set up in another session; then repeat the request.
 
-    Until it is given nothing else is answered, by the password neither: whoever else is signed in may know it.
-    A write is stored, to be done after the factor is given, only if it passes the CSRF check: Django's own middleware
-    checks it too late, in `process_view`.
+    Until then all other pages are closed, and the password does not help: another person may know it. A write is stored
+    for repetition only if it passes the CSRF check: Django's own middleware checks too late, in `process_view`.
     """
 
     allauth = AccountMiddleware(get_response)  # type: ignore[no-untyped-call]
@@ -62,7 +63,7 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
         if not user.is_authenticated or gave_second_factor(request.session) or not is_mfa_enabled(user):
             del request.session[FACTOR_REQUIRED]
             return get_response(request)
-        if request.path in {reverse(name) for name in WHILE_ASKED}:
+        if request.path in {reverse(name) for name in OPEN_PAGES}:
             return get_response(request)
         refused = CsrfViewMiddleware(get_response).process_view(request, get_response, (), {})
         if refused is not None:
@@ -76,32 +77,32 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
 
 
 class SecondFactorMissing(Exception):
-    """The club asks a second factor of the reader, who has none yet."""
+    """The club requires a second factor, and the user has none."""
 
     def __init__(self, club: Club) -> None:
         super().__init__(club.pk)
         self.club = club
 
 
-def lacks_second_factor(user: Reader, club: Club, own: frozenset[Right] | None = None) -> bool:
-    """Return whether the club asks of the user what he has not; no query where it asks nothing.
+def lacks_second_factor(user: Reader, club: Club, rights: frozenset[Right] | None = None) -> bool:
+    """Return whether the club requires a second factor that the user lacks; no query if it requires none.
 
-    It asks whoever enters results there or manages it. The installation's admin answers to the installation.
-    The user's `own` rights in the club are asked for unless they are known.
+    It applies to users who record results or manage the club, but not to superusers. `rights`: in the club, if
+    known.
     """
     if not club.asks_second_factor or user.is_superuser or not user.is_authenticated:
         return False
-    return Right.RECORD in (club.rights_of(user) if own is None else own) and not is_mfa_enabled(user)
+    return Right.RECORD in (club.rights_of(user) if rights is None else rights) and not is_mfa_enabled(user)
 
 
 def check_second_factor(user: Reader, club: Club) -> None:
-    """Raise SecondFactorMissing where the club asks of the user what he has not."""
+    """Raise SecondFactorMissing."""
     if lacks_second_factor(user, club):
         raise SecondFactorMissing(club)
 
 
 def asked_by_clubs(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer SecondFactorMissing by the page that leads to one; from there, what was sent is sent again."""
+    """Answer SecondFactorMissing with a page that leads to the setup, and repeats the request afterwards."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)

@@ -1,4 +1,4 @@
-"""What all tables of pages share: sorting and paging, and the looks of their columns."""
+"""Shared parts of tables: sorting, pages and column styles."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NUMBER: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
 MORE: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
 MORE_WORDS: Final = {"th": {"class": "more"}, "td": {"class": "more"}}
 MOVE: Final = {"th": {"class": "arrow"}, "td": {"class": "arrow"}}
-MINE: Final = "mine"  # in the address of a board: the page with the reader's own row
-# For a table whose `own` is the reader's player.
+MINE: Final = "mine"  # query parameter: the page with the viewer's row
+# For a table whose `own` is the viewer's player.
 OWN_ROW: Final = {
     "class": lambda record, table: "own" if record.player_id == table.own else "",
     "id": lambda record, table: "own" if record.player_id == table.own else None,
@@ -26,32 +26,30 @@ RANK: Final = {"th": {"class": "rank"}, "td": {"class": "rank"}}
 
 
 class PointsColumn(tables.Column):
-    """Points as pages show them; in a file they are a number, a fraction rounded as on the page."""
+    """Points with sign and colour; in files a number, rounded as on the page."""
 
     def render(self, value: Number) -> SafeString | str:
-        """Return the points with their sign and colour."""
         return points(value)
 
     def value(self, value: Number) -> int | Decimal:
-        """Return the points as a number."""
         return rounded(value)
 
 
 def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
-    """Sort the table as the address says; all its rows are there, as a file has them."""
+    """Sort the table by the query string, without pages."""
     RequestConfig(request, paginate=False).configure(table)
 
 
 def paged(table: tables.Table, request: HttpRequest, rows: int, *, own: int | None = None) -> None:
-    """Sort the table and turn to a page as the address says; any other page than there are is the nearest.
+    """Sort the table and select a page by the query string; an invalid page becomes the nearest.
 
-    With `?mine` it is the page on which the reader's `own` player stands. How many rows a page has, the address may not
-    say: django_tables2's own reading of it lets it ask for minus five.
+    With `?mine` it is the page of the player `own`. The query string cannot set the number of rows: django_tables2
+    would accept minus five.
     """
     sorted_as_asked(table, request)
     table.paginate(per_page=rows)
-    asked = request.GET.get(table.prefixed_page_field)
+    page = request.GET.get(table.prefixed_page_field)
     if own is not None and MINE in request.GET:
-        place = next((place for place, row in enumerate(table.rows) if row.record.player_id == own), 0)
-        asked = str(place // rows + 1)
-    table.page = table.paginator.get_page(asked)
+        index = next((index for index, row in enumerate(table.rows) if row.record.player_id == own), 0)
+        page = str(index // rows + 1)
+    table.page = table.paginator.get_page(page)

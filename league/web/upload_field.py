@@ -1,4 +1,4 @@
-"""The form field of every file that a user sends."""
+"""Form field for uploads."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from league.web.request_body import KeptFile
 
 
 class UploadField(forms.FileField):
-    """A file of a view that `takes_file`; it is refused unread where the user has sent too many."""
+    """For views with `takes_file`; the file is refused beyond the rate limit."""
 
     def to_python(self, data: Any) -> Any:
-        """Refuse a file beyond the rate limit."""
         if isinstance(data, KeptFile) and data.most_per_hour is not None:
             raise ValidationError(
                 _("You have sent many files: at most %(number)s an hour are read. Send this one again later."),

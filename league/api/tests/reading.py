@@ -1,4 +1,4 @@
-"""Asking the API."""
+"""Requests to the API."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from tests.readers import user_of
 
 
 def a_token(player: Player, name: str = "A program") -> str:
-    """Return a token of the player's."""
     return api_tokens.make(user_of(player), name, None, now=NOW)
 
 
 def read(client: Client, address: str, token: str = "", **headers: str) -> Any:
-    """Return what the API says at an address below /api/v1; it has an answer."""
-    own = {"authorization": f"Bearer {token}"} if token else {}
-    answer = client.get(f"/api/v1/{address}", headers={**own, **headers})
+    """Return the JSON at an address below /api/v1."""
+    authorization = {"authorization": f"Bearer {token}"} if token else {}
+    answer = client.get(f"/api/v1/{address}", headers={**authorization, **headers})
     assert answer.status_code == 200, answer.content
     return answer.json()

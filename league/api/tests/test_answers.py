@@ -1,4 +1,4 @@
-"""What holds for every answer of the API: who may read it, how long it is kept, in which language, how often."""
+"""Every answer of the API: access, caching, language and rate limits."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def club() -> Club:
 
 
 def test_a_visitor_reads_public_clubs_alone(club: Club, client: Client) -> None:
-    shown = a_club(public=True)
-    assert [each["slug"] for each in read(client, "clubs")["items"]] == [shown.slug]
+    public_club = a_club(public=True)
+    assert [item["slug"] for item in read(client, "clubs")["items"]] == [public_club.slug]
     answer = client.get(f"/api/v1/clubs/{club.slug}")
     assert (answer.status_code, answer.headers["Content-Type"]) == (404, "application/problem+json")
     assert answer.json() == {"type": "about:blank", "title": "Not Found", "status": 404, "errors": []}
@@ -45,9 +45,9 @@ def test_people_of_ones_clubs_are_named_as_to_members(client: Client) -> None:
     club = a_club(public=True)
     person, stranger = a_member(club), a_member(a_club(public=True))
     player_names.choose(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym="Le Chat")
-    whole = f"{person.given_name} {person.family_name}"
-    told = {token: read(client, f"players/{person.pk}", token)["name"] for token in ("", a_token(a_member(club)))}
-    assert list(told.values()) == ["Le Chat", whole]
+    full_name = f"{person.given_name} {person.family_name}"
+    names = {token: read(client, f"players/{person.pk}", token)["name"] for token in ("", a_token(a_member(club)))}
+    assert list(names.values()) == ["Le Chat", full_name]
     assert read(client, f"players/{person.pk}", a_token(stranger))["name"] == "Le Chat"
     assert read(client, f"players/{person.pk}")["name"] == "Le Chat"
 
@@ -60,17 +60,17 @@ def test_a_hidden_name_doesnt_sort_the_members(client: Client) -> None:
         if pseudonym:
             player_names.choose(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym=pseudonym)
 
-    def listed(token: str = "") -> list[str]:
+    def member_names(token: str = "") -> list[str]:
         items = read(client, f"clubs/{club.slug}/members", token)["items"]
-        return [each["player"]["name"] for each in items if each["player"]["name"] in whole | set(names.values())]
+        return [item["player"]["name"] for item in items if item["player"]["name"] in full_names | set(names.values())]
 
-    whole = {f"Luc {family}" for family in names}
-    assert listed() == ["Alfred", "Luc Mona", "Zazie"]
-    assert listed(a_token(a_member(club))) == ["Luc Zoé", "Luc Mona", "Luc Adam"]
+    full_names = {f"Luc {family}" for family in names}
+    assert member_names() == ["Alfred", "Luc Mona", "Zazie"]
+    assert member_names(a_token(a_member(club))) == ["Luc Zoé", "Luc Mona", "Luc Adam"]
 
 
 def test_a_deals_history_says_what_its_page_says(client: Client) -> None:
-    """Who wrote it is not told to visitors, there as here."""
+    """Visitors do not see authors, as on the page."""
     club = a_club(public=True)
     secretary = a_member(club, Role.SECRETARY)
     deal = a_deal(a_table(an_evening(a_season(club))))
@@ -78,16 +78,16 @@ def test_a_deals_history_says_what_its_page_says(client: Client) -> None:
         facts = {**TAKE, "points": 60}
         deal = deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Misread")
         deals.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Misread")
-    voided, revised, recorded = said = read(client, f"deals/{deal.pk}", a_token(secretary))["history"]
-    assert [each["what"] for each in said] == ["voided", "revised", "recorded"]
-    assert [(each["by"], each["reason"]) for each in (voided, revised)] == [(str(secretary), "Misread")] * 2
+    voided, revised, recorded = history = read(client, f"deals/{deal.pk}", a_token(secretary))["history"]
+    assert [item["what"] for item in history] == ["voided", "revised", "recorded"]
+    assert [(item["by"], item["reason"]) for item in (voided, revised)] == [(str(secretary), "Misread")] * 2
     assert (recorded["before"], revised["before"], voided["before"]) == ("", recorded["after"], revised["after"])
     page = unescape(signed_in(client, secretary).get(deal.get_absolute_url()).content.decode())
-    for each in said:
-        assert f"{each['before']}{' → ' if each['before'] and each['after'] else ''}{each['after']}" in page
+    for item in history:
+        assert f"{item['before']}{' → ' if item['before'] and item['after'] else ''}{item['after']}" in page
     assert len(revised["seats"]) == 4
     assert [seat["before"] for seat in voided["seats"]] == [seat["after"] for seat in revised["seats"]]
-    assert [each["by"] for each in read(Client(), f"deals/{deal.pk}")["history"]] == [None] * 3
+    assert [item["by"] for item in read(Client(), f"deals/{deal.pk}")["history"]] == [None] * 3
 
 
 def test_a_session_counts_for_nothing(club: Club, client: Client) -> None:
@@ -108,18 +108,18 @@ def test_other_sites_read_what_visitors_may(client: Client, club: Club) -> None:
     assert answer.headers["Cache-Control"] == "public, max-age=60"
     assert {"Authorization", "Accept-Language"} <= set(answer.headers["Vary"].split(", "))
     assert not answer.cookies
-    own = client.get("/api/v1/clubs", headers={"authorization": f"Bearer {a_token(a_member(club))}"})
-    assert "Access-Control-Allow-Origin" not in own.headers
-    assert own.headers["Cache-Control"] == "private, no-cache"
-    asked_first = client.options("/api/v1/clubs", headers={"access-control-request-headers": "authorization"})
-    assert "Access-Control-Allow-Headers" not in asked_first.headers
+    member_answer = client.get("/api/v1/clubs", headers={"authorization": f"Bearer {a_token(a_member(club))}"})
+    assert "Access-Control-Allow-Origin" not in member_answer.headers
+    assert member_answer.headers["Cache-Control"] == "private, no-cache"
+    preflight = client.options("/api/v1/clubs", headers={"access-control-request-headers": "authorization"})
+    assert "Access-Control-Allow-Headers" not in preflight.headers
 
 
 def test_what_has_not_changed_is_not_sent_again(client: Client) -> None:
     a_club(public=True)
     tag = client.get("/api/v1/clubs").headers["ETag"]
-    again = client.get("/api/v1/clubs", headers={"if-none-match": tag})
-    assert (again.status_code, again.content) == (304, b"")
+    unchanged = client.get("/api/v1/clubs", headers={"if-none-match": tag})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
     a_club(public=True)
     assert client.get("/api/v1/clubs", headers={"if-none-match": tag}).status_code == 200
 
@@ -138,39 +138,39 @@ def test_it_is_only_read(client: Client, method: str) -> None:
 def test_a_wrong_parameter_is_named(client: Client, query: str, name: str) -> None:
     answer = client.get(f"/api/v1/clubs?{query}")
     assert answer.status_code == 422
-    assert [each["name"] for each in answer.json()["errors"]] == [name]
+    assert [item["name"] for item in answer.json()["errors"]] == [name]
 
 
-@pytest.mark.parametrize("on", ["0001-01-01", "1899-12-31", "9999-12-31"])
-def test_a_date_out_of_bounds_is_refused_by_its_name(client: Client, on: str) -> None:
-    answer = client.get(f"/api/v1/games/tarot/leaderboard?on={on}")
+@pytest.mark.parametrize("date", ["0001-01-01", "1899-12-31", "9999-12-31"])
+def test_a_date_out_of_bounds_is_refused_by_its_name(client: Client, date: str) -> None:
+    answer = client.get(f"/api/v1/games/tarot/leaderboard?on={date}")
     assert answer.status_code == 422
     [error] = answer.json()["errors"]
     assert error["name"] == "on"
-    assert error["detail"].startswith(f"{on} is not a date from 1900-01-01 to ")
+    assert error["detail"].startswith(f"{date} is not a date from 1900-01-01 to ")
 
 
 def test_pages_follow_one_another(client: Client) -> None:
     slugs = sorted(a_club(public=True, name=f"Club {letter}").slug for letter in "abcde")
-    found: list[str] = []
+    pages: list[str] = []
     address: str | None = "http://testserver/api/v1/clubs?limit=2"
     while address:
         page = client.get(address).json()
         assert page["count"] == 5
-        found += [each["slug"] for each in page["items"]]
+        pages += [item["slug"] for item in page["items"]]
         address = page["next"]
-    assert found == slugs
+    assert pages == slugs
 
 
 def test_words_are_in_the_language_that_is_asked_for(client: Client) -> None:
     deal = a_deal(a_table(an_evening(a_season(a_club(public=True, language="fr")))))
 
-    def said(**headers: str) -> str:
+    def summary(**headers: str) -> str:
         return str(read(client, f"deals/{deal.pk}", **headers)["summary"])
 
-    assert "prise" in said(**{"accept-language": "fr-FR,fr;q=0.9,en;q=0.5"}).lower()
-    assert said(**{"accept-language": "xx,*;q=0.1"}) == said()
-    assert "take" in said().lower()
+    assert "prise" in summary(**{"accept-language": "fr-FR,fr;q=0.9,en;q=0.5"}).lower()
+    assert summary(**{"accept-language": "xx,*;q=0.1"}) == summary()
+    assert "take" in summary().lower()
 
 
 def test_who_asks_too_often_waits(client: Client, club: Club, settings: object) -> None:
@@ -202,7 +202,7 @@ def test_a_tokens_last_use_is_known_to_the_minute(
         return ApiToken.objects.get().used_at
 
     with time_machine.travel(NOW, tick=False) as clock:
-        with django_assert_num_queries(3):  # the token with its user, its use, whom he knows
+        with django_assert_num_queries(3):  # the token with its user, its use, the people of the user's clubs
             read(client, "games", token)
         assert used() == NOW
         clock.shift(59)

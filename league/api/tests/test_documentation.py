@@ -22,7 +22,7 @@ COMMANDS = re.findall(r"^ {4}(curl .+)$", Path(settings.BASE_DIR, "docs/api.md")
 
 
 class CurlCommand(NamedTuple):
-    """What a line of curl asks for."""
+    """A curl command."""
 
     address: str
     headers: dict[str, str]
@@ -30,7 +30,7 @@ class CurlCommand(NamedTuple):
 
 def command(line: str) -> CurlCommand:
     words = shlex.split(line)[1:]
-    headers = dict(words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H")
+    headers = dict(words[index + 1].split(": ", 1) for index, word in enumerate(words) if word == "-H")
     [address] = [word.removeprefix(SITE) for word in words if word.startswith(SITE)]
     return CurlCommand(address, headers)
 
@@ -41,12 +41,12 @@ def test_each_example_has_an_answer(client: Client, line: str) -> None:
     season = a_season(club)
     deal = a_deal(a_table(an_evening(season)))
     token = a_token(a_member(club))
-    asked = command(line)
-    address = asked.address
-    there = (("clubs/a-club", club.slug), ("seasons/1", season.pk), ("deals/1", deal.pk))
-    for example, pk in there:
+    request = command(line)
+    address = request.address
+    examples = (("clubs/a-club", club.slug), ("seasons/1", season.pk), ("deals/1", deal.pk))
+    for example, pk in examples:
         address = re.sub(rf"{example}\b", f"{example.partition('/')[0]}/{pk}", address)
-    headers = {name: value.replace("league_your-token", token) for name, value in asked.headers.items()}
+    headers = {name: value.replace("league_your-token", token) for name, value in request.headers.items()}
     answer = client.get(address, headers=headers)
     assert answer.status_code == 200
     assert answer.json()

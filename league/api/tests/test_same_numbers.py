@@ -50,7 +50,7 @@ def member(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
 
 
 @pytest.fixture
-def told(member: Player) -> Read:
+def ask(member: Player) -> Read:
     token, client = a_token(member), Client()
     return lambda address: read(client, address, token)
 
@@ -59,46 +59,46 @@ def told(member: Player) -> Read:
 def shown_at(member: Player, client: Client) -> Callable[[str], str]:
     signed_in(client, member)
 
-    def shown(address: str) -> str:
+    def page_text(address: str) -> str:
         answer = client.get(address)
         assert answer.status_code == 200
         return unescape(answer.content.decode("utf-8-sig"))
 
-    return shown
+    return page_text
 
 
 def rows(file: str) -> list[dict[str, str]]:
     return list(csv.DictReader(file.splitlines()))
 
 
-def number(written: str) -> float | None:
-    return float(written) if written else None
+def number(text: str) -> float | None:
+    return float(text) if text else None
 
 
-def test_standings(told: Read, shown_at: Callable[[str], str]) -> None:
+def test_standings(ask: Read, shown_at: Callable[[str], str]) -> None:
     for season in Season.objects.all():
-        said = told(f"seasons/{season.pk}/standings?limit=100")["items"]
+        answer = ask(f"seasons/{season.pk}/standings?limit=100")["items"]
         assert [
-            (each["rank"], each["player"]["name"], each["points"], each["evenings"], each["deals"]) for each in said
+            (row["rank"], row["player"]["name"], row["points"], row["evenings"], row["deals"]) for row in answer
         ] == [
             (number(row["Rank"]), row["Player"], number(row["Points"]), int(row["Evenings"]), int(row["Deals"]))
             for row in rows(shown_at(f"/seasons/{season.pk}/standings.csv"))
         ]
-        for each in said[:3]:
-            why = told(f"seasons/{season.pk}/standings/{each['player']['id']}")
-            assert {name: why[name] for name in each} == each
-            shown = POINTS.findall(shown_at(f"/seasons/{season.pk}/standings/{each['player']['id']}"))
-            assert not Counter(f"{part['worth']:g}" for part in why["parts"]) - Counter(
-                f"{float(value):g}" for value in shown
+        for row in answer[:3]:
+            reasons = ask(f"seasons/{season.pk}/standings/{row['player']['id']}")
+            assert {name: reasons[name] for name in row} == row
+            page = POINTS.findall(shown_at(f"/seasons/{season.pk}/standings/{row['player']['id']}"))
+            assert not Counter(f"{part['worth']:g}" for part in reasons["parts"]) - Counter(
+                f"{float(value):g}" for value in page
             )
 
 
-def test_an_evenings_ranking_and_rounds(told: Read, shown_at: Callable[[str], str]) -> None:
+def test_an_evenings_ranking_and_rounds(ask: Read, shown_at: Callable[[str], str]) -> None:
     for evening in Evening.objects.exclude(state="planned"):
-        said = told(f"evenings/{evening.pk}/ranking?limit=100")["items"]
+        answer = ask(f"evenings/{evening.pk}/ranking?limit=100")["items"]
         assert [
-            (each["rank"], each["player"]["name"], each["points"], each["deals"], each["tables"], each["guest"])
-            for each in said
+            (row["rank"], row["player"]["name"], row["points"], row["deals"], row["tables"], row["guest"])
+            for row in answer
         ] == [
             (
                 int(row["Rank"]),
@@ -110,101 +110,101 @@ def test_an_evenings_ranking_and_rounds(told: Read, shown_at: Callable[[str], st
             )
             for row in rows(shown_at(f"/evenings/{evening.pk}/ranking.csv"))
         ]
-        rounds = told(f"evenings/{evening.pk}")["rounds"]
-        found = [
+        rounds = ask(f"evenings/{evening.pk}")["rounds"]
+        table_ids = [
             table["id"]
-            for each in rounds
-            for table in told(f"evenings/{evening.pk}/rounds/{each['number']}/tables?limit=100")["items"]
+            for row in rounds
+            for table in ask(f"evenings/{evening.pk}/rounds/{row['number']}/tables?limit=100")["items"]
         ]
-        assert found == list(
+        assert table_ids == list(
             Table.objects.in_evenings([evening]).filter(round__state="accepted").values_list("pk", flat=True)
         )
 
 
-def test_sheets_and_deals(told: Read, shown_at: Callable[[str], str]) -> None:
+def test_sheets_and_deals(ask: Read, shown_at: Callable[[str], str]) -> None:
     for season in Season.objects.all():
         table = Table.objects.filter(round__evening__season=season, dealt__isnull=False).earliest("pk")
-        sheet, shown = told(f"tables/{table.pk}"), shown_at(f"/tables/{table.pk}/")
-        values = Counter(POINTS.findall(shown))
-        points = [each for deal in sheet["deals"] for each in deal["points"] if each is not None]
+        sheet, page = ask(f"tables/{table.pk}"), shown_at(f"/tables/{table.pk}/")
+        values = Counter(POINTS.findall(page))
+        points = [row for deal in sheet["deals"] for row in deal["points"] if row is not None]
         assert points
         assert not Counter(map(str, points)) - values
         assert [seat["points"] for seat in sheet["seats"]] == sheet["deals"][-1]["totals"]
         for deal in sheet["deals"]:
-            assert deal["summary"] in shown
-            said, explained = told(f"deals/{deal['id']}"), shown_at(f"/deals/{deal['id']}/")
-            assert said["summary"] == deal["summary"]
-            assert [each["points"] for each in said["seats"]] == [each for each in deal["points"] if each is not None]
-            assert all(line["text"] in explained for line in said["lines"])
-            given = [each["points"] for line in said["lines"] for each in line["given"]]
-            assert not Counter(map(str, given)) - Counter(POINTS.findall(explained))
+            assert deal["summary"] in page
+            answer, explained = ask(f"deals/{deal['id']}"), shown_at(f"/deals/{deal['id']}/")
+            assert answer["summary"] == deal["summary"]
+            assert [row["points"] for row in answer["seats"]] == [row for row in deal["points"] if row is not None]
+            assert all(line["text"] in explained for line in answer["lines"])
+            points_given = [row["points"] for line in answer["lines"] for row in line["given"]]
+            assert not Counter(map(str, points_given)) - Counter(POINTS.findall(explained))
     assert Deal.objects.filter(rests__len__gt=0).exists()  # one of the sheets has somebody who rests
 
 
-def test_leaderboards(told: Read, shown_at: Callable[[str], str]) -> None:
-    for game in told("games"):
+def test_leaderboards(ask: Read, shown_at: Callable[[str], str]) -> None:
+    for game in ask("games"):
         for query in ("", "?inactive=true", "?established=true", f"?on={NOW.date().replace(month=9, day=26)}"):
-            said = told(f"games/{game['slug']}/leaderboard{query}{'&' if query else '?'}limit=100")["items"]
+            answer = ask(f"games/{game['slug']}/leaderboard{query}{'&' if query else '?'}limit=100")["items"]
             file = rows(shown_at(f"/games/{game['slug']}/leaderboard.csv{query.replace('true', 'on')}"))
-            assert [(each["rank"], each["player"]["name"]) for each in said] == [
+            assert [(row["rank"], row["player"]["name"]) for row in answer] == [
                 (int(row["Rank"]), row["Player"]) for row in file
             ]
-            assert [each["rating"] for each in said] == pytest.approx([float(row["Rating"]) for row in file], abs=0.5)
+            assert [row["rating"] for row in answer] == pytest.approx([float(row["Rating"]) for row in file], abs=0.5)
 
 
-def test_a_player(told: Read, shown_at: Callable[[str], str], member: Player) -> None:
-    said, shown = told(f"players/{member.pk}"), shown_at(f"/players/{member.pk}/")
-    assert said["name"] in shown
-    assert {each["game"]: each["rating"] for each in said["ratings"]} == {
-        each.game: each.points for each in Rating.objects.filter(player=member)
+def test_a_player(ask: Read, shown_at: Callable[[str], str], member: Player) -> None:
+    answer, page = ask(f"players/{member.pk}"), shown_at(f"/players/{member.pk}/")
+    assert answer["name"] in page
+    assert {row["game"]: row["rating"] for row in answer["ratings"]} == {
+        row.game: row.points for row in Rating.objects.filter(player=member)
     }
-    results = told(f"players/{member.pk}/results?limit=100")["items"]
+    results = ask(f"players/{member.pk}/results?limit=100")["items"]
     assert results
-    values = Counter(POINTS.findall(shown))
+    values = Counter(POINTS.findall(page))
     for result in results[:5]:
         assert str(result["points"]) in values
         assert sum(table["points"] for table in result["tables"]) == result["points"] or result["tables"] == []
-    for rating in said["ratings"]:
-        steps = told(f"players/{member.pk}/ratings/{rating['game']}")
+    for rating in answer["ratings"]:
+        steps = ask(f"players/{member.pk}/ratings/{rating['game']}")
         assert steps["items"][0]["rating"] == rating["rating"]
         assert steps["count"] == len(steps["items"])
         changes = sum(step["change"] for step in steps["items"])
         assert changes == pytest.approx(rating["rating"] - 1000)
 
 
-def test_statistics(told: Read, shown_at: Callable[[str], str]) -> None:
+def test_statistics(ask: Read, shown_at: Callable[[str], str]) -> None:
     for season in Season.objects.filter(player_statistics__isnull=False).distinct():
         player = season.player_statistics.order_by("-deals")[0].player_id
-        counted = told(f"players/{player}/statistics/{season.game}?season={season.pk}")
-        shown = shown_at(f"/players/{player}/statistics/{season.game}?season={season.pk}")
-        labels = [each["label"] for section in counted["sections"] for each in section["statistics"]]
+        numbers = ask(f"players/{player}/statistics/{season.game}?season={season.pk}")
+        page = shown_at(f"/players/{player}/statistics/{season.game}?season={season.pk}")
+        labels = [row["label"] for section in numbers["sections"] for row in section["statistics"]]
         assert bool(labels) == bool(find_game(season.game).statistics.sections)
-        assert all(label in shown for label in labels)
-        assert all(f"/deals/{counted[name]}/" in shown for name in ("best_deal", "worst_deal"))
+        assert all(label in page for label in labels)
+        assert all(f"/deals/{numbers[name]}/" in page for name in ("best_deal", "worst_deal"))
 
 
-def test_members(told: Read, shown_at: Callable[[str], str]) -> None:
+def test_members(ask: Read, shown_at: Callable[[str], str]) -> None:
     club = Season.objects.earliest("pk").club
-    said = told(f"clubs/{club.slug}/members?limit=100")
-    assert said["count"] == club.memberships.count() == len(said["items"])
-    assert people(said) == linked(shown_at(f"/clubs/{club.slug}/members"))
+    answer = ask(f"clubs/{club.slug}/members?limit=100")
+    assert answer["count"] == club.memberships.count() == len(answer["items"])
+    assert people(answer) == linked(shown_at(f"/clubs/{club.slug}/members"))
     roles = {row.player_id: row.role for row in club.memberships.all()}
-    assert {each["player"]["id"]: each["role"] for each in said["items"]} == roles
+    assert {row["player"]["id"]: row["role"] for row in answer["items"]} == roles
 
 
 def test_visitors_are_told_members_without_roles_and_no_guests(client: Client, member: Player) -> None:
     club = Season.objects.earliest("pk").club
-    said = read(client, f"clubs/{club.slug}/members?limit=100")
-    assert people(said) == linked(unescape(client.get(f"/clubs/{club.slug}/members").content.decode()))
+    answer = read(client, f"clubs/{club.slug}/members?limit=100")
+    assert people(answer) == linked(unescape(client.get(f"/clubs/{club.slug}/members").content.decode()))
     guests = set(club.memberships.filter(role=Role.GUEST).values_list("player_id", flat=True))
     assert guests
-    assert not guests & {player for player, _name in people(said)}
-    assert {each["role"] for each in said["items"]} == {None}
+    assert not guests & {player for player, _name in people(answer)}
+    assert {row["role"] for row in answer["items"]} == {None}
 
 
-def people(said: Any) -> list[tuple[int, str]]:
+def people(answer: Any) -> list[tuple[int, str]]:
     """Return whom an answer lists, in its order."""
-    return [(each["player"]["id"], each["player"]["name"]) for each in said["items"]]
+    return [(row["player"]["id"], row["player"]["name"]) for row in answer["items"]]
 
 
 def linked(page: str) -> list[tuple[int, str]]:
@@ -212,25 +212,25 @@ def linked(page: str) -> list[tuple[int, str]]:
     return [(int(pk), name) for pk, name in LINKED.findall(page.partition("<table")[2])]
 
 
-def test_records_of_a_game(told: Read, shown_at: Callable[[str], str]) -> None:
-    said, shown = told("games/tarot/records")["records"], shown_at("/games/tarot/records")
-    assert len(said) > 3
-    for record in said:
-        assert record["label"] in shown
-        assert all(each["player"] is None or each["player"]["name"] in shown for each in record["holders"])
-    points = {str(each["value"]) for each in said if each["unit"] == "points"}
-    assert points <= set(POINTS.findall(shown))
+def test_records_of_a_game(ask: Read, shown_at: Callable[[str], str]) -> None:
+    answer, page = ask("games/tarot/records")["records"], shown_at("/games/tarot/records")
+    assert len(answer) > 3
+    for record in answer:
+        assert record["label"] in page
+        assert all(row["player"] is None or row["player"]["name"] in page for row in record["holders"])
+    points = {str(row["value"]) for row in answer if row["unit"] == "points"}
+    assert points <= set(POINTS.findall(page))
 
 
-def test_honours(told: Read, shown_at: Callable[[str], str]) -> None:
+def test_honours(ask: Read, shown_at: Callable[[str], str]) -> None:
     closed = Season.objects.get(state=SeasonState.CLOSED)
-    said, shown = told(f"seasons/{closed.pk}/honours"), shown_at(f"/seasons/{closed.pk}/honours")
-    assert len(said["records"]) > 3
-    for record in said["records"]:
-        assert record["label"] in shown
-        assert all(each["player"] is None or each["player"]["name"] in shown for each in record["holders"])
-    values = Counter(POINTS.findall(shown))
-    assert not Counter(str(each["value"]) for each in said["records"] if each["unit"] == "points") - values
-    hall = told(f"clubs/{closed.club.slug}/hall-of-fame?game={closed.game}")
-    assert [each["season"]["id"] for each in hall["champions"]] == [closed.pk]
-    assert hall["champions"][0]["players"] == [row["player"] for row in said["podium"] if row["rank"] == 1]
+    answer, page = ask(f"seasons/{closed.pk}/honours"), shown_at(f"/seasons/{closed.pk}/honours")
+    assert len(answer["records"]) > 3
+    for record in answer["records"]:
+        assert record["label"] in page
+        assert all(row["player"] is None or row["player"]["name"] in page for row in record["holders"])
+    values = Counter(POINTS.findall(page))
+    assert not Counter(str(row["value"]) for row in answer["records"] if row["unit"] == "points") - values
+    hall = ask(f"clubs/{closed.club.slug}/hall-of-fame?game={closed.game}")
+    assert [row["season"]["id"] for row in hall["champions"]] == [closed.pk]
+    assert hall["champions"][0]["players"] == [row["player"] for row in answer["podium"] if row["rank"] == 1]

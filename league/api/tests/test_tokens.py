@@ -34,23 +34,23 @@ def reader(client: Client) -> Client:
     return client
 
 
-def shown(page: str) -> str:
-    found = re.search(r"league_[\w-]{43}", page)
-    assert found
-    return found.group()
+def token_in(page: str) -> str:
+    match = re.search(r"league_[\w-]{43}", page)
+    assert match
+    return match.group()
 
 
 def test_a_token_is_seen_once_and_reads(reader: Client) -> None:
     answer = reader.post("/tokens", {"name": "Our site"})
-    token = shown(answer.content.decode())
+    token = token_in(answer.content.decode())
     assert "no-store" in answer.headers["Cache-Control"]
     assert read(Client(), "games", token)
     page = reader.get("/tokens").content.decode()
     assert "Our site" in page
     assert token not in page
-    [kept] = ApiToken.objects.all()
-    assert kept.digest == token_digest(token)
-    assert token not in str(vars(kept))
+    [stored] = ApiToken.objects.all()
+    assert stored.digest == token_digest(token)
+    assert token not in str(vars(stored))
 
 
 def test_it_wants_the_password(client: Client) -> None:
@@ -87,21 +87,21 @@ def test_twenty_are_enough(reader: Client) -> None:
 
 
 def test_a_revoked_token_has_ended_and_its_history_stays(reader: Client) -> None:
-    token = shown(reader.post("/tokens", {"name": "Our site"}).content.decode())
-    [kept] = ApiToken.objects.all()
-    assert "Our site" in reader.post(f"/tokens/{kept.pk}/revoke", follow=True).content.decode()
-    assert reader.post(f"/tokens/{kept.pk}/revoke").status_code == 404  # a second time
+    token = token_in(reader.post("/tokens", {"name": "Our site"}).content.decode())
+    [stored] = ApiToken.objects.all()
+    assert "Our site" in reader.post(f"/tokens/{stored.pk}/revoke", follow=True).content.decode()
+    assert reader.post(f"/tokens/{stored.pk}/revoke").status_code == 404  # a second time
     assert Client().get("/api/v1/games", headers={"authorization": f"Bearer {token}"}).status_code == 401
     events = ApiToken.events.rel.related_model.objects.order_by("pgh_id")  # type: ignore[attr-defined]
-    assert list(events.values_list("pgh_label", "user")) == [("insert", kept.user_id), ("delete", kept.user_id)]
+    assert list(events.values_list("pgh_label", "user")) == [("insert", stored.user_id), ("delete", stored.user_id)]
     assert not {"name", "digest"} & {field.name for field in events.model._meta.fields}
 
 
 def test_nobody_revokes_anothers(client: Client) -> None:
     club = a_club()
     a_token(a_member(club))
-    [kept] = ApiToken.objects.all()
-    assert signed_in(client, a_member(club)).post(f"/tokens/{kept.pk}/revoke").status_code == 404
+    [stored] = ApiToken.objects.all()
+    assert signed_in(client, a_member(club)).post(f"/tokens/{stored.pk}/revoke").status_code == 404
     assert ApiToken.objects.exists()
 
 
@@ -126,35 +126,35 @@ def test_the_page_says_when_one_was_used_and_ends(client: Client) -> None:
     assert "Ended" in client.get("/tokens").content.decode()
 
 
-CHOSEN = {"password1": "another-long-password", "password2": "another-long-password"}
+NEW_PASSWORD = {"password1": "another-long-password", "password2": "another-long-password"}
 
 
-@pytest.mark.parametrize("way", ["changed", "changed and ended", "reset", "by the installation's admin"])
-def test_new_password_ends_tokens_and_the_calendar_where_chosen_or_reset(client: Client, way: str) -> None:
+@pytest.mark.parametrize("method", ["changed", "changed and ended", "reset", "by the installation's admin"])
+def test_new_password_ends_tokens_and_the_calendar_where_chosen_or_reset(client: Client, method: str) -> None:
     user = a_user("anna@club.example")
     secret = api_tokens.make(user, "Program", None, now=NOW)
     calendar = f"/calendar/{renew_calendar_key(user)}.ics"
     bearer = {"authorization": f"Bearer {secret}"}
     root = User.objects.create_superuser("root@club.example", PASSWORD)
-    client.force_login(user if way.startswith("changed") else root)
+    client.force_login(user if method.startswith("changed") else root)
     give_password(client)
-    if way.startswith("changed"):
+    if method.startswith("changed"):
         assert "Also end my API tokens" in client.get(reverse("account_change_password")).content.decode()
-        ended = {"end_programs": "on"} if "ended" in way else {}
-        client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **CHOSEN, **ended})
-    elif way == "reset":
+        options = {"end_programs": "on"} if "ended" in method else {}
+        client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **NEW_PASSWORD, **options})
+    elif method == "reset":
         client.logout()
         client.post(reverse("account_reset_password"), {"email": user.email})
         [link] = re.findall(r"/account/password/reset/key/\S+", str(mail.outbox[0].body))
         form: Any = client.get(link, follow=True)
-        answer = client.post(form.redirect_chain[-1][0], CHOSEN, follow=True)
+        answer = client.post(form.redirect_chain[-1][0], NEW_PASSWORD, follow=True)
         assert "the address of your calendar have ended" in answer.content.decode()
     else:
-        passwords = {**CHOSEN, "usable_password": "true", "set-password": ""}
+        passwords = {**NEW_PASSWORD, "usable_password": "true", "set-password": ""}
         client.post(reverse("admin:auth_user_password_change", args=[user.pk]), passwords)
     user.refresh_from_db()
-    assert user.check_password(CHOSEN["password1"])
-    expected = (200, 200) if way == "changed" else (401, 404)
+    assert user.check_password(NEW_PASSWORD["password1"])
+    expected = (200, 200) if method == "changed" else (401, 404)
     answers = Client().get("/api/v1/clubs", headers=bearer), Client().get(calendar)
     assert tuple(answer.status_code for answer in answers) == expected
 

@@ -1,4 +1,4 @@
-"""The file of a club that comes from another installation."""
+"""Form for a club's file that another installation wrote."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOR_ADMINS = _("The installation’s admin can import larger files by “manage.
 
 
 class ClubFileForm(forms.Form):
-    """A club's file. A small one is read here; a large one is left to a worker, and `clean_file` returns its bytes."""
+    """A small file is read here; for a large one `clean_file` returns its bytes, and a worker reads it."""
 
     file = UploadField(
         label=_("The club’s file"),
@@ -38,16 +38,16 @@ class ClubFileForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Whether the question has to be shown."""
+        """Whether the form asks for a confirmation."""
         return self.has_error("once_more")
 
     def ask(self, name: object) -> None:
-        """Ask whether a club that is here already is to be taken in once more."""
-        asked = _(
+        """Ask whether to import a club a second time."""
+        question = _(
             "A club from this file is here already: %(club)s. Once more makes a second club, and all its people a "
             "second time. If that is what you want, tick this and choose the file again."
         )
-        self.add_error("once_more", asked % {"club": name})
+        self.add_error("once_more", question % {"club": name})
 
     def clean_file(self) -> ClubFile | bytes:
         upload: UploadedFile[bytes] = self.cleaned_data["file"]

@@ -1,4 +1,4 @@
-"""A list of results, pasted or as a file, and which of its columns is what."""
+"""Forms for a list of results, pasted or as a file, and for the meanings of its columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.list_file import rows_of
+from league.imports.queries.list_file import read_rows
 from league.imports.work.cells import MOST_LINES, ColumnMeaning, Row
 from league.imports.work.deal_list import HEADED, PLAYER
 from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind
@@ -23,12 +23,11 @@ class ResultListForm(PastedListForm):
     rows: list[Row]
 
     def read(self, text: str) -> None:
-        """Keep its rows."""
-        self.rows = rows_of(text, MOST_LINES)
+        self.rows = read_rows(text, MOST_LINES)
 
 
 class ColumnsForm(forms.Form):
-    """Which column of a list is what, by its place."""
+    """The column of each meaning, by its index."""
 
     def __init__(
         self,
@@ -53,48 +52,43 @@ class ColumnsForm(forms.Form):
         )
 
     def clean(self) -> None:
-        """Refuse a column that is two things, and a list without a date."""
-        chosen: dict[str, str] = {}
-        for meaning, (label, *_others) in self.meanings.items():
+        """Refuse two meanings for one column, and a list without a date."""
+        meaning_by_column: dict[str, str] = {}
+        for meaning, (label, *_rest) in self.meanings.items():
             place = self.cleaned_data.get(meaning, "")
-            if place and (other := chosen.setdefault(place, meaning)) != meaning:
-                label = self.meanings[other].label
+            if place and (previous := meaning_by_column.setdefault(place, meaning)) != meaning:
+                label = self.meanings[previous].label
                 self.add_error(meaning, _("This column is “%(other)s” already.") % {"other": label})
-        self.check_people(chosen)
+        self.check_people(meaning_by_column)
         if not self.cleaned_data.get("day") and not self.cleaned_data.get("on"):
             self.add_error("day", _("Choose the column that has the date, or give one date for all lines."))
 
-    def check_people(self, chosen: Mapping[str, str]) -> None:
-        """Refuse columns that don't say who played; `chosen` are meanings by places."""
-        if not any(self.cleaned_data.get(each) for each in ("name", "given_name", "number")):
+    def check_people(self, meanings: Mapping[str, str]) -> None:
+        """Refuse columns that do not identify a person; `meanings` are by column."""
+        if not any(self.cleaned_data.get(meaning) for meaning in ("name", "given_name", "number")):
             self.add_error("name", _("Choose a column that tells who it is: a name, or a number."))
 
     @property
-    def chosen(self) -> ChosenColumns:
-        """The columns that a valid form names."""
+    def selection(self) -> ChosenColumns:
         indexes = {name: int(self.cleaned_data[name]) for name in self.meanings if self.cleaned_data[name]}
         day = None if self.cleaned_data["day"] else self.cleaned_data["on"]
         return ChosenColumns(indexes, day, list(map(int, self.cleaned_data.get(HEADED, ()))))
 
     def usual(self) -> list[forms.BoundField]:
-        """Return the fields of the columns that many lists have."""
         return [self[name] for name, meaning in self.meanings.items() if not meaning.rare]
 
     def rare(self) -> list[forms.BoundField]:
-        """Return the fields of the columns that few lists have."""
         return [self[name] for name, meaning in self.meanings.items() if meaning.rare]
 
     @property
     def rare_is_open(self) -> bool:
-        """Whether one of the rare columns is chosen, or wrong."""
+        """Whether one of the rare columns is selected or wrong."""
         return any(field.value() or field.errors for field in self.rare())
 
 
 class DealColumnsForm(ColumnsForm):
-    """Which column of a list of deals is what."""
-
-    def __init__(self, data: Mapping[str, Any], **about: Any) -> None:
-        super().__init__(data, **about)
+    def __init__(self, data: Mapping[str, Any], **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
         headed = forms.MultipleChoiceField(
             label=_("Columns headed by a player’s name, with his points in each deal"),
             choices=self.places,
@@ -102,25 +96,24 @@ class DealColumnsForm(ColumnsForm):
             widget=forms.CheckboxSelectMultiple(),
         )
         self.fields["headed"] = headed
-        # What is a column of something else is not offered.
-        chosen = {self[meaning].value() for meaning in self.meanings} - set(self["headed"].value() or ())
-        headed.widget.choices = [(place, cell) for place, cell in self.places if place not in chosen]
+        # A column with another meaning is not offered.
+        used = {self[meaning].value() for meaning in self.meanings} - set(self["headed"].value() or ())
+        headed.widget.choices = [(place, cell) for place, cell in self.places if place not in used]
 
-    def check_people(self, chosen: Mapping[str, str]) -> None:
-        """Refuse a list of nobody, and a column headed by a player that is something else."""
+    def check_people(self, meanings: Mapping[str, str]) -> None:
+        """Require two players or more; refuse a player's column that has another meaning."""
         headed = self.cleaned_data.get("headed", [])
-        players = [name for name in chosen.values() if name.startswith(f"{PLAYER}.")]
+        players = [name for name in meanings.values() if name.startswith(f"{PLAYER}.")]
         if headed and players:
             self.add_error("headed", _("Players have columns of their own already: choose one or the other."))
         elif len(headed) == 1 or len(players) == 1 or not (headed or players):
             self.add_error(f"{PLAYER}.1", _("Choose the columns that tell who played: each player’s."))
         for place in headed:
-            if place in chosen:
-                label = self.meanings[chosen[place]].label
+            if place in meanings:
+                label = self.meanings[meanings[place]].label
                 self.add_error("headed", _("This column is “%(other)s” already.") % {"other": label})
 
 
 def columns_form(kind: ListKind, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
-    """Return the form that chooses the columns of a list of this kind, filled in by `data`."""
     form = DealColumnsForm if isinstance(kind, Deals) else ColumnsForm
     return form(data, head=rows[0][1], meanings=kind.meanings, required=kind.required)

@@ -1,6 +1,6 @@
-"""Reads a file with a list: CSV, or the sheets of an XLSX workbook. Answers text, as it would be pasted.
+"""Read a file with a list, CSV or XLSX, as the text that a user would paste.
 
-A file comes from anywhere: it is looked at before it is unpacked, and at most so much of it is read.
+A file is untrusted: it is checked before it is unpacked, and read up to limits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from league.imports.queries.workbook import MOST_TEXT, UnreadableWorkbook, Workb
 MOST_UPLOADED: Final = 2_000_000  # bytes
 MOST_COLUMNS: Final = 100  # of a list as text
 LONGEST_CELL: Final = 1_000  # characters
-LOOKED_AT: Final = 30  # lines, to see what parts the cells
+SAMPLED_LINES: Final = 30  # to find the separator of cells
 ZIP: Final = b"PK\x03\x04"
 
 NO_WORKBOOK = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")
@@ -25,7 +25,7 @@ TOO_LARGE = _("This file is too large for a list.")
 
 
 class UnreadableList(ValueError):
-    """The file or the text is no list; the `message` says why, in words."""
+    """The file or text contains no list; `message` is the reason, translated."""
 
     def __init__(self, message: str | Promise) -> None:
         super().__init__(message)
@@ -33,21 +33,19 @@ class UnreadableList(ValueError):
 
 
 class Sheet(NamedTuple):
-    """A list out of a file, and what its sheet is called there."""
-
     name: str
     text: str
 
     @property
     def rows(self) -> int:
-        """How many of its rows say something."""
+        """Number of rows that are not blank."""
         return sum(bool(line) for line in self.text.splitlines())
 
 
-def sheets_of(data: bytes, most_lines: int) -> list[Sheet]:
-    """Return the lists that a file has: of a workbook its visible sheets with rows, else the text of the file.
+def read_sheets(data: bytes, most_lines: int) -> list[Sheet]:
+    """Return a workbook's visible sheets that have rows, or the text of any other file, with a line per row.
 
-    Each has a line a row, not many more than `most_lines`. Raises UnreadableList.
+    Reading stops soon after `most_lines` rows. Raise UnreadableList.
     """
     if len(data) > MOST_UPLOADED:
         raise UnreadableList(TOO_LARGE)
@@ -67,7 +65,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
-    """Return the sheets that a reader sees, or all if none is visible; of those the ones with rows."""
+    """Return the visible sheets, or all if none is visible; leave out empty sheets."""
     try:
         workbook = read_workbook(data, most_lines)
     except WorkbookTooLarge as error:
@@ -81,15 +79,15 @@ def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
     return [sheet for sheet in sheets if sheet.rows] or sheets[:1]
 
 
-def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
-    """Return a text's rows with their numbers, cells apart by tabs, semicolons or commas, without those that are empty.
+def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
+    """Return the rows that are not empty, with their line numbers; cells are separated by tabs, semicolons or commas.
 
-    What is in the most of the first lines parts the cells: a title above them may have none. The first of at most so
-    many rows names the columns. Raises UnreadableList.
+    The separator is the character that most of the first lines contain; a title above them may have none. `most_lines`
+    includes the header. Raise UnreadableList.
     """
     lines = text.lstrip("\ufeff").splitlines()
-    first = list(islice(filter(str.strip, lines), LOOKED_AT))
-    separator = max("\t;,", key=lambda each: sum(each in line for line in first))
+    first = list(islice(filter(str.strip, lines), SAMPLED_LINES))
+    separator = max("\t;,", key=lambda mark: sum(mark in line for line in first))
     try:
         rows = [_checked(row) for row in csv.reader(lines, delimiter=separator, strict=True)]
     except csv.Error as error:
@@ -108,7 +106,7 @@ def rows_of(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
 
 
 def _checked(row: list[str]) -> list[str]:
-    """Return a row; raise UnreadableList for more columns, and csv.Error for a longer cell, than a page could show."""
+    """Raise UnreadableList for too many columns, and csv.Error for a cell that is too long."""
     if len(row) > MOST_COLUMNS:
         raise UnreadableList(
             _("The list has %(given)s columns; at most %(most)s are read.") % {"given": len(row), "most": MOST_COLUMNS}

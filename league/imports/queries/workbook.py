@@ -1,7 +1,7 @@
-"""Reading an XLSX workbook that anybody may send: cells as text, within limits that are checked while reading.
+"""Read an untrusted XLSX workbook: cells as text, within limits that are checked while reading.
 
-Only the parts that lead to cells are parsed. A document type declaration is refused in each of them, in any encoding
-and under any name. A part that several sheets name is counted as often as it is read.
+Only the parts that lead to cells are parsed. A document type declaration is refused in each part, in any encoding and
+with any prefix. A part that several sheets reference counts each time that it is read.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ MOST_SHEETS: Final = 60
 MOST_RELATIONS: Final = 1_000  # of a part
 MOST_STYLES: Final = 65_536  # as in Excel
 MOST_CELLS: Final = 250_000  # of all sheets; empty cells that have a colour too
-MOST_ROWS, MOST_COLUMNS = 20_000, 50  # of a sheet; what stands beyond is not read
+MOST_ROWS, MOST_COLUMNS = 20_000, 50  # of a sheet; cells beyond are not read
 MOST_ROWS_IN_ALL: Final = 60_000  # with the missing rows between
 MOST_TEXT: Final = 2_000_000  # characters of all sheets
 MOST_IN_CELL: Final = 300
-RAW_IN_CELL: Final = 1_000  # characters, of which some may be spaces
+RAW_IN_CELL: Final = 1_000  # characters, spaces included
 MOST_IN_TAG: Final = 1 << 16  # bytes: expat holds a tag with its attributes in memory as a whole
 MOST_DEPTH: Final = 64
 LONGEST_FORMAT: Final = 255  # characters of a number format, as in Excel
@@ -90,22 +90,21 @@ class _Reading:
         self.cells = self.rows = self.text = 0
 
     def sheets(self) -> Iterator[WorkbookSheet]:
-        """Yield the sheets in the order of the workbook."""
-        [workbook] = [each.target for each in self._relations("").values() if each.kind == "officeDocument"]
+        [workbook] = [relation.target for relation in self._relations("").values() if relation.kind == "officeDocument"]
         relations = self._relations(workbook)
-        listed = self._listed(workbook)
-        for each in relations.values():
-            if each.kind == "sharedStrings":
-                self._read_strings(each.target)
-            elif each.kind == "styles":
-                self._read_styles(each.target)
-        for name, state, key in listed:
-            relation = relations[key]
-            if relation.kind == "worksheet":
-                yield WorkbookSheet(name, _SheetReading(self, relation.target).text(), state == "visible")
+        sheet_keys = self._sheet_keys(workbook)
+        for relation in relations.values():
+            if relation.kind == "sharedStrings":
+                self._read_strings(relation.target)
+            elif relation.kind == "styles":
+                self._read_styles(relation.target)
+        for name, state, key in sheet_keys:
+            sheet_relation = relations[key]
+            if sheet_relation.kind == "worksheet":
+                yield WorkbookSheet(name, _SheetReading(self, sheet_relation.target).text(), state == "visible")
 
     def count(self, *, rows: int = 0, cells: int = 0, text: int = 0) -> None:
-        """Count what was read of all sheets. Raise WorkbookTooLarge."""
+        """Add to the totals of all sheets. Raise WorkbookTooLarge."""
         self.rows += rows
         self.cells += cells
         self.text += text
@@ -114,7 +113,7 @@ class _Reading:
         _check(self.text, MOST_TEXT)
 
     def _relations(self, part: str) -> dict[str, _Relation]:
-        """Return the parts that a part names, by their keys; those of the whole file for ""."""
+        """Return the relations of a part by their ids; for "", the relations of the package."""
         folder = dirname(part)
         relations: dict[str, _Relation] = {}
         number = 0
@@ -130,20 +129,20 @@ class _Reading:
         self.parse(join(folder, "_rels", f"{part[len(folder) :].lstrip('/')}.rels"), start)
         return relations
 
-    def _listed(self, workbook: str) -> list[tuple[str, str, str]]:
-        """Return name, state and key of each sheet."""
-        listed = []
+    def _sheet_keys(self, workbook: str) -> list[tuple[str, str, str]]:
+        """Return name, state and relation id of each sheet."""
+        sheets = []
 
         def start(name: str, attributes: Mapping[str, str]) -> None:
             if name == "workbookPr" and attributes.get("date1904") in {"1", "true"}:
                 self.epoch = MAC_EPOCH
             elif name == "sheet":
                 keys = [value for key, value in attributes.items() if key.endswith(":id")]
-                listed.append((attributes["name"], attributes.get("state", "visible"), keys[0]))
-                _check(len(listed), MOST_SHEETS)
+                sheets.append((attributes["name"], attributes.get("state", "visible"), keys[0]))
+                _check(len(sheets), MOST_SHEETS)
 
         self.parse(workbook, start)
-        return listed
+        return sheets
 
     def _read_strings(self, part: str) -> None:
         text = _Text()
@@ -184,39 +183,37 @@ class _Reading:
         end: Callable[[str], object] | None = None,
         add: Callable[[str], None] | None = None,
     ) -> None:
-        """Parse a part; names of elements come without their prefixes."""
+        """Parse a part; element names have no prefix."""
         parser = expat.ParserCreate()
         parser.StartDoctypeDeclHandler = _refuse_doctype
         depth = 0
 
-        def started(name: str, attributes: dict[str, str]) -> None:
+        def start_element(name: str, attributes: dict[str, str]) -> None:
             nonlocal depth
             depth += 1
             if depth > MOST_DEPTH:
                 raise UnreadableWorkbook
             start(name.rpartition(":")[2], attributes)
 
-        def ended(name: str) -> None:
+        def end_element(name: str) -> None:
             nonlocal depth
             depth -= 1
             if end:
                 end(name.rpartition(":")[2])
 
-        parser.StartElementHandler, parser.EndElementHandler = started, ended
+        parser.StartElementHandler, parser.EndElementHandler = start_element, end_element
         parser.CharacterDataHandler = add
-        given = 0
+        bytes_read = 0
         with self.archive.open(part) as source, suppress(_Enough):
             while data := source.read(STEP):
                 parser.Parse(data, False)
-                given += len(data)
-                if given - parser.CurrentByteIndex > MOST_IN_TAG:
+                bytes_read += len(data)
+                if bytes_read - parser.CurrentByteIndex > MOST_IN_TAG:
                     raise UnreadableWorkbook
             parser.Parse(b"", True)
 
 
 class _SheetReading:
-    """Reads the rows of one sheet."""
-
     def __init__(self, reading: _Reading, part: str) -> None:
         self.reading = reading
         self.part = part
@@ -230,7 +227,7 @@ class _SheetReading:
         self.value = _Text()
 
     def text(self) -> str:
-        """Return the rows, missing ones as empty lines, so that rows keep their numbers."""
+        """Return the rows; a missing row is an empty line, so that rows keep their numbers."""
         self.reading.parse(self.part, self._start, self._end, self.value.add)
         return self.written.getvalue()
 
@@ -257,7 +254,7 @@ class _SheetReading:
         if name == "v":
             self.value.is_open = False
         elif name == "c":
-            if self.column <= MOST_COLUMNS and (cell := _written(self._cell(self.value.value()))):
+            if self.column <= MOST_COLUMNS and (cell := _cell_text(self._cell(self.value.value()))):
                 self.cells += [""] * (self.column - len(self.cells))
                 self.cells[self.column - 1] = cell
         elif name == "row":
@@ -276,7 +273,6 @@ class _SheetReading:
             raise _Enough
 
     def _cell(self, text: str) -> object:
-        """Return the value of a cell by its type and style."""
         if not text:
             return None
         match self.kind:
@@ -299,7 +295,7 @@ class _SheetReading:
 
 
 class _Text:
-    """Collects the characters of a text that is shown: of its runs, without how it is pronounced."""
+    """Collects the visible characters of rich text, without phonetic hints."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -331,16 +327,16 @@ def _refuse_doctype(*_declared: object) -> None:
     raise UnreadableWorkbook
 
 
-def _check(number: int, most: int) -> None:
-    if number > most:
+def _check(number: int, limit: int) -> None:
+    if number > limit:
         raise WorkbookTooLarge
 
 
 def _column(reference: str) -> int:
-    found = CELL.fullmatch(reference)
-    if not found:
+    match = CELL.fullmatch(reference)
+    if not match:
         raise UnreadableWorkbook
-    return int(column_index_from_string(found[1]))
+    return int(column_index_from_string(match[1]))
 
 
 def _index(text: str) -> int:
@@ -350,8 +346,8 @@ def _index(text: str) -> int:
     return index
 
 
-def _written(value: object) -> str:
-    """Return a cell as it would be typed: a whole number without a point, a date as a calendar says it."""
+def _cell_text(value: object) -> str:
+    """Return the text that a user would type: whole numbers without a point, dates in ISO format."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():

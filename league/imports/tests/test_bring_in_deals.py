@@ -14,11 +14,11 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.actions.old_results import bring_in_deals, remember_columns
+from league.actions.old_results import import_deals, remember_columns
 from league.imports.forms.results import columns_form
-from league.imports.queries.list_file import UnreadableList, rows_of
+from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.queries.listed_deals import ListedDeal
-from league.imports.queries.old_results import OtherPoints, PlannedResults, TableFate
+from league.imports.queries.old_results import ImportPlan, PointsDifference, TableOutcome
 from league.imports.work.cells import MOST_LINES
 from league.imports.work.list_kinds import Deals
 from league.models import Attendance, Deal, Due, Evening, Membership, Round, Run, Score, Season, Seat, Table
@@ -52,19 +52,19 @@ def season(db: None) -> Season:
     return a_season(club)
 
 
-def listed(season: Season, text: str) -> list[ListedDeal]:
-    kind, rows = Deals(season), rows_of(text, MOST_LINES)
+def read_list(season: Season, text: str) -> list[ListedDeal]:
+    kind, rows = Deals(season), read_rows(text, MOST_LINES)
     form = columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return kind.listed(rows, form.chosen)
+    return kind.read(rows, form.selection)
 
 
-def bring_in(season: Season, text: str, *, as_counted: bool = False) -> PlannedResults:
-    return bring_in_deals(season, listed(season, text), {}, now=NOW, as_counted=as_counted)
+def bring_in(season: Season, text: str, *, as_counted: bool = False) -> ImportPlan:
+    return import_deals(season, read_list(season, text), {}, now=NOW, as_counted=as_counted)
 
 
-def fates(planned: PlannedResults) -> list[TableFate]:
-    return [table.fate for table in planned.tables]
+def outcomes(plan: ImportPlan) -> list[TableOutcome]:
+    return [table.outcome for table in plan.tables]
 
 
 def everything() -> list[list[Any]]:
@@ -73,7 +73,7 @@ def everything() -> list[list[Any]]:
 
 
 def test_deals_come_in_with_their_points(season: Season) -> None:
-    assert fates(bring_in(season, RIGHT)) == [TableFate.NEW]
+    assert outcomes(bring_in(season, RIGHT)) == [TableOutcome.NEW]
     evening = season.evenings.get()
     assert (evening.date, evening.state, evening.is_final(NOW)) == (DAY, EveningState.CLOSED, True)
     [table] = Table.objects.all()
@@ -99,7 +99,7 @@ def test_same_list_twice_changes_nothing(season: Season) -> None:
     bring_in(season, RIGHT)
     before = everything()
     Due.objects.all().delete()
-    assert fates(bring_in(season, RIGHT)) == [TableFate.SAME]
+    assert outcomes(bring_in(season, RIGHT)) == [TableOutcome.SAME]
     assert everything() == before
     assert not Due.objects.exists()
 
@@ -107,43 +107,43 @@ def test_same_list_twice_changes_nothing(season: Season) -> None:
 def test_other_deals_of_a_table_are_left_alone(season: Season) -> None:
     bring_in(season, RIGHT)
     before = everything()
-    other = RIGHT.replace("Petite;2;43", "Petite;2;44").replace("81;-27;-27;-27", ";;;")
-    planned = bring_in(season, other.replace(";;;\n", "x;x;x;x\n", 1))
-    assert fates(planned) == [TableFate.WRONG]
+    changed_list = RIGHT.replace("Petite;2;43", "Petite;2;44").replace("81;-27;-27;-27", ";;;")
+    plan = bring_in(season, changed_list.replace(";;;\n", "x;x;x;x\n", 1))
+    assert outcomes(plan) == [TableOutcome.WRONG]
     assert everything() == before
 
 
 def test_difference_is_told_on_its_line_and_holds_the_table_back(season: Season) -> None:
-    planned = bring_in(season, LIST)
-    assert fates(planned) == [TableFate.DIFFERENT]
-    [deal] = planned.tables[0].remarkable
+    plan = bring_in(season, LIST)
+    assert outcomes(plan) == [TableOutcome.DIFFERENT]
+    [deal] = plan.tables[0].remarkable
     assert deal.line == 3
-    assert deal.differences[1] == OtherPoints("Bob Gros", 270, 180)
+    assert deal.differences[1] == PointsDifference("Bob Gros", 270, 180)
     assert not Evening.objects.exists()
-    assert fates(bring_in(season, LIST, as_counted=True)) == [TableFate.NEW]
+    assert outcomes(bring_in(season, LIST, as_counted=True)) == [TableOutcome.NEW]
     assert Seat.objects.get(player__given_name="Bob").points == 53
-    assert fates(bring_in(season, LIST)) == [TableFate.SAME]
+    assert outcomes(bring_in(season, LIST)) == [TableOutcome.SAME]
 
 
 def test_lines_below_one_that_cannot_be_read_are_not_of_the_evening_above(season: Season) -> None:
     """They would come in on its date, or in its round."""
     deal = "Anne;Petite;2;43;;;;81;-27;-27;-27\n"
     broken = HEAD + f"06/03/2026;1;1;{deal}31/02/2026;1;1;{deal};2;1;{deal};3;1;{deal}13/03/2026;1;1;{deal}"
-    planned = bring_in(season, broken)
-    assert fates(planned) == [TableFate.WRONG, TableFate.WRONG]  # the line is of one of those around it
-    assert {deal.line for deal in planned.tables[0].remarkable} >= {3, 4, 5}
+    plan = bring_in(season, broken)
+    assert outcomes(plan) == [TableOutcome.WRONG, TableOutcome.WRONG]  # the line is of one of those around it
+    assert {deal.line for deal in plan.tables[0].remarkable} >= {3, 4, 5}
     assert not Evening.objects.exists()
     unplaced = HEAD + f"06/03/2026;one;1;{deal};;2;{deal}"
     [table] = bring_in(season, HEAD + f"06/03/2026;one;1;{deal}").tables
     assert (table.day, table.round) == (DAY, 0)
-    assert {table.fate for table in bring_in(season, unplaced).tables} == {TableFate.WRONG}
+    assert {table.outcome for table in bring_in(season, unplaced).tables} == {TableOutcome.WRONG}
 
 
 def test_broken_line_is_named_and_other_tables_come_in(season: Season) -> None:
-    other = "13/03/2026;1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n"
-    planned = bring_in(season, RIGHT.replace("Garde;1;56", "Garde;1;lots") + other)
-    assert fates(planned) == [TableFate.WRONG, TableFate.NEW]
-    assert planned.tables[0].problem == "Line 3: Points: lots is not understood here. Write a number."
+    second_table = "13/03/2026;1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n"
+    plan = bring_in(season, RIGHT.replace("Garde;1;56", "Garde;1;lots") + second_table)
+    assert outcomes(plan) == [TableOutcome.WRONG, TableOutcome.NEW]
+    assert plan.tables[0].problem == "Line 3: Points: lots is not understood here. Write a number."
     [evening] = Evening.objects.all()
     assert evening.date == date(2026, 3, 13)
     table = Table.objects.get()
@@ -156,9 +156,9 @@ def test_line_without_a_place_holds_back_the_tables_around_it(season: Season) ->
     lines = RIGHT.splitlines(keepends=True)
     lines.insert(5, "the 13th of March" + ";1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n")
     later = "20/03/2026;1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n27/03/2026;1;1;Anne;Petite;2;43;;;;81;-27;-27;-27\n"
-    planned = bring_in(season, "".join(lines) + later)
-    assert fates(planned) == [TableFate.WRONG, TableFate.WRONG, TableFate.NEW]
-    assert [str(table.problem).startswith("Line 6: “the 13th of March” is no date") for table in planned.tables[:2]]
+    plan = bring_in(season, "".join(lines) + later)
+    assert outcomes(plan) == [TableOutcome.WRONG, TableOutcome.WRONG, TableOutcome.NEW]
+    assert [str(table.problem).startswith("Line 6: “the 13th of March” is no date") for table in plan.tables[:2]]
 
 
 @pytest.mark.parametrize(
@@ -177,13 +177,13 @@ def test_line_without_a_place_holds_back_the_tables_around_it(season: Season) ->
 )
 def test_wrong_line_says_why(season: Season, old: str, new: str, words: str) -> None:
     assert old in RIGHT
-    planned = bring_in(season, RIGHT.replace(old, new, 1))
-    assert [str(table.problem)[: len(words)] for table in planned.of(TableFate.WRONG)] == [words]
+    plan = bring_in(season, RIGHT.replace(old, new, 1))
+    assert [str(table.problem)[: len(words)] for table in plan.with_outcome(TableOutcome.WRONG)] == [words]
     assert not Evening.objects.exists()
 
 
 def one_deal(season: Season, cells: str, head: str = HEAD) -> dict[str, Any]:
-    assert fates(bring_in(season, f"{head}{cells}\n")) == [TableFate.NEW]
+    assert outcomes(bring_in(season, f"{head}{cells}\n")) == [TableOutcome.NEW]
     facts: dict[str, Any] = Deal.objects.get().facts
     return facts
 
@@ -214,13 +214,13 @@ def test_words_of_a_tarot_deal(season: Season) -> None:
 )
 def test_contract_that_is_none_names_letters_with_their_words(season: Season, language: str, words: str) -> None:
     with translation.override(language):
-        planned = bring_in(season, RIGHT.replace("Petite", "garde tout", 1))
-    assert words in str(planned.tables[0].problem).replace("\N{NARROW NO-BREAK SPACE}", " ")
+        plan = bring_in(season, RIGHT.replace("Petite", "garde tout", 1))
+    assert words in str(plan.tables[0].problem).replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize(
-    ("written", "contract"),
+    ("word", "contract"),
     [
         ("Prise", "take"),
         ("petite", "take"),
@@ -230,11 +230,9 @@ def test_contract_that_is_none_names_letters_with_their_words(season: Season, la
         ("garde contre", "guard_against"),
     ],
 )
-def test_contracts_are_read_in_words_of_both_languages(
-    season: Season, language: str, written: str, contract: str
-) -> None:
+def test_contracts_are_read_in_words_of_both_languages(season: Season, language: str, word: str, contract: str) -> None:
     with translation.override(language):
-        assert one_deal(season, f"2026-03-06;1;1;Anne;{written};2;43;;;;x;x;x;x")["contract"] == contract
+        assert one_deal(season, f"2026-03-06;1;1;Anne;{word};2;43;;;;x;x;x;x")["contract"] == contract
 
 
 def test_words_of_the_other_games_are_read_in_both_languages(season: Season) -> None:
@@ -246,11 +244,13 @@ def test_words_of_the_other_games_are_read_in_both_languages(season: Season) -> 
         bring_in(belote, head + names.replace("06", f"{day:02}") + f"Cy;75;{side};La defense\n")
     facts = {"taker": 2, "points": 75, "last_trick": "attack", "belote": "defence"}
     assert [deal.facts for deal in Deal.objects.all()] == [facts] * 3
-    planned = bring_in(belote, f"{head}{names}Cy;75;nobody;\n")
-    assert "Last trick: “nobody” is not understood. Write: + the taker’s side" in str(planned.tables[0].problem)
+    plan = bring_in(belote, f"{head}{names}Cy;75;nobody;\n")
+    assert "Last trick: “nobody” is not understood. Write: + the taker’s side" in str(plan.tables[0].problem)
     street = a_season(season.club, "two-way-street", table_sizes=[2, 3])
     duel = "Date;Player 1;Player 2;Dealer;Direction;Seat 1;Seat 2\n2026-03-06;Anne Roy;Bob Gros;Anne;"
-    problems = [str(bring_in(street, f"{duel}{way};6;4\n").tables[0].problem) for way in ("Haut", "high", "up")]
+    problems = [
+        str(bring_in(street, f"{duel}{direction};6;4\n").tables[0].problem) for direction in ("Haut", "high", "up")
+    ]
     assert problems[:2] == ["", ""]
     assert "Direction: “up” is not understood. Write: Dealer: seat number; direction" in problems[2]
     hands = f"{people}Seat 1;Seat 2;Seat 3;Seat 4\n{names}h3;q1;l3;l2\n"
@@ -262,10 +262,10 @@ def test_words_of_the_other_games_are_read_in_both_languages(season: Season) -> 
 def test_players_in_places_and_a_called_partner(season: Season) -> None:
     head = "Date;Player 1;Player 2;Player 3;Player 4;Player 5;Taker;Contract;Called;Oudlers;Points;Points 1;Points 2\n"
     line = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;Bob;Guard;Eve;2;52,5;-72;144"
-    planned = bring_in(season, head + line)
-    assert fates(planned) == [TableFate.DIFFERENT]
-    assert planned.tables[0].remarkable[0].differences[0] == OtherPoints("Anne Roy", -72, -74)
-    assert fates(bring_in(season, head + line, as_counted=True)) == [TableFate.NEW]
+    plan = bring_in(season, head + line)
+    assert outcomes(plan) == [TableOutcome.DIFFERENT]
+    assert plan.tables[0].remarkable[0].differences[0] == PointsDifference("Anne Roy", -72, -74)
+    assert outcomes(bring_in(season, head + line, as_counted=True)) == [TableOutcome.NEW]
     assert Deal.objects.get().facts == {"contract": "guard", "taker": 1, "partner": 4, "oudlers": 2, "points": 52.5}
     assert season.club.memberships.get(player__family_name="Lent").role == Role.MEMBER
 
@@ -275,7 +275,7 @@ def test_who_has_nothing_on_a_line_rests(season: Season) -> None:
     season.refresh_from_db()
     head = "Date;Taker;Contract;Oudlers;Points;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent\n"
     text = head + "2026-03-06;Anne;Take;2;43;81;-27;;-27;-27\n;Eve;Take;2;43;-27;-27;-27;;81\n"
-    assert fates(bring_in(season, text)) == [TableFate.NEW]
+    assert outcomes(bring_in(season, text)) == [TableOutcome.NEW]
     assert list(Deal.objects.order_by("number").values_list("rests", flat=True)) == [[2], [3]]
     assert [deal.facts["taker"] for deal in Deal.objects.order_by("number")] == [0, 3]
     assert [(seat.points, seat.deals) for seat in Seat.objects.order_by("number")] == [
@@ -305,8 +305,8 @@ def test_who_rests_where_all_play_is_told_what_the_season_would_have_to_say(seas
     played = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;{}Anne;Take;2;43\n"
     lists = (headed, places.format("Mort;") + played.format("Cy;"), places.format("") + played.format(""))
     problems = [str(bring_in(season, text).tables[0].problem) for text in lists]
-    found = "Line 2: This line has 4 of the table’s 5 players; 5 play each deal. If Cy Mince rests: "
-    assert problems[:2] == [found + RULE] * 2
+    message = "Line 2: This line has 4 of the table’s 5 players; 5 play each deal. If Cy Mince rests: "
+    assert problems[:2] == [message + RULE] * 2
     assert problems[2] == f"Line 2: Partner: This is needed. If one of the 5 rests: {RULE}"
     assert not Evening.objects.exists()
 
@@ -317,7 +317,7 @@ def test_name_without_points_rests(season: Season) -> None:
     head = "Date;Player 1;Player 2;Player 3;Player 4;Player 5;Taker;Contract;Oudlers;Points;"
     head += "Points 1;Points 2;Points 3;Points 4;Points 5\n"
     people = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;"
-    assert fates(bring_in(season, f"{head}{people}Anne;Take;2;43;81;-27;;-27;-27\n")) == [TableFate.NEW]
+    assert outcomes(bring_in(season, f"{head}{people}Anne;Take;2;43;81;-27;;-27;-27\n")) == [TableOutcome.NEW]
     assert Deal.objects.get().rests == [2]
 
 
@@ -354,21 +354,21 @@ def test_litige_is_handed_on_within_the_list(season: Season) -> None:
     belote = a_season(season.club, "belote", table_sizes=[4])
     head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Points;Last trick\n"
     people = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort"
-    assert fates(bring_in(belote, f"{head}{people};1;71;+\n;;;;;2;100;+\n")) == [TableFate.NEW]
+    assert outcomes(bring_in(belote, f"{head}{people};1;71;+\n;;;;;2;100;+\n")) == [TableOutcome.NEW]
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert list(verify()) == []
 
 
 def test_house_rules_of_a_planned_evening_count(season: Season) -> None:
     an_evening(season, EveningState.PLANNED, DAY)
-    assert fates(bring_in(season, RIGHT)) == [TableFate.NEW]
+    assert outcomes(bring_in(season, RIGHT)) == [TableOutcome.NEW]
     assert season.evenings.get().state == EveningState.CLOSED
 
 
 def test_open_evening_is_left_to_the_desk(season: Season) -> None:
     a_table(an_evening(season, on=DAY))
-    planned = bring_in(season, RIGHT)
-    assert planned.tables[0].problem == "The evening is open: enter its results there."
+    plan = bring_in(season, RIGHT)
+    assert plan.tables[0].problem == "The evening is open: enter its results there."
 
 
 @given(st.text())
@@ -376,22 +376,22 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     season = Season(game="tarot", table_sizes=[3, 4, 5])
     kind = Deals(season)
     try:
-        rows = rows_of(text, MOST_LINES)
+        rows = read_rows(text, MOST_LINES)
     except UnreadableList:
         return
     columns = {"player.1": "0", "player.2": "1", "taker": "2", "contract": "3"}
     data = {f"column-{name}": place for name, place in columns.items()} | {"column-on": "2026-03-06"}
     form = columns_form(kind, kind.guess(rows, {}) | data, rows)
     if form.is_valid():
-        assert all(deal.problem or deal.day for deal in kind.listed(rows, form.chosen))
+        assert all(deal.problem or deal.day for deal in kind.read(rows, form.selection))
 
 
 @pytest.mark.parametrize("game", ["tarot", "belote", "two-way-street"])
 def test_example_of_the_page_for_admins_comes_in(season: Season, game: str) -> None:
     page = (settings.BASE_DIR / "docs" / "bringing-in.md").read_text("utf-8")
     [text] = re.findall(rf"<!-- {game} -->\n+```text\n(.*?)```", page, re.DOTALL)
-    own = season if game == "tarot" else a_season(season.club, game, table_sizes=[4])
-    assert fates(bring_in(own, text)) == [TableFate.NEW]
+    game_season = season if game == "tarot" else a_season(season.club, game, table_sizes=[4])
+    assert outcomes(bring_in(game_season, text)) == [TableOutcome.NEW]
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert list(verify()) == []
 
@@ -406,7 +406,7 @@ def test_lines_are_shown_before_anything_is_written(client: Client, season: Seas
     assert "Other points" in page
     assert ">+270</data> in the list" in page
     assert not Evening.objects.exists()
-    kind, rows = Deals(season), rows_of(LIST, MOST_LINES)
+    kind, rows = Deals(season), read_rows(LIST, MOST_LINES)
     sent = {"text": LIST, "head": "\t".join(rows[0][1]), **kind.guess(rows, {}), "bring_in": "1"}
     assert "0 tables came in." in admin.post(address(season), sent, follow=True).content.decode()
     assert not Evening.objects.exists()
@@ -421,22 +421,27 @@ def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Seaso
     answer = admin.post(address(season), {"text": strange})
     assert answer.status_code == 422
     assert answer.content.decode().count("Choose the column that has ") == 2
-    rows = rows_of(strange, MOST_LINES)
+    rows = read_rows(strange, MOST_LINES)
     guessed = Deals(season).guess(rows, {})
     places = {"column-day": "0", "column-deal": "2", "column-taker": "3", "column-contract": "4"}
     guessed["column-headed"] = ["10", "11", "12", "13"]
     sent = {"text": strange, "head": "\t".join(rows[0][1]), **guessed, **places}
     assert "4 deals" in admin.post(address(season), sent).content.decode()
-    again = admin.post(address(season), {"text": strange})  # another day, the same spreadsheet
-    assert again.status_code == 200
-    assert "4 deals" in again.content.decode()
+    next_page = admin.post(address(season), {"text": strange})  # another day, the same spreadsheet
+    assert next_page.status_code == 200
+    assert "4 deals" in next_page.content.decode()
 
 
 def test_columns_are_remembered_for_the_club_alone(client: Client, season: Season) -> None:
     strange = RIGHT.replace("Contrat", "Quoi")
-    rows = rows_of(strange, MOST_LINES)
-    chosen = {**Deals(season).guess(rows, {}), "column-contract": "4", "head": "\t".join(rows[0][1]), "text": strange}
-    signed_in(client, a_member(season.club, Role.ADMIN)).post(address(season), chosen)
+    rows = read_rows(strange, MOST_LINES)
+    form_data = {
+        **Deals(season).guess(rows, {}),
+        "column-contract": "4",
+        "head": "\t".join(rows[0][1]),
+        "text": strange,
+    }
+    signed_in(client, a_member(season.club, Role.ADMIN)).post(address(season), form_data)
     for club, status in ((season.club, 200), (a_club(), 422)):
         admin = signed_in(Client(), a_member(club, Role.ADMIN))
         assert admin.post(address(a_season(club)), {"text": strange}).status_code == status
@@ -463,7 +468,7 @@ def test_columns_that_are_too_many_to_remember_make_place_for_the_latest(season:
     ],
 )
 def test_columns_that_can_not_be_are_refused(season: Season, columns: dict[str, Any], words: str) -> None:
-    kind, rows = Deals(season), rows_of(RIGHT, MOST_LINES)
+    kind, rows = Deals(season), read_rows(RIGHT, MOST_LINES)
     form = columns_form(kind, kind.guess(rows, {}) | columns, rows)
     assert not form.is_valid()
     assert words in str(form.errors)
@@ -487,5 +492,5 @@ def test_taker_is_known_whatever_separates_the_parts_of_the_name(season: Season,
     head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points;"
     head += "Points 1;Points 2;Points 3;Points 4\n"
     people = "2026-03-06;Anne Roy;Jean-Pierre O'Neil;Cy Mince;Dan Fort;"
-    assert fates(bring_in(season, f"{head}{people}{taker};Take;2;43;-27;81;-27;-27\n")) == [TableFate.NEW]
+    assert outcomes(bring_in(season, f"{head}{people}{taker};Take;2;43;-27;81;-27;-27\n")) == [TableOutcome.NEW]
     assert Deal.objects.get().facts["taker"] == 1

@@ -16,15 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.actions import imports
-from league.actions.old_results import ResultsUnanswered, bring_in_results
+from league.actions.old_results import ResultsUnanswered, import_totals
 from league.actions.refusals import WrongState
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.imports.queries.list_file import UnreadableList, rows_of
-from league.imports.queries.old_results import ListedSeat, PlannedResults, TableFate
-from league.imports.views.preview import SHOWN
+from league.imports.queries.list_file import UnreadableList, read_rows
+from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome
+from league.imports.views.preview import TABLES_ON_PAGE
 from league.imports.views.results import AT_ONCE
 from league.imports.work.cells import MOST_LINES
-from league.imports.work.result_list import meanings_of, read_results
+from league.imports.work.result_list import guess_columns, read_results
 from league.models import Attendance, Club, Due, Evening, Membership, Round, Run, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -41,7 +41,7 @@ DAY = date(2026, 3, 6)
 
 
 def lines(day: str = "06/03/2026", table: str = "1", points: tuple[int, ...] = (120, -40, -40, -40)) -> str:
-    return "".join(f"{day};{table};{name};{given}\n" for name, given in zip(PEOPLE, points, strict=True))
+    return "".join(f"{day};{table};{name};{total}\n" for name, total in zip(PEOPLE, points, strict=True))
 
 
 LIST = HEAD + lines() + lines("13.03.2026", points=(-60, 180, -60, -60))
@@ -56,17 +56,17 @@ def season(db: None) -> Season:
     return a_season(club)
 
 
-def listed(text: str) -> list[ListedSeat]:
-    rows = rows_of(text, MOST_LINES)
-    return read_results(rows, meanings_of(rows[0][1]))
+def read_list(text: str) -> list[ListedSeat]:
+    rows = read_rows(text, MOST_LINES)
+    return read_results(rows, guess_columns(rows[0][1]))
 
 
-def bring_in(season: Season, text: str, answers: dict[int, str] | None = None) -> PlannedResults:
-    return bring_in_results(season, listed(text), answers or {}, now=NOW)
+def bring_in(season: Season, text: str, answers: dict[int, str] | None = None) -> ImportPlan:
+    return import_totals(season, read_list(text), answers or {}, now=NOW)
 
 
-def fates(planned: PlannedResults) -> list[TableFate]:
-    return [table.fate for table in planned.tables]
+def outcomes(plan: ImportPlan) -> list[TableOutcome]:
+    return [table.outcome for table in plan.tables]
 
 
 def everything() -> list[list[Any]]:
@@ -75,7 +75,7 @@ def everything() -> list[list[Any]]:
 
 
 def test_evenings_come_in_closed_and_count(season: Season) -> None:
-    assert fates(bring_in(season, LIST)) == [TableFate.NEW] * 2
+    assert outcomes(bring_in(season, LIST)) == [TableOutcome.NEW] * 2
     evening = season.evenings.get(date=DAY)
     assert (evening.state, evening.is_final(NOW)) == (EveningState.CLOSED, True)
     [table] = Table.objects.filter(round__evening=evening)
@@ -98,7 +98,7 @@ def test_same_list_twice_changes_nothing(season: Season) -> None:
     bring_in(season, LIST)
     before = everything()
     Due.objects.all().delete()
-    assert fates(bring_in(season, LIST)) == [TableFate.SAME] * 2
+    assert outcomes(bring_in(season, LIST)) == [TableOutcome.SAME] * 2
     assert everything() == before
     assert not Due.objects.exists()
 
@@ -106,37 +106,37 @@ def test_same_list_twice_changes_nothing(season: Season) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_same_list_twice_at_once_comes_in_once(season: Season) -> None:
     with transaction.atomic():
-        assert fates(bring_in(season, LIST)) == [TableFate.NEW] * 2
-        other = meanwhile(lambda: bring_in(season, LIST))
-    assert fates(other.result()) == [TableFate.SAME] * 2
+        assert outcomes(bring_in(season, LIST)) == [TableOutcome.NEW] * 2
+        second_import = meanwhile(lambda: bring_in(season, LIST))
+    assert outcomes(second_import.result()) == [TableOutcome.SAME] * 2
     assert season.evenings.count() == Table.objects.count() == 2
 
 
 def test_longer_list_adds_what_is_missing(season: Season) -> None:
     bring_in(season, HEAD + lines())
-    more = LIST + "06/03/2026;2;Eve Lent;30\n06/03/2026;2;Flo Vif;-10\n06/03/2026;2;Guy Bas;-20\n"
-    assert fates(bring_in(season, more)) == [TableFate.SAME, TableFate.NEW, TableFate.NEW]
+    longer_list = LIST + "06/03/2026;2;Eve Lent;30\n06/03/2026;2;Flo Vif;-10\n06/03/2026;2;Guy Bas;-20\n"
+    assert outcomes(bring_in(season, longer_list)) == [TableOutcome.SAME, TableOutcome.NEW, TableOutcome.NEW]
     assert season.evenings.count() == 2
     assert Table.objects.filter(round__evening__date=DAY).count() == 2
-    assert {each.role for each in season.club.memberships.filter(player__family_name__in=["Lent", "Vif", "Bas"])} == {
-        Role.MEMBER
-    }
+    assert {
+        membership.role for membership in season.club.memberships.filter(player__family_name__in=["Lent", "Vif", "Bas"])
+    } == {Role.MEMBER}
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert list(verify()) == []
 
 
 def test_planned_evening_of_the_date_is_filled(season: Season) -> None:
-    planned = an_evening(season, EveningState.PLANNED, DAY)
+    plan = an_evening(season, EveningState.PLANNED, DAY)
     bring_in(season, HEAD + lines())
-    assert season.evenings.get() == planned
+    assert season.evenings.get() == plan
     assert season.evenings.get().state == EveningState.CLOSED
 
 
 def wrong(season: Season, text: str) -> str:
     """Return why the only table of the list is wrong; nothing is written."""
     before = everything()
-    planned = bring_in(season, text)
-    [table] = planned.of(TableFate.WRONG)
+    plan = bring_in(season, text)
+    [table] = plan.with_outcome(TableOutcome.WRONG)
     assert everything() == before
     return str(table.problem)
 
@@ -160,20 +160,20 @@ def test_wrong_table_says_why_and_is_left_out(season: Season, text: str, words: 
 
 def test_line_that_cannot_be_read_is_of_its_table_and_of_its_date(season: Season) -> None:
     text = HEAD + lines(points=(120, -40, -40, -40)).replace("120", "much") + lines("13/03/2026", "one")
-    planned = bring_in(season, text)
-    first, *others = planned.tables
+    plan = bring_in(season, text)
+    first, *other_tables = plan.tables
     assert (first.day, first.round, first.number, len(first.seats)) == (DAY, 1, 1, 4)
     assert str(first.problem).startswith("Line 2: Points: “much”")
-    assert {(each.day, each.round, each.lines) for each in others} == {
+    assert {(table.day, table.round, table.lines) for table in other_tables} == {
         (date(2026, 3, 13), 0, str(line)) for line in range(6, 10)
     }
-    assert set(fates(planned)) == {TableFate.WRONG}
+    assert set(outcomes(plan)) == {TableOutcome.WRONG}
     assert not Evening.objects.exists()
 
 
 def test_nobody_sits_at_two_tables_of_a_round(season: Season) -> None:
-    planned = bring_in(season, HEAD + lines() + lines(table="2"))
-    assert fates(planned) == [TableFate.NEW, TableFate.WRONG]
+    plan = bring_in(season, HEAD + lines() + lines(table="2"))
+    assert outcomes(plan) == [TableOutcome.NEW, TableOutcome.WRONG]
     assert "sits at another table" in wrong(season, HEAD + lines(table="2"))
 
 
@@ -205,21 +205,21 @@ def test_similar_name_is_asked_about_and_may_be_a_slip(season: Season) -> None:
     with pytest.raises(ResultsUnanswered) as unanswered:
         bring_in(season, text)
     assert everything() == before
-    [line] = unanswered.value.planned.asked
+    [line] = unanswered.value.plan.questions
     [similar] = line.similar
-    assert fates(bring_in(season, text, {line.person.line: str(similar.pk)})) == [TableFate.NEW] * 2
+    assert outcomes(bring_in(season, text, {line.person.line: str(similar.pk)})) == [TableOutcome.NEW] * 2
     assert Seat.objects.filter(player=similar.player).count() == 2
 
 
 def test_table_of_somebody_left_out_is_left_out(season: Season) -> None:
     text = HEAD + lines().replace("Anne Roy", "Anna Roy") + lines("13/03/2026")
-    assert fates(bring_in(season, text, {2: "skip"})) == [TableFate.SKIPPED, TableFate.NEW]
+    assert outcomes(bring_in(season, text, {2: "skip"})) == [TableOutcome.SKIPPED, TableOutcome.NEW]
 
 
 def test_seats_and_deals_are_read_where_they_are(season: Season) -> None:
     text = "Date;Round;Table;Seat;Name;Points;Deals\n" + "".join(
-        f"2026-03-06;2;3;{4 - at};{name};{points};5\n"
-        for at, (name, points) in enumerate(zip(PEOPLE, (120, -40, -40, -40), strict=True))
+        f"2026-03-06;2;3;{4 - index};{name};{points};5\n"
+        for index, (name, points) in enumerate(zip(PEOPLE, (120, -40, -40, -40), strict=True))
     )
     bring_in(season, text)
     table = Table.objects.get()
@@ -228,8 +228,8 @@ def test_seats_and_deals_are_read_where_they_are(season: Season) -> None:
 
 
 def test_another_clubs_people_are_nobody_here(season: Season) -> None:
-    other = a_club(founder=a_player("Eve", "Lent"))
-    foreign = other.memberships.get()
+    second_club = a_club(founder=a_player("Eve", "Lent"))
+    foreign = second_club.memberships.get()
     text = HEAD + lines().replace("Anne Roy", "Eve Lent")
     bring_in(season, text, {2: str(foreign.pk)})
     assert not Seat.objects.filter(player=foreign.player).exists()
@@ -237,14 +237,14 @@ def test_another_clubs_people_are_nobody_here(season: Season) -> None:
 
 
 def test_column_of_family_names_alone_has_whole_names() -> None:
-    assert meanings_of(["Date", "Nom"]) == {"day": 0, "name": 1}
-    assert meanings_of(["Nom", "Prénom"]) == {"family_name": 0, "given_name": 1}
+    assert guess_columns(["Date", "Nom"]) == {"day": 0, "name": 1}
+    assert guess_columns(["Nom", "Prénom"]) == {"family_name": 0, "given_name": 1}
 
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        rows = rows_of(text, MOST_LINES)
+        rows = read_rows(text, MOST_LINES)
     except UnreadableList:
         return
     columns = {meaning: place for place, meaning in enumerate(("day", "table", "name", "points"))}
@@ -255,8 +255,8 @@ def address(season: Season) -> str:
     return reverse("league:results-bring-in", args=[season.pk])
 
 
-def chosen(text: str, **places: int) -> dict[str, str]:
-    head = "\t".join(rows_of(text, MOST_LINES)[0][1])
+def form_data(text: str, **places: int) -> dict[str, str]:
+    head = "\t".join(read_rows(text, MOST_LINES)[0][1])
     return {"text": text, "head": head, **{f"column-{meaning}": str(place) for meaning, place in places.items()}}
 
 
@@ -267,7 +267,7 @@ def test_tables_are_shown_before_anything_is_written(client: Client, season: Sea
     assert page.count("Comes in") == 2
     assert not Evening.objects.exists()
     places = {"day": 0, "table": 1, "name": 2, "points": 3}
-    answer = admin.post(address(season), {**chosen(LIST, **places), "bring_in": "1"}, follow=True)
+    answer = admin.post(address(season), {**form_data(LIST, **places), "bring_in": "1"}, follow=True)
     assert "2 tables came in." in answer.content.decode()
     assert Table.objects.count() == 2
 
@@ -283,17 +283,17 @@ def test_who_becomes_a_member_is_told_at_the_table(client: Client, season: Seaso
 
 def test_long_list_is_a_light_page_and_a_whole_file(client: Client, season: Season) -> None:
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
-    days = [date(2024, 1, 5) + timedelta(days=each) for each in range(300)]
+    days = [date(2024, 1, 5) + timedelta(days=number) for number in range(300)]
     text = HEAD + "".join(lines(day.isoformat(), points=(120, -40, -40, -40)) for day in days)
     late = text + lines("2025-01-05", points=(1, 1, 1, 1))
     page = admin.post(address(season), {"text": late}).content.decode()
-    shown = page.partition("<textarea")[0]
-    assert shown.count("Comes in") == SHOWN - 1
-    assert shown.index(">Wrong</span>") < shown.index("Comes in")
-    assert len(shown) < 4 * len(text)
+    preview = page.partition("<textarea")[0]
+    assert preview.count("Comes in") == TABLES_ON_PAGE - 1
+    assert preview.index(">Wrong</span>") < preview.index("Comes in")
+    assert len(preview) < 4 * len(text)
     assert re.search(r"<textarea[^>]* hidden>\s*Date;Table;", page)  # a browser would take minutes to lay it out
     assert page.count(text[-100:]) == 1
-    assert all(date_format(day) in shown for day in days)
+    assert all(date_format(day) in preview for day in days)
     file = admin.post(address(season), {"text": late, "fates": "csv"})
     rows = list(csv.reader(file.content.decode("utf-8-sig").splitlines()))
     assert len(rows) == len(days) + 2
@@ -303,7 +303,7 @@ def test_long_list_is_a_light_page_and_a_whole_file(client: Client, season: Seas
     assert not Evening.objects.exists()
     doubtful = HEAD + "".join(lines(day.isoformat(), points=(1, 1, 1, 1)) for day in days)
     page = admin.post(address(season), {"text": doubtful}).content.decode()
-    assert f"And {len(days) - SHOWN} tables more" in page
+    assert f"And {len(days) - TABLES_ON_PAGE} tables more" in page
 
 
 def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Season) -> None:
@@ -313,11 +313,11 @@ def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Seaso
     assert answer.status_code == 422
     assert answer.content.decode().count("Choose the column that has it.") == 2
     assert "Choose a column that tells who it is" in answer.content.decode()
-    page = admin.post(address(season), chosen(strange, day=0, table=1, name=2, points=3)).content.decode()
+    page = admin.post(address(season), form_data(strange, day=0, table=1, name=2, points=3)).content.decode()
     assert page.count("Comes in") == 2
-    again = admin.post(address(season), {"text": strange}).content.decode()  # another day, the same spreadsheet
-    assert again.count("Comes in") == 2
-    twice = admin.post(address(season), chosen(strange, day=0, table=0, name=2, points=3))
+    next_page = admin.post(address(season), {"text": strange}).content.decode()  # another day, the same spreadsheet
+    assert next_page.count("Comes in") == 2
+    twice = admin.post(address(season), form_data(strange, day=0, table=0, name=2, points=3))
     assert "This column is “Date” already." in twice.content.decode()
 
 
@@ -331,12 +331,12 @@ UNDATED = HEAD.removeprefix("Date;") + undated()
 def test_list_without_dates_asks_for_one(client: Client, season: Season) -> None:
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     places = {"table": 0, "name": 1, "points": 2}
-    answer = admin.post(address(season), chosen(UNDATED, **places))
+    answer = admin.post(address(season), form_data(UNDATED, **places))
     assert answer.status_code == 422
     page = answer.content.decode()
     assert page.count("Choose the column that has the date, or give one date for all lines.") == 1
     assert 'name="column-on"' in page
-    sent = {**chosen(UNDATED, **places), "column-on": DAY.isoformat(), "bring_in": "1"}
+    sent = {**form_data(UNDATED, **places), "column-on": DAY.isoformat(), "bring_in": "1"}
     assert "1 table came in." in admin.post(address(season), sent, follow=True).content.decode()
     assert season.evenings.get().date == DAY
 
@@ -344,7 +344,7 @@ def test_list_without_dates_asks_for_one(client: Client, season: Season) -> None
 def test_column_of_dates_wins_over_the_date_of_all_lines(client: Client, season: Season) -> None:
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     text = HEAD + lines() + lines(day="", table="2")
-    sent = {**chosen(text, day=0, table=1, name=2, points=3), "column-on": "2026-03-20"}
+    sent = {**form_data(text, day=0, table=1, name=2, points=3), "column-on": "2026-03-20"}
     page = admin.post(address(season), sent).content.decode()
     assert "Line 6: The date is missing." in page
     admin.post(address(season), {**sent, "bring_in": "1"})
@@ -354,7 +354,7 @@ def test_column_of_dates_wins_over_the_date_of_all_lines(client: Client, season:
 def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: Client, season: Season) -> None:
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     text = UNDATED + "".join(map(undated, range(2, AT_ONCE)))
-    sent = {**chosen(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
+    sent = {**form_data(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
     admin.post(address(season), sent)
     [job] = imports.open_lists(season)
     assert job.payload["chosen"]["column-on"] == DAY.isoformat()
@@ -384,9 +384,9 @@ def test_club_of_another_admin_is_not_found(client: Client, season: Season) -> N
 
 @pytest.mark.parametrize("day", ["31/12/1899", "0001-01-01", "9999-12-31"])
 def test_date_out_of_bounds_is_refused_on_its_line(season: Season, day: str) -> None:
-    """The page names the line and what is allowed, and nothing is written."""
+    """The page names the line and the allowed values, and nothing is written."""
     before = everything()
-    problems = [seat.problem for seat in listed(HEAD + lines(day))]
+    problems = [seat.problem for seat in read_list(HEAD + lines(day))]
     assert all("is not a date from 1900-01-01 to" in str(problem) for problem in problems)
-    assert set(fates(bring_in(season, HEAD + lines(day)))) == {TableFate.WRONG}
+    assert set(outcomes(bring_in(season, HEAD + lines(day)))) == {TableOutcome.WRONG}
     assert everything() == before

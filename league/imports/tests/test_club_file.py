@@ -1,4 +1,4 @@
-"""The pages by which a club leaves as a file, and comes from one."""
+"""The pages to export a club to a file and to import it."""
 
 from __future__ import annotations
 
@@ -122,9 +122,9 @@ def test_a_file_that_is_sent_twice_at_once_is_one_club(club: Club) -> None:
     Club.objects.update(founded_at=NOW)
     with transaction.atomic():
         take_in_by(admin, {}, read, now=NOW)
-        other = meanwhile(lambda: take_in_by(admin, {}, read, now=NOW))
+        second_import = meanwhile(lambda: take_in_by(admin, {}, read, now=NOW))
     with pytest.raises(AlreadyHere):
-        other.result()
+        second_import.result()
     assert Club.objects.filter(name="Le Chien").count() == 2
 
 
@@ -148,10 +148,10 @@ def test_what_can_not_be_is_said_on_the_field(client: Client, club: Club) -> Non
         b"x" * (MAX_UPLOAD + 1): "larger than 20 MB",
         b"": "empty",
     }
-    for given, said in tried.items():
-        answer = uploaded(client, given)
+    for file, message in tried.items():
+        answer = uploaded(client, file)
         assert answer.status_code == 422
-        assert said in answer.content.decode()
+        assert message in answer.content.decode()
     assert client.post(ADDRESS).status_code == 422
     assert (Club.objects.count(), Player.objects.count()) == (clubs, players)
 

@@ -1,4 +1,4 @@
-"""An evening's deals as a file: what is written is read again as the same deals."""
+"""An evening's deals as a file: an import reads the same deals again."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import deals, evenings
-from league.actions.old_results import bring_in_deals
+from league.actions.old_results import import_deals
 from league.imports.forms.results import columns_form
-from league.imports.queries.list_file import rows_of, sheets_of
-from league.imports.queries.old_results import PlannedResults, TableFate
+from league.imports.queries.list_file import read_rows, read_sheets
+from league.imports.queries.old_results import ImportPlan, TableOutcome
 from league.imports.work.cells import MOST_LINES
 from league.imports.work.list_kinds import Deals
 from league.models import Deal, Evening, Season, Seat
@@ -29,7 +29,7 @@ SIZES = {"tarot": (3, 4, 5), "belote": (4,), "two-way-street": (2, 3, 5)}
 
 
 def played(game: str, **fields: Any) -> Evening:
-    """Return a closed evening with a table of each size, each with deals as they are played."""
+    """Return a closed evening with a table of each size, each with random deals."""
     club = a_club(language="fr")
     random = Random(game)
     evening = an_evening(a_season(club, game, table_sizes=list(SIZES[game]), **fields))
@@ -43,24 +43,24 @@ def played(game: str, **fields: Any) -> Evening:
 
 def file_of(evening: Evening, extension: str, language: str) -> str:
     admin = signed_in(Client(headers={"accept-language": language}), a_member(evening.season.club, Role.ADMIN))
-    [sheet] = sheets_of(admin.get(reverse(f"league:deals-{extension}", args=[evening.pk])).content, MOST_LINES)
+    [sheet] = read_sheets(admin.get(reverse(f"league:deals-{extension}", args=[evening.pk])).content, MOST_LINES)
     return sheet.text
 
 
-def bring_in(season: Season, text: str) -> PlannedResults:
-    kind, rows = Deals(season), rows_of(text, MOST_LINES)
+def bring_in(season: Season, text: str) -> ImportPlan:
+    kind, rows = Deals(season), read_rows(text, MOST_LINES)
     form = columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return bring_in_deals(season, kind.listed(rows, form.chosen), {}, now=NOW)
+    return import_deals(season, kind.read(rows, form.selection), {}, now=NOW)
 
 
-def fates(planned: PlannedResults) -> set[TableFate]:
-    return {table.fate for table in planned.tables}
+def outcomes(plan: ImportPlan) -> set[TableOutcome]:
+    return {table.outcome for table in plan.tables}
 
 
-def told(evening: Evening) -> list[tuple[Any, ...]]:
-    """Return what is known of each deal, its facts as the rules read them."""
-    found = Deal.objects.filter(table__round__evening=evening).order_by("table__number", "number")
+def stored_deals(evening: Evening) -> list[tuple[Any, ...]]:
+    """Return the evening's deals, with facts as the rules read them."""
+    dealt = Deal.objects.filter(table__round__evening=evening).order_by("table__number", "number")
     rules = registry.rules(evening.season.game)
     return [
         (
@@ -70,7 +70,7 @@ def told(evening: Evening) -> list[tuple[Any, ...]]:
             deal.rests,
             list(deal.scores.order_by("seat__number").values_list("seat__player", "points", "role")),
         )
-        for deal in found.select_related("table")
+        for deal in dealt.select_related("table")
     ]
 
 
@@ -80,32 +80,32 @@ def told(evening: Evening) -> list[tuple[Any, ...]]:
 def test_what_goes_out_comes_in(game: str, extension: str, language: str) -> None:
     evening = played(game)
     text = file_of(evening, extension, language)
-    assert fates(bring_in(evening.season, text)) == {TableFate.SAME}
-    other = a_season(evening.season.club, game, table_sizes=list(SIZES[game]))
-    assert fates(bring_in(other, text)) == {TableFate.NEW}
-    assert told(other.evenings.get()) == told(evening)
-    assert told(evening)
+    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
+    second_season = a_season(evening.season.club, game, table_sizes=list(SIZES[game]))
+    assert outcomes(bring_in(second_season, text)) == {TableOutcome.NEW}
+    assert stored_deals(second_season.evenings.get()) == stored_deals(evening)
+    assert stored_deals(evening)
 
 
 def test_who_rests_goes_out_and_comes_in() -> None:
     evening = played("tarot", fifth_rests=True)
     text = file_of(evening, "csv", "en-gb")
-    assert fates(bring_in(evening.season, text)) == {TableFate.SAME}
+    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
 
 
 def test_who_is_shown_by_another_name_goes_out_to_the_desk_whole_and_comes_in() -> None:
     evening = played("tarot")
-    known = Seat.objects.filter(table__round__evening=evening).earliest("pk").player
-    known.member_choice = known.public_choice = Naming.INITIAL
-    known.save()
+    player = Seat.objects.filter(table__round__evening=evening).earliest("pk").player
+    player.member_choice = player.public_choice = Naming.INITIAL
+    player.save()
     text = file_of(evening, "csv", "en-gb")
-    assert f"{known.given_name} {known.family_name}" in text
-    assert fates(bring_in(evening.season, text)) == {TableFate.SAME}
+    assert f"{player.given_name} {player.family_name}" in text
+    assert outcomes(bring_in(evening.season, text)) == {TableOutcome.SAME}
 
 
 def test_voided_deals_stay_at_home() -> None:
     evening = played("belote")
     deal = Deal.objects.latest("pk")
     deals.void(deal.pk, client_key=deal.client_key, seen_version=1, now=NOW, reason="Twice")
-    assert len(rows_of(file_of(evening, "csv", "en-gb"), MOST_LINES)) == 6
+    assert len(read_rows(file_of(evening, "csv", "en-gb"), MOST_LINES)) == 6
     assert Seat.objects.exists()

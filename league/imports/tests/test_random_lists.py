@@ -1,4 +1,4 @@
-"""Whatever a list of results says of people, and whatever is answered: it is imported whole, refused or asked about."""
+"""Import of random lists with random answers: each is imported whole, refused, or the user is asked."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.actions.old_results import ResultsUnanswered, bring_in_deals, bring_in_results
+from league.actions.old_results import ResultsUnanswered, import_deals, import_totals
 from league.actions.people import Unanswered
 from league.actions.people import bring_in as bring_in_people
 from league.imports.queries.listed_deals import ListedDeal
-from league.imports.queries.listed_people import NEW, SKIP, Fate, ListedPerson
-from league.imports.queries.old_results import ListedSeat, PlannedResults, TableFate
+from league.imports.queries.listed_people import NEW, SKIP, LineOutcome, ListedPerson
+from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
 
@@ -26,8 +26,8 @@ NUMBERS = ("", "", "", "7", "8", "a1", "A1")
 names, numbers = st.sampled_from(NAMES), st.sampled_from(NUMBERS)
 
 
-class Listed(NamedTuple):
-    """A club's people before, the people of a list, and what is answered, an index standing for a membership."""
+class ListCase(NamedTuple):
+    """A club's members, the people of a list, and answers; a number in an answer is the index of a membership."""
 
     members: list[tuple[str, str]]
     people: list[tuple[str, str]]
@@ -35,7 +35,7 @@ class Listed(NamedTuple):
 
 
 lists = st.builds(
-    Listed,
+    ListCase,
     st.lists(st.tuples(names, numbers), max_size=5, unique_by=lambda each: each[1].casefold() or object()),
     st.lists(st.tuples(names, numbers), min_size=3, max_size=9),
     st.dictionaries(st.integers(1, 9), st.sampled_from([NEW, NEW, SKIP, "", "x"]) | st.integers(0, 4), max_size=9),
@@ -43,15 +43,17 @@ lists = st.builds(
 thorough = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def a_club_of(listed: Listed) -> tuple[Club, dict[int, str]]:
+def a_club_of(case: ListCase) -> tuple[Club, dict[int, str]]:
     club = a_club(founder=a_player("Founder", "Adam"))
-    made = []
-    for name, number in listed.members:
+    memberships = []
+    for name, number in case.members:
         given_name, family = name.split()
-        made.append(club.memberships.create(player=a_player(given_name, family), number=number))
+        memberships.append(club.memberships.create(player=a_player(given_name, family), number=number))
     answers = {
-        line: str(made[answer % len(made)].pk if made else 0) if isinstance(answer, int) else answer
-        for line, answer in listed.answers.items()
+        line: str(memberships[answer % len(memberships)].pk if memberships else 0)
+        if isinstance(answer, int)
+        else answer
+        for line, answer in case.answers.items()
     }
     return club, answers
 
@@ -61,62 +63,62 @@ def person(line: int, name: str, number: str, place: int = 0) -> ListedPerson:
     return ListedPerson(line, given_name, family, number, place=place)
 
 
-def imported_whole(season: Season, planned: PlannedResults) -> None:
-    """Check that each table that came in has all its seats, everybody in one of them, and each refusal its reason."""
-    assert not planned.of(TableFate.ASKED)
-    for table in planned.tables:
-        if table.fate is TableFate.NEW:
+def check_import(season: Season, plan: ImportPlan) -> None:
+    """Check that each imported table has all its seats with different members, and each refusal a reason."""
+    assert not plan.with_outcome(TableOutcome.UNANSWERED)
+    for table in plan.tables:
+        if table.outcome is TableOutcome.NEW:
             seats = Seat.objects.filter(
                 table__number=table.number, round__number=table.round, round__evening__season=season
             )
             stored = [seat.player_id for seat in seats.order_by("number")]
             assert len(set(stored)) == len(table.seats)
             assert Membership.objects.filter(club=season.club, player__in=stored).count() == len(stored)
-        elif table.fate is TableFate.WRONG:
+        elif table.outcome is TableOutcome.WRONG:
             assert table.problem
-    assert Table.objects.filter(round__evening__season=season).count() == len(planned.of(TableFate.NEW))
+    assert Table.objects.filter(round__evening__season=season).count() == len(plan.with_outcome(TableOutcome.NEW))
 
 
-def asked(unanswered: ResultsUnanswered, answers: Mapping[int, str]) -> None:
-    """Check that nothing was written, and that each question has people to choose from."""
-    lines = [line for line in unanswered.planned.people.values() if line.fate is Fate.ASKED]
+def check_questions(unanswered: ResultsUnanswered, answers: Mapping[int, str]) -> None:
+    """Check that nothing was written, and that each question has similar members."""
+    lines = [line for line in unanswered.plan.people.values() if line.outcome is LineOutcome.UNANSWERED]
     assert lines
     assert all(line.similar for line in lines)
-    assert not {NEW, SKIP} & {answers.get(line.person.asked_as) for line in lines}
+    assert not {NEW, SKIP} & {answers.get(line.person.answer_key) for line in lines}
     assert not Table.objects.exists()
 
 
 @thorough
 @given(lists)
-def test_any_list_of_totals_is_imported_whole_refused_or_asked_about(listed: Listed) -> None:
+def test_any_list_of_totals_is_imported_whole_refused_or_asked_about(case: ListCase) -> None:
     with transaction.atomic():
-        club, answers = a_club_of(listed)
+        club, answers = a_club_of(case)
         season = a_season(club, "two-way-street")
         lines = [
-            ListedSeat(line, person(line, *each), TODAY, 1, 1 + (line - 1) // 3, 10 * line, deals=4)
-            for line, each in enumerate(listed.people, 1)
+            ListedSeat(line, person(line, *row), TODAY, 1, 1 + (line - 1) // 3, 10 * line, deals=4)
+            for line, row in enumerate(case.people, 1)
         ]
         try:
-            imported_whole(season, bring_in_results(season, lines, answers, now=NOW))
+            check_import(season, import_totals(season, lines, answers, now=NOW))
         except ResultsUnanswered as unanswered:
-            asked(unanswered, answers)
+            check_questions(unanswered, answers)
         transaction.set_rollback(True)
 
 
 @thorough
 @given(lists)
-def test_any_list_of_deals_is_imported_whole_refused_or_asked_about(listed: Listed) -> None:
+def test_any_list_of_deals_is_imported_whole_refused_or_asked_about(case: ListCase) -> None:
     with transaction.atomic():
-        club, answers = a_club_of(listed)
+        club, answers = a_club_of(case)
         season = a_season(club)
-        size = min(len(listed.people), 5)
+        size = min(len(case.people), 5)
         texts = {"contract": "take", "taker": "1", "points": "43", "oudlers": "2"}
         deals = [
             ListedDeal(
                 line,
                 TODAY,
                 number=line,
-                people=tuple(person(line, *each, place) for place, each in enumerate(listed.people[:size], 1)),
+                people=tuple(person(line, *row, place) for place, row in enumerate(case.people[:size], 1)),
                 points=(None,) * size,
                 texts=texts,
             )
@@ -124,27 +126,31 @@ def test_any_list_of_deals_is_imported_whole_refused_or_asked_about(listed: List
         ]
         answers = {100 + place: answer for place, answer in answers.items()}
         try:
-            imported_whole(season, bring_in_deals(season, deals, answers, now=NOW))
+            check_import(season, import_deals(season, deals, answers, now=NOW))
         except ResultsUnanswered as unanswered:
-            asked(unanswered, answers)
+            check_questions(unanswered, answers)
         transaction.set_rollback(True)
 
 
 @thorough
 @given(lists)
-def test_any_list_of_people_is_imported_whole_refused_or_asked_about(listed: Listed) -> None:
+def test_any_list_of_people_is_imported_whole_refused_or_asked_about(case: ListCase) -> None:
     with transaction.atomic():
-        club, answers = a_club_of(listed)
-        people = [person(line, *each) for line, each in enumerate(listed.people, 1)]
+        club, answers = a_club_of(case)
+        people = [person(line, *row) for line, row in enumerate(case.people, 1)]
         try:
             lines = bring_in_people(club, people, answers)
         except Unanswered as unanswered:
             lines = unanswered.lines
         else:
-            assert all(line.membership for line in lines if line.fate in (Fate.NEW, Fate.CHANGED, Fate.SAME))
+            assert all(
+                line.membership
+                for line in lines
+                if line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED, LineOutcome.SAME)
+            )
             stored = {line.membership.pk for line in lines if line.membership}
             assert len(stored) == sum(line.membership is not None for line in lines)
             assert Membership.objects.filter(club=club, pk__in=stored).count() == len(stored)
-        assert all(line.problem for line in lines if line.fate is Fate.WRONG)
-        assert all(line.similar for line in lines if line.fate is Fate.ASKED)
+        assert all(line.problem for line in lines if line.outcome is LineOutcome.WRONG)
+        assert all(line.similar for line in lines if line.outcome is LineOutcome.UNANSWERED)
         transaction.set_rollback(True)

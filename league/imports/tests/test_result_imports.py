@@ -28,7 +28,7 @@ from tests.markup import unbroken
 from tests.readers import signed_in, user_of
 
 NAMES = ("Anne Roy", "Bob Gros", "Cy Mince", "Dan Fort")
-CHOSEN = {"column-day": "0", "column-table": "1", "column-name": "2", "column-points": "3"}
+COLUMNS = {"column-day": "0", "column-table": "1", "column-name": "2", "column-points": "3"}
 
 
 def totals(tables: int) -> str:
@@ -36,22 +36,22 @@ def totals(tables: int) -> str:
     text = "Date;Table;Joueur;Points\n"
     for number in range(tables):
         day = date(2024, 1, 5) + timedelta(days=number)
-        text += "".join(f"{day};1;{name};{given}\n" for name, given in zip(NAMES, (120, -40, -40, -40), strict=True))
+        text += "".join(f"{day};1;{name};{total}\n" for name, total in zip(NAMES, (120, -40, -40, -40), strict=True))
     return text
 
 
 def deals(number: int) -> str:
     """Return a list of an evening with so many tables of one deal, a round each."""
     text = "Date;Round;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points\n"
-    return text + "".join(f"2024-01-05;{each + 1};{';'.join(NAMES)};Cy;Petite;2;43\n" for each in range(number))
+    return text + "".join(f"2024-01-05;{table};{';'.join(NAMES)};Cy;Petite;2;43\n" for table in range(1, number + 1))
 
 
 @pytest.fixture
 def season(db: None) -> Iterator[Season]:
     club = a_club(founder=a_player("Founder", "Adam"))
     for name in NAMES:
-        given, family = name.split()
-        club.memberships.create(player=a_player(given, family))
+        given_name, family_name = name.split()
+        club.memberships.create(player=a_player(given_name, family_name))
     yield a_season(club)
     cache.clear()
 
@@ -64,29 +64,29 @@ def work(job: Job) -> Job:
 
 def requested(season: Season, text: str = totals(3), **fields: object) -> Job:
     admin = user_of(a_member(season.club, Role.ADMIN))
-    arguments = {"deals": False, "chosen": CHOSEN, "answers": {}, "as_counted": False, **fields}
+    arguments = {"deals": False, "chosen": COLUMNS, "answers": {}, "as_counted": False, **fields}
     return imports.request_results(season, by=admin, text=text, now=NOW, **arguments)  # type: ignore[arg-type]
 
 
 def test_worker_imports_a_list_and_forgets_its_text(season: Season) -> None:
     job = requested(season)
-    by = job.payload["by"]
+    user_id = job.payload["by"]
     work(job)
     assert (job.state, job.result) == (JobState.DONE, {"deals": False, "new": 3, "same": 0, "left_out": 0})
     assert job.payload == {}
     assert season.evenings.count() == 3
     event = Evening.objects.latest("pk").events.get()  # type: ignore[attr-defined]
-    assert event.pgh_context.metadata["user"] == by
+    assert event.pgh_context.metadata["user"] == user_id
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert list(verify()) == []
 
 
 def test_list_of_deals_is_imported_by_its_own_columns(season: Season) -> None:
-    chosen = {"column-round": "1", "column-taker": "6", "column-contract": "7", "column-oudlers": "8"}
-    chosen |= {"column-points": "9", "column-on": "2024-01-05"} | {
+    columns = {"column-round": "1", "column-taker": "6", "column-contract": "7", "column-oudlers": "8"}
+    columns |= {"column-points": "9", "column-on": "2024-01-05"} | {
         f"column-player.{n}": str(n + 1) for n in range(1, 5)
     }
-    work(requested(season, deals(2), deals=True, chosen=chosen))
+    work(requested(season, deals(2), deals=True, chosen=columns))
     assert Table.objects.filter(recorded=1).count() == 2
 
 
@@ -142,9 +142,9 @@ def test_lists_of_a_deleted_club_are_deleted(season: Season) -> None:
 def test_how_far_it_is_is_told_on_the_way(season: Season) -> None:
     many = TABLES_AT_ONCE + 10
     job = requested(season, totals(many))
-    assert progress.of_import(job.pk) is None
+    assert progress.stored_progress(job.pk) is None
     work(job)
-    assert progress.of_import(job.pk) == (many, many)
+    assert progress.stored_progress(job.pk) == (many, many)
 
 
 def import_page(job: Job) -> str:
@@ -156,7 +156,7 @@ def address(season: Season) -> str:
 
 
 def sent(text: str) -> dict[str, str]:
-    return {"text": text, "head": "Date\tTable\tJoueur\tPoints", **CHOSEN, "bring_in": "1"}
+    return {"text": text, "head": "Date\tTable\tJoueur\tPoints", **COLUMNS, "bring_in": "1"}
 
 
 def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Season) -> None:
@@ -168,7 +168,7 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
     page = unbroken(admin.get(import_page(job)))
     assert "waits for its turn" in page
     assert 'hx-trigger="every 2s"' in page
-    progress.note(job.pk, 50, tables)
+    progress.store(job.pk, 50, tables)
     page = unbroken(admin.get(import_page(job)))
     assert f'<progress class="w-100" id="progress" value="50" max="{tables}">' in page
     assert f"50 of {tables} tables are written" in page
@@ -219,9 +219,9 @@ def test_a_club_has_a_few_lists_waiting_and_the_next_is_refused(client: Client, 
 
 def test_an_installation_has_so_many_lists_waiting(season: Season) -> None:
     seasons = [a_season(a_club()) for _ in range(imports.MAX_OPEN // imports.MAX_OPEN_PER_CLUB)]
-    for each in seasons:
+    for full_season in seasons:
         for number in range(1, imports.MAX_OPEN_PER_CLUB + 1):
-            requested(each, totals(number))
+            requested(full_season, totals(number))
     with pytest.raises(WrongState, match="30 lists of all clubs wait"):
         requested(season)
     assert requested(seasons[0], totals(1)) == imports.open_lists(seasons[0])[-1]  # the same again is no other

@@ -1,4 +1,4 @@
-"""A club as a file: written for its admin, and taken in where another installation wrote it."""
+"""Export a club as a file, and import a club from one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from league.actions.refusals import WrongState
 from league.imports.forms.club_file import MAX_UPLOAD, ClubFileForm
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
-from league.imports.work.progress import of_import
+from league.imports.work.progress import stored_progress
 from league.models import Club, Job
 from league.models.audit_entry import AuditEvent, Export
 from league.web.finding import frame, managed
@@ -34,7 +34,7 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """What the file has, and with POST the file itself: one that changes nothing, and is not asked for by a link."""
+    """Show the contents of the file; POST downloads it, so that no link starts the export."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
@@ -63,7 +63,7 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
         form = ClubFileForm(request.POST, request.FILES, is_busy=not is_free)
         founder = _founder_form(request)
         status = 422 if is_free else 409
-        if all(each.is_valid() for each in (form, founder) if each is not None) and _is_new(form):
+        if all(bound_form.is_valid() for bound_form in (form, founder) if bound_form is not None) and _is_new(form):
             if consume(request, action="found_club", user=request.user):
                 try:
                     return _import(request, form, founder)
@@ -80,7 +80,7 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
 
 
 def _founder_form(request: HttpRequest) -> FounderForm | None:
-    """Ask for the name of a user who is no player yet."""
+    """Return a form for the user's name if the user has no player yet."""
     return None if hasattr(request.user, "player") else FounderForm(request.POST if request.method == "POST" else None)
 
 
@@ -121,4 +121,4 @@ def club_import(request: HttpRequest, pk: int) -> HttpResponse:
         if club is not None:
             messages.success(request, _("%(club)s is here, and you are one of its admins.") % {"club": club})
             return redirect(club)
-    return render(request, "league/imports/club_import.html", {"job": job, "progress": of_import(job.pk)})
+    return render(request, "league/imports/club_import.html", {"job": job, "progress": stored_progress(job.pk)})

@@ -1,4 +1,4 @@
-"""An evening's deals as a spreadsheet, in the columns by which deals are brought in: it comes in again as it is."""
+"""An evening's deals as a spreadsheet, in the columns of an import, so that the file can be imported again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.game import Game
 
 
 def rows(evening: Evening) -> Iterator[list[Cell]]:
-    """Yield the names of the columns, then a row a deal. Four queries."""
+    """Yield the header, then a row per deal. Four queries."""
     game = season_game(evening.season)
     tables = list(Table.objects.in_evenings([evening]).with_seats())
     dealt: dict[int, list[Deal]] = {table.pk: [] for table in tables}
@@ -28,27 +28,27 @@ def rows(evening: Evening) -> Iterator[list[Cell]]:
     yield [str(meaning.label) for meaning in columns.values()]
     for table in tables:
         for deal in dealt[table.pk]:
-            found = _row(game, evening, table, deal, cells)
-            yield [found.get(name) for name in columns]
+            row = _row(game, evening, table, deal, cells)
+            yield [row.get(name) for name in columns]
 
 
 def _row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[str, str]) -> dict[str, Cell]:
-    """Return what stands in a deal's columns; one that the rules don't take any more has its points alone."""
+    """Return a deal's cells by column; a deal that the rules no longer accept has only its points."""
     seats: list[Seat] = list(table.seats.all())
     points = {score.seat_id: score.points for score in deal.scores.all()}
-    found: dict[str, Cell] = {
+    row: dict[str, Cell] = {
         "day": evening.date.isoformat(),
         "round": table.round.number,
         "table": table.number,
         "deal": deal.number,
     }
     for seat in seats:
-        found[f"{PLAYER}.{seat.number + 1}"] = str(seat.player)
-        found[f"{POINTS}.{seat.number + 1}"] = points.get(seat.pk)
+        row[f"{PLAYER}.{seat.number + 1}"] = str(seat.player)
+        row[f"{POINTS}.{seat.number + 1}"] = points.get(seat.pk)
     if deal.rests:
-        found[RESTS] = deal.rests[0] + 1
+        row[RESTS] = deal.rests[0] + 1
     if is_readable(table, deal):
         playing = [seat.number + 1 for seat in seats if seat.number not in deal.rests]
         facts: dict[str, Any] = deal.facts
-        found |= {cells[name]: text for name, text in game.row.cells(facts, playing, gettext).items()}
-    return found
+        row |= {cells[name]: text for name, text in game.row.cells(facts, playing, gettext).items()}
+    return row

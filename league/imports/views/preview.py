@@ -1,7 +1,4 @@
-"""What becomes of a list, as a page shows it: first what needs a look, and not more than a page can show.
-
-All of it goes out as a file.
-"""
+"""Preview of an import: tables that need attention first, up to a limit. The file has all of them."""
 
 from __future__ import annotations
 
@@ -14,93 +11,99 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.old_results import PlannedResults, PlannedTable, TableFate
+from league.imports.queries.old_results import ImportPlan, PlannedTable, TableOutcome
 from league.imports.queries.spreadsheet_cells import Cell
 
-SHOWN: Final = 60  # tables with their lines on one page
-FATES: Final[dict[TableFate, Promise]] = {
-    TableFate.NEW: _("Comes in"),
-    TableFate.SAME: _("There already"),
-    TableFate.ASKED: _("Your answer is needed"),
-    TableFate.SKIPPED: _("Left out"),
-    TableFate.DIFFERENT: _("Other points"),
-    TableFate.WRONG: _("Wrong"),
+TABLES_ON_PAGE: Final = 60  # tables with their lines on one page
+OUTCOME_LABELS: Final[dict[TableOutcome, Promise]] = {
+    TableOutcome.NEW: _("Comes in"),
+    TableOutcome.SAME: _("There already"),
+    TableOutcome.UNANSWERED: _("Your answer is needed"),
+    TableOutcome.SKIPPED: _("Left out"),
+    TableOutcome.DIFFERENT: _("Other points"),
+    TableOutcome.WRONG: _("Wrong"),
 }
 
 
-class OldEvening(NamedTuple):
-    """Tables of the list on one date, None where no date can be read; `are_shown` with their lines."""
+class PastEvening(NamedTuple):
+    """Tables of the list on one date; None if the date cannot be read. `has_lines`: the page lists them."""
 
     day: date | None
     tables: Sequence[PlannedTable]
-    are_shown: bool
+    has_lines: bool
 
 
 class Preview(NamedTuple):
-    """Evenings by what is to be done: to look at, come in as they are, and are there already.
+    """Evenings by what the user must do: to check, to import, already stored.
 
-    Of those to look at so many tables are `left` out; of the `later` ones that come in the dates alone are shown.
+    `omitted` is the number of tables to check that the page leaves out; of the `later` evenings it has only the dates.
     """
 
-    doubtful: list[OldEvening]
-    left: int
-    new: list[OldEvening]
-    later: list[OldEvening]
-    same: list[OldEvening]
+    doubtful: list[PastEvening]
+    omitted: int
+    new: list[PastEvening]
+    later: list[PastEvening]
+    same: list[PastEvening]
 
     @property
     def is_short(self) -> bool:
-        """Whether all of it is one evening that comes in."""
+        """Whether everything is one evening to import."""
         return len(self.new) == 1 and not self.doubtful and not self.later
 
     @classmethod
-    def of(cls, planned: PlannedResults) -> Self:
-        """Return what a page shows of a list."""
+    def from_plan(cls, plan: ImportPlan) -> Self:
         doubtful, new, same = list[PlannedTable](), list[PlannedTable](), list[PlannedTable]()
-        for table in planned.tables:
-            if table.fate is TableFate.SAME:
+        for table in plan.tables:
+            if table.outcome is TableOutcome.SAME:
                 same.append(table)
             else:
-                (new if table.fate is TableFate.NEW and not table.remarkable else doubtful).append(table)
-        first = doubtful[:SHOWN]
-        room = SHOWN - len(first)
-        left = len(doubtful) - len(first)
+                (new if table.outcome is TableOutcome.NEW and not table.remarkable else doubtful).append(table)
+        first = doubtful[:TABLES_ON_PAGE]
+        room = TABLES_ON_PAGE - len(first)
+        omitted = len(doubtful) - len(first)
         coming = _evenings(new, room)
-        shown = [evening for evening in coming if evening.are_shown]
-        return cls(_evenings(first, room=SHOWN), left, shown, coming[len(shown) :], _evenings(same, room - len(new)))
+        evenings_with_lines = [evening for evening in coming if evening.has_lines]
+        return cls(
+            _evenings(first, room=TABLES_ON_PAGE),
+            omitted,
+            evenings_with_lines,
+            coming[len(evenings_with_lines) :],
+            _evenings(same, room - len(new)),
+        )
 
 
-def _evenings(tables: Sequence[PlannedTable], room: int) -> list[OldEvening]:
-    """Return the tables by evenings, with their lines as long as there is room."""
-    found = []
+def _evenings(tables: Sequence[PlannedTable], room: int) -> list[PastEvening]:
+    """Return the tables by evening; evenings beyond `room` tables have no lines."""
+    evenings = []
     for day, group in groupby(tables, key=lambda table: table.day):
-        own = list(group)
-        room -= len(own)
-        found.append(OldEvening(day, own, are_shown=room >= 0))
-    return found
+        tables_of_day = list(group)
+        room -= len(tables_of_day)
+        evenings.append(PastEvening(day, tables_of_day, has_lines=room >= 0))
+    return evenings
 
 
-def fate_rows(planned: PlannedResults) -> Iterator[list[Cell]]:
-    """Yield the names of the columns, then a row a table, and one for each line of which there is something to say."""
+def outcome_rows(plan: ImportPlan) -> Iterator[list[Cell]]:
+    """Yield the header, then a row per table, and one per remarkable deal."""
     head = (_("Lines"), _("Date"), _("Round"), _("Table"), _("What becomes of it"), _("Why"), _("Players"), _("Points"))
-    yield [str(each) for each in head]
-    for table in planned.tables:
-        where: list[Cell] = [
+    yield [str(label) for label in head]
+    for table in plan.tables:
+        table_cells: list[Cell] = [
             table.day.isoformat() if table.day else "",
             table.round or "",
             table.number if table.round else "",
         ]
-        told = "" if table.is_told_by_line or table.fate is not TableFate.WRONG else str(table.problem)
+        problem = "" if table.has_wrong_deal or table.outcome is not TableOutcome.WRONG else str(table.problem)
         names = ", ".join(seat.person.name or seat.person.number for seat in table.seats)
         points = ", ".join("" if seat.problem else str(seat.points) for seat in table.seats)
-        yield [table.lines, *where, str(FATES[table.fate]), told, names, points]
+        yield [table.lines, *table_cells, str(OUTCOME_LABELS[table.outcome]), problem, names, points]
         for deal in table.remarkable:
-            said = (
+            remarks = (
                 [str(deal.problem)]
                 if deal.problem
                 else [
-                    gettext("%(name)s: %(given)s in the list, %(counted)s by the rules") % each._asdict()
-                    for each in deal.differences
+                    gettext("%(name)s: %(given)s in the list, %(counted)s by the rules")
+                    % {"name": difference.name, "given": difference.in_list, "counted": difference.by_rules}
+                    for difference in deal.differences
                 ]
             )
-            yield [str(deal.line), *where, "", " · ".join([*said, *deal.doubts]), "", ""]
+            yield [str(deal.line), *table_cells, "", " · ".join([*remarks, *deal.doubts]), "", ""]

@@ -1,9 +1,8 @@
-"""Results of past evenings, brought into a season from a list: seen table by table before anything is written."""
+"""Import results of past evenings into a season from a list, with a preview of each table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, Final
 
 from django.contrib import messages
@@ -19,11 +18,11 @@ from league.actions.old_results import ResultsUnanswered, remember_columns
 from league.actions.refusals import WrongState
 from league.imports.forms.results import ColumnsForm, ResultListForm, columns_form
 from league.imports.queries.list_file import MOST_UPLOADED
-from league.imports.queries.old_results import PlannedResults, TableFate
+from league.imports.queries.old_results import ImportPlan, TableOutcome
 from league.imports.views.deal_file import rows
-from league.imports.views.preview import Preview, fate_rows
+from league.imports.views.preview import Preview, outcome_rows
 from league.imports.work.list_kinds import Deals, ListKind, Totals
-from league.imports.work.progress import of_import
+from league.imports.work.progress import stored_progress
 from league.models import Club, Evening, Job, Season
 from league.models.club import rights_by, role_of
 from league.models.rights import Right
@@ -35,78 +34,78 @@ from league.web.second_factor import lacks_second_factor
 from players.models import User
 from players.naming import Audience, show_names_to
 
-AT_ONCE: Final = 500  # lines that are brought in while the page waits; a longer list is a worker's
+AT_ONCE: Final = 500  # lines; a worker imports a longer list
 NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 
 
 @login_required
 @takes_file(MOST_UPLOADED)
-def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a list of totals, say which column is what, look at what becomes of each table, and bring it in."""
+def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
+    """Import a list of totals: select the columns, check the preview, confirm."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
-    return _bring_in(request, season, Totals(season), {})
+    return _import_page(request, season, Totals(season), {})
 
 
 @login_required
 @takes_file(MOST_UPLOADED)
-def bring_in_deals(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a list of deals, as `bring_in` does with totals."""
+def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
+    """As `import_totals`, for a list of deals."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     kind = Deals(season)
     codes = [kind.game.row.legend(seats) for seats in sorted(kind.playing)]
     legend = dict.fromkeys(line for lines in codes for line in lines)
-    return _bring_in(
+    return _import_page(
         request, season, kind, {"by_deals": True, "game": kind.game, "legend": [gettext(line) for line in legend]}
     )
 
 
-def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mapping[str, object]) -> HttpResponse:
+def _import_page(
+    request: HttpRequest, season: Season, kind: ListKind, extra_context: Mapping[str, object]
+) -> HttpResponse:
     form = ResultListForm(request.POST, request.FILES) if request.method == "POST" else ResultListForm()
     columns: ColumnsForm | None = None
-    planned: PlannedResults | None = None
+    plan: ImportPlan | None = None
     as_counted = "as_counted" in request.POST
+    today = timezone.localdate(timezone=season.club.zone)
     if request.method == "POST" and form.is_valid():
         columns = _columns(request, season.club, form, kind)
         if columns.is_valid():
             _remember(season.club, form, columns, kind)
-            answers, chosen = answers_of(request.POST), columns.chosen
+            answers, selection = answers_of(request.POST), columns.selection
             if "bring_in" not in request.POST:
-                planned = kind.planned(form.rows, chosen, answers, _today(season), as_counted=as_counted)
+                plan = kind.plan(form.rows, selection, answers, today, as_counted=as_counted)
             else:
                 try:
                     if len(form.rows) > AT_ONCE:
-                        planned = kind.planned(
-                            form.rows, columns.chosen, answers, _today(season), as_counted=as_counted
-                        )
-                        if planned.of(TableFate.ASKED):
-                            raise ResultsUnanswered(planned)
-                        job = _by_worker(request, season, kind, form, columns, answers, as_counted=as_counted)
+                        plan = kind.plan(form.rows, columns.selection, answers, today, as_counted=as_counted)
+                        if plan.with_outcome(TableOutcome.UNANSWERED):
+                            raise ResultsUnanswered(plan)
+                        job = _enqueue(request, season, kind, form, columns, answers, as_counted=as_counted)
                         return redirect("league:results-import", job.pk)
-                    done = kind.bring_in(form.rows, chosen, answers, timezone.now(), as_counted=as_counted)
+                    imported = kind.import_rows(form.rows, selection, answers, timezone.now(), as_counted=as_counted)
                 except ResultsUnanswered as unanswered:
-                    planned = unanswered.planned
+                    plan = unanswered.plan
                     messages.error(request, NOT_YET)
                 except WrongState as refused:
                     messages.error(request, str(refused))
                 else:
-                    new, same = len(done.of(TableFate.NEW)), len(done.of(TableFate.SAME))
-                    messages.success(request, _said(new, same, len(done.tables) - new - same))
+                    messages.success(request, _summary(**imported.summary()))
                     return redirect("league:season", season.pk)
-    if planned and "fates" in request.POST:
-        return spreadsheet(fate_rows(planned), "csv", "", f"{season} {gettext('What becomes of each table')}")
+    if plan and "fates" in request.POST:
+        return spreadsheet(outcome_rows(plan), "csv", "", f"{season} {gettext('What becomes of each table')}")
     context = {
-        **about,
+        **extra_context,
         "club": season.club,
         "can_manage": True,
         "season": season,
         "form": form,
         "columns": columns,
         "head": "\t".join(form.rows[0][1]) if columns else "",
-        "planned": planned,
-        "preview": Preview.of(planned) if planned else None,
-        "counts": {fate.value: len(planned.of(fate)) for fate in TableFate} if planned else {},
-        "comes_in": bool(planned and (planned.of(TableFate.NEW) or planned.of(TableFate.ASKED))),
-        "differs": bool(planned and any(deal.differences for table in planned.tables for deal in table.dealt)),
+        "plan": plan,
+        "preview": Preview.from_plan(plan) if plan else None,
+        "counts": {outcome.value: len(plan.with_outcome(outcome)) for outcome in TableOutcome} if plan else {},
+        "comes_in": bool(plan and (plan.with_outcome(TableOutcome.NEW) or plan.with_outcome(TableOutcome.UNANSWERED))),
+        "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.dealt)),
         "as_counted": as_counted,
         "waiting": imports.open_lists(season),
     }
@@ -115,7 +114,7 @@ def _bring_in(request: HttpRequest, season: Season, kind: ListKind, about: Mappi
 
 
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """An evening's deals as a file, which comes in again as a list of deals: who records reads the desk's names."""
+    """An evening's deals as a file that can be imported again. With the right to record, names are complete."""
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
@@ -128,7 +127,6 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 @login_required
 def result_import(request: HttpRequest, pk: int) -> HttpResponse:
-    """The progress of an import by a worker, and its outcome."""
     job = get_object_or_404(Job, kind=imports.RESULTS, pk=pk)
     season = managed(Season.objects.with_club(), request.user, pk=imports.season_id_of(job))
     result = job.result
@@ -136,13 +134,13 @@ def result_import(request: HttpRequest, pk: int) -> HttpResponse:
         **frame(season.club, request.user),
         "season": season,
         "job": job,
-        "progress": of_import(job.pk),
-        "summary": _said(result["new"], result["same"], result["left_out"]) if "new" in result else "",
+        "progress": stored_progress(job.pk),
+        "summary": _summary(result["new"], result["same"], result["left_out"]) if "new" in result else "",
     }
     return render(request, "league/imports/result_import.html", context)
 
 
-def _by_worker(
+def _enqueue(
     request: HttpRequest,
     season: Season,
     kind: ListKind,
@@ -158,19 +156,15 @@ def _by_worker(
         by=request.user,
         deals=isinstance(kind, Deals),
         text=form.data["text"],
-        chosen=columns.chosen.as_form_data(),
+        chosen=columns.selection.as_form_data(),
         answers=answers,
         as_counted=as_counted,
         now=timezone.now(),
     )
 
 
-def _today(season: Season) -> date:
-    return timezone.localdate(timezone=season.club.zone)
-
-
 def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
-    """Return which column is what: as was chosen for this list, or by its first line and by what was chosen before."""
+    """Return the meanings of the columns: as submitted for this header, else guessed from it and from earlier lists."""
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
         return columns_form(kind, request.POST, form.rows)
     remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()
@@ -179,14 +173,18 @@ def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListK
 
 def _remember(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
     head = form.rows[0][1]
-    own = dict.fromkeys(head, "") | {head[place]: meaning for place, meaning in columns.chosen.meanings.items()}
-    remember_columns(club, kind.name, own)
+    meanings = dict.fromkeys(head, "") | {head[index]: meaning for index, meaning in columns.selection.meanings.items()}
+    remember_columns(club, kind.name, meanings)
 
 
-def _said(new: int, same: int, left: int) -> str:
-    said = [ngettext("%(count)s table came in.", "%(count)s tables came in.", new) % {"count": new}]
+def _summary(new: int, same: int, left_out: int) -> str:
+    sentences = [ngettext("%(count)s table came in.", "%(count)s tables came in.", new) % {"count": new}]
     if same:
-        said.append(ngettext("%(count)s was there already.", "%(count)s were there already.", same) % {"count": same})
-    if left:
-        said.append(ngettext("%(count)s was left out.", "%(count)s were left out.", left) % {"count": left})
-    return " ".join(said)
+        sentences.append(
+            ngettext("%(count)s was there already.", "%(count)s were there already.", same) % {"count": same}
+        )
+    if left_out:
+        sentences.append(
+            ngettext("%(count)s was left out.", "%(count)s were left out.", left_out) % {"count": left_out}
+        )
+    return " ".join(sentences)

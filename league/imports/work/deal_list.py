@@ -1,8 +1,4 @@
-"""Reads a list of deals as a spreadsheet gives it, a line each: the first line names the columns.
-
-Which columns a deal has, its game says: those of its row of codes, and those of its `spreadsheet.py`. Knows no rows of
-the database.
-"""
+"""Read a list of deals, one per line, with a header. Each game defines its columns. No database."""
 
 from __future__ import annotations
 
@@ -17,17 +13,17 @@ from django.utils.translation import gettext, gettext_noop
 from league.imports.queries.listed_deals import MOST_DEALS, ListedDeal
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.queries.old_results import MOST_POINTS
-from league.imports.work.cells import Cells, ColumnMeaning, Row, day_in, listed_person, number_in
-from league.imports.work.result_list import MEANINGS as OF_TOTALS
+from league.imports.work.cells import Cells, ColumnMeaning, Row, listed_person, parse_date, parse_number
+from league.imports.work.result_list import MEANINGS as TOTALS_MEANINGS
 from players.names import plain, tidy
 from scoring.game import Game
 from scoring.row_codes import Column
 
 PLAYER, POINTS, RESTS, HEADED = "player", "given", "rests", "headed"
 MOST_HEADED: Final = 60
-NOTHING: Final = ("", "-", "–", "\N{MINUS SIGN}")  # in the cell of somebody who doesn't play
+BLANKS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # in the cell of a resting player
 PLAYS: Final = "x"
-# What columns of every game are called.
+# Labels of the columns of every game.
 NUMBER_OF_DEAL: Final = gettext_noop("Deal number")
 PLAYER_OF_PLACE: Final = gettext_noop("Player %(number)s")
 RESTS_LABEL: Final = gettext_noop("Rests")
@@ -37,82 +33,84 @@ POINTS_OF_PLACE: Final = gettext_noop("Points of player %(number)s")
 def meanings(
     game: Game, playing: Collection[int], *, one_rests: bool, might_rest: bool = False
 ) -> dict[str, ColumnMeaning]:
-    """Return what the columns of a list may be, in the reader's language, where so many play each deal.
+    """Return the meanings that columns may have, in the viewer's language; `playing` are numbers of players in a deal.
 
-    Where one `might_rest` by other house rules, who does is read, to be told which.
+    With `might_rest`, a column of the resting player is read although the season has none, for a better error message.
     """
-    most = max(playing) + one_rests
-    named = min(most + 1, max(game.sizes)) if might_rest else most
-    found = {name: OF_TOTALS[name] for name in ("day", "round", "table")}
-    found["deal"] = _meaning(NUMBER_OF_DEAL, {"deal", "donne", "no", "n°", "n° de donne", "numero", "number"})
-    for number in range(1, named + 1):
-        called = {f"{word} {number}" for word in ("player", "joueur", "joueuse", "name", "nom")} | {f"j{number}"}
-        found[f"{PLAYER}.{number}"] = _meaning(PLAYER_OF_PLACE, called, number, rare=number > most)
+    players = max(playing) + one_rests
+    player_columns = min(players + 1, max(game.sizes)) if might_rest else players
+    columns = {name: TOTALS_MEANINGS[name] for name in ("day", "round", "table")}
+    columns["deal"] = _meaning(NUMBER_OF_DEAL, {"deal", "donne", "no", "n°", "n° de donne", "numero", "number"})
+    for number in range(1, player_columns + 1):
+        headings = {f"{word} {number}" for word in ("player", "joueur", "joueuse", "name", "nom")} | {f"j{number}"}
+        columns[f"{PLAYER}.{number}"] = _meaning(PLAYER_OF_PLACE, headings, number, rare=number > players)
     if one_rests:
-        found[RESTS] = _meaning(RESTS_LABEL, {"rests", "mort", "dealer", "donneur"})
+        columns[RESTS] = _meaning(RESTS_LABEL, {"rests", "mort", "dealer", "donneur"})
     elif might_rest:
-        found[RESTS] = _meaning(RESTS_LABEL, {"rests", "mort"}, rare=True)
-    for column in _by_label(game, playing):
-        other = game.spreadsheet.called.get(column.name, frozenset())
-        found[column.name] = _meaning(column.label, other, column.number, rare=column.second_line)
+        columns[RESTS] = _meaning(RESTS_LABEL, {"rests", "mort"}, rare=True)
+    for game_column in _labelled_columns(game, playing):
+        other_headings = game.spreadsheet.called.get(game_column.name, frozenset())
+        columns[game_column.name] = _meaning(
+            game_column.label, other_headings, game_column.number, rare=game_column.second_line
+        )
     for part in game.spreadsheet.parts:
-        found[part.name] = _meaning(part.label, part.called)
-    for number in range(1, named + 1):
-        called = {f"{word} {number}" for word in ("points", "pts", "score")} | {f"points j{number}"}
-        found[f"{POINTS}.{number}"] = _meaning(POINTS_OF_PLACE, called, number, rare=True)
-    return found
+        columns[part.name] = _meaning(part.label, part.called)
+    for number in range(1, player_columns + 1):
+        headings = {f"{word} {number}" for word in ("points", "pts", "score")} | {f"points j{number}"}
+        columns[f"{POINTS}.{number}"] = _meaning(POINTS_OF_PLACE, headings, number, rare=True)
+    return columns
 
 
 def cells_of(game: Game, playing: Collection[int]) -> dict[str, str]:
-    """Return the column in which each cell of the game stands: two that are called alike have one."""
-    first = {(column.label, column.number): column.name for column in reversed(_by_label(game, playing))}
+    """Return the column of each cell of the game: two cells with one label share a column."""
+    first = {(column.label, column.number): column.name for column in reversed(_labelled_columns(game, playing))}
     columns = (column for seats in playing for column in game.row.columns(seats))
     cells = {column.name: first[column.label, column.number] for column in columns}
     return cells | {part.name: part.name for part in game.spreadsheet.parts}
 
 
-def _by_label(game: Game, playing: Collection[int]) -> list[Column]:
-    """Return the cells of rows where so many play, those alone that are called otherwise than the others."""
+def _labelled_columns(game: Game, playing: Collection[int]) -> list[Column]:
+    """Return the row's columns for these numbers of players; one of each label."""
     columns = [column for seats in sorted(playing) for column in game.row.columns(seats)]
     return list({(column.label, column.number): column for column in reversed(columns)}.values())[::-1]
 
 
-def _meaning(label: str, called: frozenset[str] | set[str], number: int = 0, *, rare: bool = False) -> ColumnMeaning:
-    """Return a column that is called by its label in every language, and by other names."""
+def _meaning(label: str, headings: frozenset[str] | set[str], number: int = 0, *, rare: bool = False) -> ColumnMeaning:
+    """Return a meaning with its label in every language, and other headings."""
     labels = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             labels.add(tidy(plain(gettext(label) % {"number": number})))
-    return ColumnMeaning(gettext(label) % {"number": number}, frozenset(called | labels), rare)
+    return ColumnMeaning(gettext(label) % {"number": number}, frozenset(headings | labels), rare)
 
 
 def required(game: Game, playing: Collection[int]) -> list[str]:
-    """Return the cells without which no deal can be read, at whatever table."""
-    by_seats = [
+    """Return the columns that a deal needs at a table of any size."""
+    needed_by_size = [
         {column.name for column in game.row.columns(seats) if column.needed and not column.second_line}
         for seats in playing
     ]
-    return sorted(set.intersection(*by_seats))
+    return sorted(set.intersection(*needed_by_size))
 
 
 def headed_by_players(rows: Sequence[Row], columns: Mapping[str, int]) -> list[int]:
-    """Return the columns that are nothing else, have a name at their head, and below it points alone."""
+    """Return the columns without another meaning that have letters in the heading and only points below."""
     head = rows[0][1]
     return [
-        place
-        for place, cell in enumerate(head[:MOST_HEADED])
-        if place not in columns.values() and any(map(str.isalpha, cell)) and _has_points(rows[1:], place)
+        index
+        for index, cell in enumerate(head[:MOST_HEADED])
+        if index not in columns.values() and any(map(str.isalpha, cell)) and _has_points(rows[1:], index)
     ]
 
 
-def _has_points(rows: Sequence[Row], place: int) -> bool:
-    texts = {Cells(row, {}).at(place).casefold() for _line, row in rows} - {*NOTHING}
+def _has_points(rows: Sequence[Row], index: int) -> bool:
+    texts = {Cells(row, {}).cell(index).casefold() for _line, row in rows} - {*BLANKS}
     return bool(texts) and all(text == PLAYS or _is_number(text) for text in texts)
 
 
 def _is_number(text: str) -> bool:
     try:
-        number_in(text, "", -MOST_POINTS, MOST_POINTS)
+        parse_number(text, "", -MOST_POINTS, MOST_POINTS)
     except ValueError:
         return False
     return True
@@ -122,20 +120,19 @@ def read_deals(
     rows: Sequence[Row],
     columns: Mapping[str, int],
     headed: Sequence[int],
-    on: date | None,
+    day: date | None,
     cells: Mapping[str, str],
 ) -> list[ListedDeal]:
-    """Return the lines of a list, whose first row names the columns; each meaning stands in the column of its place.
+    """Return the deals of a list; `columns` are indexes by meaning.
 
-    Who plays stands in columns of players, or has a column `headed` by his name. `cells` are the game's, each with the
-    meaning of the column in which it stands. An empty date, round, table or row of
-    players is that of the line above; a line that is the first one again is left out.
+    Players are in columns of players, or each has a column `headed` by the player's name. `cells` maps the game's cells
+    to meanings. An empty date, round, table or row of players repeats the line above; a repeated header is skipped.
     """
     first_line, head = rows[0]
-    by_head = [
-        (place, listed_person(first_line, tidy(head[place]), place=number)) for number, place in enumerate(headed, 1)
+    headed_people = [
+        (index, listed_person(first_line, tidy(head[index]), place=number)) for number, index in enumerate(headed, 1)
     ]
-    reader = _Lines(columns, by_head, on, cells)
+    reader = _Lines(columns, headed_people, day, cells)
     return [reader.deal(line, row) for line, row in rows[1:] if row != head]
 
 
@@ -144,12 +141,12 @@ class _Lines:
         self,
         columns: Mapping[str, int],
         headed: Sequence[tuple[int, ListedPerson]],
-        on: date | None,
+        day: date | None,
         cells: Mapping[str, str],
     ) -> None:
         self.columns, self.headed, self.cells = columns, headed, cells
-        # Of the line above; None where that can't be read.
-        self.day: date | None = on
+        # From the line above; None if unreadable there.
+        self.day: date | None = day
         self.round: int | None = 1
         self.table: int | None = 1
         self.people: tuple[ListedPerson | None, ...] = ()
@@ -158,7 +155,6 @@ class _Lines:
         self.labels = [gettext(POINTS_OF_PLACE) % {"number": number} for number in numbers]
 
     def deal(self, line: int, row: Sequence[str]) -> ListedDeal:
-        """Return a line as a deal."""
         cells = Cells(row, self.columns)
         try:
             self._move(cells)
@@ -169,47 +165,47 @@ class _Lines:
         if self.round is None or self.table is None:
             problem = gettext("The table is not known: that of a line above can’t be read.")
             return ListedDeal(line, self.day, 0, line, problem=problem)
-        found = ListedDeal(line, self.day, self.round, self.table)
+        listed_deal = ListedDeal(line, self.day, self.round, self.table)
         try:
-            people, points = self._by_head(line, cells) if self.headed else self._by_place(line, cells)
-            number = number_in(cells["deal"], gettext(NUMBER_OF_DEAL), 1, MOST_DEALS) if cells["deal"] else None
+            people, points = self._read_headed(line, cells) if self.headed else self._read_numbered(line, cells)
+            number = parse_number(cells["deal"], gettext(NUMBER_OF_DEAL), 1, MOST_DEALS) if cells["deal"] else None
         except ValueError as wrong:
-            return found._replace(problem=str(wrong))
+            return listed_deal._replace(problem=str(wrong))
         texts = {name: text for name, meaning in self.cells.items() if (text := cells[meaning])}
-        return found._replace(number=number, people=people, points=points, rests=cells[RESTS], texts=texts)
+        return listed_deal._replace(number=number, people=people, points=points, rests=cells[RESTS], texts=texts)
 
     def _move(self, cells: Cells) -> None:
-        """Go to the table of this line; lines below know as little as it. Raises ValueError with words."""
+        """Update date, round and table; an unreadable part is unknown on the lines below too. Raise ValueError."""
         before = self.day, self.round, self.table
-        day, sitting, table = cells["day"], cells["round"], cells["table"]
+        day, round_number, table = cells["day"], cells["round"], cells["table"]
         self.day = None if day else self.day
-        self.round = None if sitting else self.round
+        self.round = None if round_number else self.round
         self.table = None if table else self.table
         if day:
-            self.day = day_in(day)
-        if sitting:
-            self.round = number_in(sitting, OF_TOTALS["round"].label, 1, 99)
+            self.day = parse_date(day)
+        if round_number:
+            self.round = parse_number(round_number, TOTALS_MEANINGS["round"].label, 1, 99)
         if table:
-            self.table = number_in(table, OF_TOTALS["table"].label, 1, 999)
+            self.table = parse_number(table, TOTALS_MEANINGS["table"].label, 1, 999)
         if (self.day, self.round, self.table) != before:
             self.people = ()
 
-    def _by_head(self, line: int, cells: Cells) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
+    def _read_headed(self, line: int, cells: Cells) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
         people: list[ListedPerson | None] = []
         points: list[int | None] = []
-        for place, person in self.headed:
-            text = cells.at(place)
-            people.append(None if text in NOTHING else person)
+        for index, person in self.headed:
+            text = cells.cell(index)
+            people.append(None if text in BLANKS else person)
             points.append(_points(text, person.name))
         if not any(people):
             raise ValueError(gettext("Nobody has points on this line."))
         return tuple(people), tuple(points)
 
-    def _by_place(self, line: int, cells: Cells) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
+    def _read_numbered(self, line: int, cells: Cells) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
         names = [cells[f"{PLAYER}.{number}"] for number in self.places]
-        if any(name not in NOTHING for name in names):
+        if any(name not in BLANKS for name in names):
             self.people = tuple(
-                None if name in NOTHING else listed_person(line, name, place=number)
+                None if name in BLANKS else listed_person(line, name, place=number)
                 for number, name in zip(self.places, names, strict=True)
             )
         if not any(self.people):
@@ -220,4 +216,4 @@ class _Lines:
 
 
 def _points(text: str, label: str) -> int | None:
-    return None if text in NOTHING or text.casefold() == PLAYS else number_in(text, label, -MOST_POINTS, MOST_POINTS)
+    return None if text in BLANKS or text.casefold() == PLAYS else parse_number(text, label, -MOST_POINTS, MOST_POINTS)

@@ -18,8 +18,7 @@ from league.actions.jobs import Kind, Now, register
 from league.actions.old_results import ResultsUnanswered
 from league.actions.refusals import WrongState
 from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club
-from league.imports.queries.list_file import rows_of
-from league.imports.queries.old_results import TableFate
+from league.imports.queries.list_file import read_rows
 from league.imports.work import progress
 from league.imports.work.cells import MOST_LINES
 from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind, Totals
@@ -42,21 +41,20 @@ def import_results(job: Job, now: Now) -> None:
     with translation.override(season.club.language):
         try:
             with pghistory.context(user=payload["by"]), transaction.atomic():
-                planned = kind.bring_in(
-                    rows_of(payload["text"], MOST_LINES),
+                plan = kind.import_rows(
+                    read_rows(payload["text"], MOST_LINES),
                     ChosenColumns.from_form_data(payload["chosen"]),
                     {int(number): answer for number, answer in payload["answers"].items()},
                     now(),
                     as_counted=payload["as_counted"],
-                    tell=partial(progress.note, job.pk),
+                    report=partial(progress.store, job.pk),
                 )
         except ResultsUnanswered:
             job.result["problem"] = _("Some of the names are not clear any more. Look at the list again.")
         except WrongState as refused:
             job.result["problem"] = str(refused)
         else:
-            new, same = len(planned.of(TableFate.NEW)), len(planned.of(TableFate.SAME))
-            job.result |= {"new": new, "same": same, "left_out": len(planned.tables) - new - same}
+            job.result |= plan.summary()
 
 
 def import_club_file(job: Job, now: Now) -> None:
@@ -75,7 +73,7 @@ def import_club_file(job: Job, now: Now) -> None:
                     file,
                     now=now(),
                     once_more=payload["once_more"],
-                    report=partial(progress.note, job.pk),
+                    report=partial(progress.store, job.pk),
                 )
         except UnreadableFile as error:
             job.result = {"problems": error.faults}

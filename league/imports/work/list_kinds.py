@@ -1,4 +1,4 @@
-"""The two kinds of lists: totals, a line for each player at a table, and deals, a line each."""
+"""The two kinds of lists: totals, with a line for each player at a table, and deals, with a line each."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Protocol, Self
 
-from league.actions.old_results import ReportProgress, bring_in_deals, bring_in_results, report_nothing
+from league.actions.old_results import ReportProgress, import_deals, import_totals, report_nothing
 from league.imports.queries.listed_deals import ListedDeal, read_tables
-from league.imports.queries.old_results import PlannedResults, in_tables, planned_results
+from league.imports.queries.old_results import ImportPlan, group_by_table, plan_import
 from league.imports.work import deal_list, result_list
-from league.imports.work.cells import ColumnMeaning, Row, named
+from league.imports.work.cells import ColumnMeaning, Row, match_columns
 from league.models import Season
 from league.seasons.queries.season_game import season_game
 
@@ -26,7 +26,6 @@ class ChosenColumns:
 
     @property
     def meanings(self) -> dict[int, str]:
-        """The meaning of each chosen column, by index."""
         return {index: meaning for meaning, index in self.indexes.items()} | dict.fromkeys(
             self.headed, deal_list.HEADED
         )
@@ -45,40 +44,32 @@ class ChosenColumns:
         """Read what `as_form_data` returned."""
         fields = {name.removeprefix("column-"): value for name, value in data.items()}
         headed = fields.pop(deal_list.HEADED, ())
-        on = fields.pop("on", None)
+        day = fields.pop("on", None)
         return cls(
             {meaning: int(index) for meaning, index in fields.items()},
-            date.fromisoformat(on) if on else None,
+            date.fromisoformat(day) if day else None,
             list(map(int, headed)),
         )
 
 
 class ListKind(Protocol):
-    """How a list of one kind is read for a season."""
-
-    name: str  # also of its page, and of what is remembered of its columns
+    name: str  # key of the remembered columns
 
     @property
-    def meanings(self) -> Mapping[str, ColumnMeaning]:
-        """What its columns may be."""
-        ...
+    def meanings(self) -> Mapping[str, ColumnMeaning]: ...
 
     @property
-    def required(self) -> Collection[str]:
-        """The meanings that a list cannot do without."""
-        ...
+    def required(self) -> Collection[str]: ...
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
-        """Return what the form begins with: what its columns are called, here or by what is remembered."""
+        """Return the form's initial values: columns by remembered headings, else by known ones."""
         ...
 
-    def planned(
+    def plan(
         self, rows: Sequence[Row], columns: ChosenColumns, answers: Mapping[int, str], today: date, *, as_counted: bool
-    ) -> PlannedResults:
-        """Return what would become of the list."""
-        ...
+    ) -> ImportPlan: ...
 
-    def bring_in(
+    def import_rows(
         self,
         rows: Sequence[Row],
         columns: ChosenColumns,
@@ -86,15 +77,13 @@ class ListKind(Protocol):
         now: datetime,
         *,
         as_counted: bool,
-        tell: ReportProgress = report_nothing,
-    ) -> PlannedResults:
-        """Bring the list in, and return what became of it. Raises ResultsUnanswered or WrongState."""
+        report: ReportProgress = report_nothing,
+    ) -> ImportPlan:
+        """Raise ResultsUnanswered or WrongState."""
         ...
 
 
 class Totals:
-    """Lists of totals."""
-
     name = "totals"
     meanings = result_list.MEANINGS
     required = result_list.REQUIRED
@@ -104,9 +93,9 @@ class Totals:
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
-        return _places(_known(head, result_list.meanings_of(head), remembered, self.meanings))
+        return _as_form_data(_with_remembered(head, result_list.guess_columns(head), remembered, self.meanings))
 
-    def planned(
+    def plan(
         self,
         rows: Sequence[Row],
         columns: ChosenColumns,
@@ -114,11 +103,11 @@ class Totals:
         today: date,
         *,
         as_counted: bool = False,
-    ) -> PlannedResults:
-        listed = result_list.read_results(rows, columns.indexes, columns.day)
-        return planned_results(self.season, in_tables(listed), answers, today)
+    ) -> ImportPlan:
+        seats = result_list.read_results(rows, columns.indexes, columns.day)
+        return plan_import(self.season, group_by_table(seats), answers, today)
 
-    def bring_in(
+    def import_rows(
         self,
         rows: Sequence[Row],
         columns: ChosenColumns,
@@ -126,10 +115,10 @@ class Totals:
         now: datetime,
         *,
         as_counted: bool = False,
-        tell: ReportProgress = report_nothing,
-    ) -> PlannedResults:
-        listed = result_list.read_results(rows, columns.indexes, columns.day)
-        return bring_in_results(self.season, listed, answers, now=now, report=tell)
+        report: ReportProgress = report_nothing,
+    ) -> ImportPlan:
+        seats = result_list.read_results(rows, columns.indexes, columns.day)
+        return import_totals(self.season, seats, answers, now=now, report=report)
 
 
 class Deals:
@@ -151,16 +140,18 @@ class Deals:
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
-        found = _known(head, named(head, self.meanings), remembered, self.meanings)
-        guessed = _places(found)
-        if not any(name.startswith(f"{deal_list.PLAYER}.") for name in found):
-            seen = [remembered.get(cell) for cell in head]
-            places = [place for place in deal_list.headed_by_players(rows, found) if seen[place] is None]
-            places += [place for place, meaning in enumerate(seen) if meaning == deal_list.HEADED]
-            guessed["column-headed"] = list(map(str, sorted(places)))
+        columns = _with_remembered(head, match_columns(head, self.meanings), remembered, self.meanings)
+        guessed = _as_form_data(columns)
+        if not any(name.startswith(f"{deal_list.PLAYER}.") for name in columns):
+            remembered_meanings = [remembered.get(cell) for cell in head]
+            indexes = [
+                index for index in deal_list.headed_by_players(rows, columns) if remembered_meanings[index] is None
+            ]
+            indexes += [index for index, meaning in enumerate(remembered_meanings) if meaning == deal_list.HEADED]
+            guessed["column-headed"] = list(map(str, sorted(indexes)))
         return guessed
 
-    def planned(
+    def plan(
         self,
         rows: Sequence[Row],
         columns: ChosenColumns,
@@ -168,11 +159,11 @@ class Deals:
         today: date,
         *,
         as_counted: bool = False,
-    ) -> PlannedResults:
-        tables = read_tables(self.season, self.listed(rows, columns))
-        return planned_results(self.season, tables, answers, today, as_counted=as_counted)
+    ) -> ImportPlan:
+        tables = read_tables(self.season, self.read(rows, columns))
+        return plan_import(self.season, tables, answers, today, as_counted=as_counted)
 
-    def bring_in(
+    def import_rows(
         self,
         rows: Sequence[Row],
         columns: ChosenColumns,
@@ -180,27 +171,27 @@ class Deals:
         now: datetime,
         *,
         as_counted: bool = False,
-        tell: ReportProgress = report_nothing,
-    ) -> PlannedResults:
-        listed = self.listed(rows, columns)
-        return bring_in_deals(self.season, listed, answers, now=now, as_counted=as_counted, report=tell)
+        report: ReportProgress = report_nothing,
+    ) -> ImportPlan:
+        deals = self.read(rows, columns)
+        return import_deals(self.season, deals, answers, now=now, as_counted=as_counted, report=report)
 
-    def listed(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
+    def read(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
         cells = deal_list.cells_of(self.game, self.playing)
         return deal_list.read_deals(rows, columns.indexes, columns.headed, columns.day, cells)
 
 
-def _places(found: Mapping[str, int]) -> dict[str, Any]:
-    return {f"column-{meaning}": str(place) for meaning, place in found.items()}
+def _as_form_data(columns: Mapping[str, int]) -> dict[str, Any]:
+    return {f"column-{meaning}": str(index) for meaning, index in columns.items()}
 
 
-def _known(
+def _with_remembered(
     head: Sequence[str],
     guessed: Mapping[str, int],
     remembered: Mapping[str, str],
     meanings: Mapping[str, ColumnMeaning],
 ) -> dict[str, int]:
-    """Return the places of columns as they are remembered by what they are called, and of others as guessed."""
-    asked = ((remembered.get(cell, ""), place) for place, cell in enumerate(head))
-    before = {meaning: place for meaning, place in asked if meaning in meanings}
-    return {meaning: place for meaning, place in guessed.items() if head[place] not in remembered} | before
+    """Return the indexes of columns: remembered headings replace guesses."""
+    pairs = ((remembered.get(cell, ""), index) for index, cell in enumerate(head))
+    remembered_columns = {meaning: index for meaning, index in pairs if meaning in meanings}
+    return {meaning: index for meaning, index in guessed.items() if head[index] not in remembered} | remembered_columns

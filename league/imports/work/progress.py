@@ -1,4 +1,4 @@
-"""How far a worker is with a list: told through the cache, as its transaction is seen by nobody before its end."""
+"""Progress of an import, in the cache: its transaction is invisible to other connections until the end."""
 
 from __future__ import annotations
 
@@ -7,25 +7,24 @@ from typing import Final, NamedTuple
 
 from django.core.cache import cache
 
-KEPT: Final = timedelta(hours=1)
+LIFETIME: Final = timedelta(hours=1)
 
 
 class Progress(NamedTuple):
-    """How many tables are written, of how many."""
+    """Numbers of tables."""
 
-    done: int
-    of: int
-
-
-def note(pk: int, done: int, of: int) -> None:
-    """Say how far a list is."""
-    cache.set(_key(pk), [done, of], KEPT.total_seconds())
+    finished: int
+    total: int
 
 
-def of_import(pk: int) -> Progress | None:
-    """Return how far a list is; None where nothing is known, as without a cache."""
-    found = cache.get(_key(pk))
-    return Progress(*found) if found else None
+def store(pk: int, finished: int, total: int) -> None:
+    cache.set(_key(pk), [finished, total], LIFETIME.total_seconds())
+
+
+def stored_progress(pk: int) -> Progress | None:
+    """Return None if unknown, for example without a cache."""
+    numbers = cache.get(_key(pk))
+    return Progress(*numbers) if numbers else None
 
 
 def _key(pk: int) -> str:

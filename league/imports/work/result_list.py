@@ -1,7 +1,4 @@
-"""Reads a list of totals as a spreadsheet gives it: the first line names the columns.
-
-Knows no rows of the database.
-"""
+"""Read a list of totals with a header. No database."""
 
 from __future__ import annotations
 
@@ -14,7 +11,16 @@ from django.utils.translation import gettext_lazy as _
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.queries.member_list import COLUMNS as OF_PEOPLE
 from league.imports.queries.old_results import MOST_DEALS, MOST_POINTS, ListedSeat
-from league.imports.work.cells import Cells, ColumnMeaning, Row, day_in, listed_person, name_problems, named, number_in
+from league.imports.work.cells import (
+    Cells,
+    ColumnMeaning,
+    Row,
+    listed_person,
+    match_columns,
+    name_problems,
+    parse_date,
+    parse_number,
+)
 
 MEANINGS: Final[Mapping[str, ColumnMeaning]] = {
     "day": ColumnMeaning(_("Date"), frozenset({"date", "day", "evening", "jour", "soiree"})),
@@ -31,42 +37,38 @@ MEANINGS: Final[Mapping[str, ColumnMeaning]] = {
 REQUIRED: Final = ("table", "points")
 
 
-def meanings_of(head: Sequence[str]) -> dict[str, int]:
-    """Return the place of each column whose name is known; the first of two that are called alike."""
-    found = named(head, MEANINGS)
-    if "family_name" in found and not found.keys() & {"given_name", "name"}:
-        found["name"] = found.pop("family_name")  # “Nom” alone is the whole name
-    return found
+def guess_columns(head: Sequence[str]) -> dict[str, int]:
+    columns = match_columns(head, MEANINGS)
+    if "family_name" in columns and not columns.keys() & {"given_name", "name"}:
+        columns["name"] = columns.pop("family_name")  # “Nom” alone is the full name
+    return columns
 
 
-def read_results(rows: Sequence[Row], columns: Mapping[str, int], on: date | None = None) -> list[ListedSeat]:
-    """Return the lines of a list, whose first row names the columns; each meaning stands in the column of its place.
-
-    `on` is the date of all of them, where no column has it.
-    """
-    return [_seat(line, Cells(row, columns), on) for line, row in rows[1:]]
+def read_results(rows: Sequence[Row], columns: Mapping[str, int], day: date | None = None) -> list[ListedSeat]:
+    """Return the lines below the header; `columns` are indexes by meaning. `day` is the date if no column has it."""
+    return [_seat(line, Cells(row, columns), day) for line, row in rows[1:]]
 
 
-def _seat(line: int, cells: Cells, on: date | None) -> ListedSeat:
-    if whole := cells["name"]:
-        person = listed_person(line, whole, cells["number"])
+def _seat(line: int, cells: Cells, day: date | None) -> ListedSeat:
+    if full_name := cells["name"]:
+        person = listed_person(line, full_name, cells["number"])
     else:
         person = ListedPerson(line, cells["given_name"], cells["family_name"], cells["number"])
     seat = ListedSeat(line, person)
-    try:  # a line that is wrong belongs where it says, as far as it does
-        seat = seat._replace(day=on or _day(cells["day"]), round=0, table=line)
-        sitting = number_in(cells["round"] or "1", MEANINGS["round"].label, 1, 99)
-        table = number_in(cells["table"], MEANINGS["table"].label, 1, 999)
-        seat = seat._replace(round=sitting, table=table)
+    try:  # a wrong line still belongs to its table, as far as that can be read
+        seat = seat._replace(day=day or _day(cells["day"]), round=0, table=line)
+        round_number = parse_number(cells["round"] or "1", MEANINGS["round"].label, 1, 99)
+        table = parse_number(cells["table"], MEANINGS["table"].label, 1, 999)
+        seat = seat._replace(round=round_number, table=table)
         return ListedSeat(
             line,
             person,
             seat.day,
-            sitting,
+            round_number,
             table,
-            number_in(cells["points"], MEANINGS["points"].label, -MOST_POINTS, MOST_POINTS),
-            number_in(cells["seat"], MEANINGS["seat"].label, 1, 99) if cells["seat"] else None,
-            number_in(cells["deals"], MEANINGS["deals"].label, 1, MOST_DEALS) if cells["deals"] else None,
+            parse_number(cells["points"], MEANINGS["points"].label, -MOST_POINTS, MOST_POINTS),
+            parse_number(cells["seat"], MEANINGS["seat"].label, 1, 99) if cells["seat"] else None,
+            parse_number(cells["deals"], MEANINGS["deals"].label, 1, MOST_DEALS) if cells["deals"] else None,
             next(name_problems(person), ""),
         )
     except ValueError as wrong:
@@ -76,4 +78,4 @@ def _seat(line: int, cells: Cells, on: date | None) -> ListedSeat:
 def _day(text: str) -> date:
     if not text:
         raise ValueError(_("The date is missing."))
-    return day_in(text)
+    return parse_date(text)

@@ -372,7 +372,7 @@ def _emails(now: datetime) -> StatusCheck:
     unsent = Job.objects.open().filter(kind=EMAIL).aggregate(count=Count("pk"), first=Min("created_at"))
     if not notifications and unsent["count"]:
         words = ngettext(
-            "%(count)d title a role, a club or an account could not go out on %(at)s, and is tried again. "
+            "%(count)d about a role, a club or an account could not go out on %(at)s, and is tried again. "
             "Does the mail server answer, and the worker run?",
             "%(count)d title roles, clubs or accounts could not go out, the first on %(at)s, and are tried again. "
             "Does the mail server answer, and the worker run?",

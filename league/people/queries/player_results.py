@@ -16,7 +16,7 @@ from league.models.club import visible_to, withheld_from
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
 from league.standings.season import Exact
-from league.statistics.queries.among import among
+from league.statistics.queries.among import in_array
 from players.models import Player
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def evenings_attended(player: Player) -> EveningQuerySet:
 
 def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
     # A subquery of the player's rounds: with joins the planner reads all rounds of the installation.
-    accepted = Round.objects.accepted().filter(among("pk", rounds))
-    evenings = Evening.objects.filter(among("pk", accepted.order_by().values("evening")))
+    accepted = Round.objects.accepted().filter(in_array("pk", rounds))
+    evenings = Evening.objects.filter(in_array("pk", accepted.order_by().values("evening")))
     return evenings.not_cancelled()
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from league.actions import merging, people
 from league.actions.erasing import erase
 from league.imports.queries.list_file import UnreadableList
-from league.imports.queries.listed_people import Fate, ListedPerson, PlannedLine, compared
+from league.imports.queries.listed_people import LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.imports.queries.member_list import read_list, unread_columns
 from league.models import AuditEntry, Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
@@ -33,8 +33,8 @@ def club(db: None) -> Club:
     return a_club(founder=a_player("Founder", "Adam"), name="Tarot du mardi")
 
 
-def fates(lines: Iterable[PlannedLine]) -> list[Fate]:
-    return [line.fate for line in lines]
+def outcomes(lines: Iterable[PlannedLine]) -> list[LineOutcome]:
+    return [line.outcome for line in lines]
 
 
 def the(club: Club, number: str) -> Membership:
@@ -71,7 +71,7 @@ def test_file_of_members_comes_in_again_as_it_is(client: Client, club: Club, lan
     upload = SimpleUploadedFile(f"members.{extension}", file.content)
     page = admin.post(address(club), {"file": upload})
     assert page.status_code == 200
-    assert {line.fate for line in page.context["lines"]} == {Fate.SAME}
+    assert {line.outcome for line in page.context["lines"]} == {LineOutcome.SAME}
     assert len(page.context["lines"]) == len(before)
     assert page.context["form"].unread == []
     upload = SimpleUploadedFile(f"members.{extension}", file.content)
@@ -209,16 +209,16 @@ def test_columns_that_are_not_read_are_named(client: Client, club: Club) -> None
 
 def test_number_that_a_member_lacks_is_asked_about_where_two_letters_are_swapped(club: Club) -> None:
     club.memberships.create(player=a_player("Chloé", "Bernard"), role=Role.MEMBER)
-    [line] = compared(club, read_list("Name;Number\nChloe Bernrad;102\n"), {})
-    assert line.fate == Fate.ASKED
+    [line] = compare_people(club, read_list("Name;Number\nChloe Bernrad;102\n"), {})
+    assert line.outcome == LineOutcome.UNANSWERED
     assert [str(player.player) for player in line.similar] == ["Chloé Bernard"]
 
 
 def test_same_list_twice_changes_nothing(club: Club) -> None:
     listed_people = read_list(LIST)
-    assert fates(people.bring_in(club, listed_people, {})) == [Fate.NEW, Fate.NEW]
+    assert outcomes(people.bring_in(club, listed_people, {})) == [LineOutcome.NEW, LineOutcome.NEW]
     before = list(Membership.objects.order_by("pk").values())
-    assert fates(people.bring_in(club, listed_people, {})) == [Fate.SAME, Fate.SAME]
+    assert outcomes(people.bring_in(club, listed_people, {})) == [LineOutcome.SAME, LineOutcome.SAME]
     assert list(Membership.objects.order_by("pk").values()) == before
     noel = the(club, "12")
     assert (str(noel.player), noel.role, noel.phone) == ("Élodie Noël", Role.MEMBER, "06 12 34 56 78")
@@ -228,7 +228,7 @@ def test_person_is_found_again_by_the_number_or_by_the_name(club: Club) -> None:
     people.bring_in(club, read_list(LIST), {})
     second_list = read_list("Number;Name;E-mail\n12;Elodie Noel;new@club.example\n;Roy Anne;anne@club.example\n")
     lines = people.bring_in(club, second_list, {})
-    assert [(line.fate, line.changes) for line in lines] == [(Fate.CHANGED, ("email",))] * 2
+    assert [(line.outcome, line.changes) for line in lines] == [(LineOutcome.UPDATED, ("email",))] * 2
     assert (the(club, "12").email, the(club, "13").email) == ("new@club.example", "anne@club.example")
     assert the(club, "12").phone == "06 12 34 56 78"  # an empty cell takes nothing away
 
@@ -254,9 +254,9 @@ def test_similar_name_is_asked_about(club: Club) -> None:
     listed_people = read_list("Name;Number\nAnna Roy;7\n")
     with pytest.raises(people.Unanswered):
         people.bring_in(club, listed_people, {})
-    assert fates(compared(club, listed_people, {2: "skip"})) == [Fate.SKIPPED]
-    assert fates(compared(club, listed_people, {2: "new"})) == [Fate.NEW]
-    assert fates(compared(club, listed_people, {2: "999"})) == [Fate.ASKED]
+    assert outcomes(compare_people(club, listed_people, {2: "skip"})) == [LineOutcome.SKIPPED]
+    assert outcomes(compare_people(club, listed_people, {2: "new"})) == [LineOutcome.NEW]
+    assert outcomes(compare_people(club, listed_people, {2: "999"})) == [LineOutcome.UNANSWERED]
     people.bring_in(club, listed_people, {2: str(membership.pk)})
     assert the(club, "7").player == roy
 
@@ -266,7 +266,7 @@ def test_members_of_another_club_are_nobody_here(club: Club) -> None:
     other_club.memberships.update(number="13")
     foreign = other_club.memberships.get().pk
     listed_people = read_list("Name;Number\nAnne Roy;13\n")
-    assert fates(people.bring_in(club, listed_people, {2: str(foreign)})) == [Fate.NEW]
+    assert outcomes(people.bring_in(club, listed_people, {2: str(foreign)})) == [LineOutcome.NEW]
     assert the(club, "13").player != other_club.memberships.get().player
 
 
@@ -276,8 +276,8 @@ def test_line_that_takes_somebody_elses_number_or_comes_twice_is_left_out(club: 
         "Name;Number\nZoé Petit;12\nAnne Roy;13\nAnne Roy;\nBob Gros;20\nCy Mince;20\nDan Fort;\nDan Fort;\n"
     )
     lines = people.bring_in(club, listed_people, {})
-    wrong, new, same = Fate.WRONG, Fate.NEW, Fate.SAME
-    assert fates(lines) == [wrong, same, wrong, new, wrong, new, wrong]
+    wrong, new, same = LineOutcome.WRONG, LineOutcome.NEW, LineOutcome.SAME
+    assert outcomes(lines) == [wrong, same, wrong, new, wrong, new, wrong]
     assert "Élodie Noël" in str(lines[0].problem)
     assert "Line 3" in str(lines[2].problem)
     assert club.memberships.count() == 5
@@ -403,5 +403,5 @@ def test_details_saved_from_two_pages_keep_what_each_changed(client: Client, clu
 def test_hyphens_and_apostrophes_of_a_list_do_not_make_another_person(club: Club, row: str) -> None:
     for name in (("Sean", "O'Connor"), ("Jean-Pierre", "Roy")):
         club.memberships.create(player=a_player(*name))
-    [line] = compared(club, read_list(f"Given name;Family name\n{row}"), {})
-    assert line.fate is Fate.SAME
+    [line] = compare_people(club, read_list(f"Given name;Family name\n{row}"), {})
+    assert line.outcome is LineOutcome.SAME

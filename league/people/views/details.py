@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from league.actions import clubs, people
 from league.imports.queries.list_file import MOST_UPLOADED
-from league.imports.queries.listed_people import Fate, PlannedLine, compared
+from league.imports.queries.listed_people import LineOutcome, PlannedLine, compare_people
 from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.forms.members import DetailsForm, ListForm
@@ -64,7 +64,7 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         answers = answers_of(request.POST)
         if "bring_in" not in request.POST:
-            lines = compared(club, form.people, answers)
+            lines = compare_people(club, form.people, answers)
         else:
             try:
                 imported = people.bring_in(club, form.people, answers)
@@ -74,17 +74,17 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
             else:
                 messages.success(request, _summary(imported))
                 return redirect("league:members", club.slug)
-    counts = Counter(line.fate for line in lines)
+    counts = Counter(line.outcome for line in lines)
     context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
-    context["same"] = [line for line in lines if line.fate is Fate.SAME and not line.similar]
-    context["others"] = [line for line in lines if line.fate is not Fate.SAME or line.similar]
-    context["comes_in"] = counts[Fate.NEW] + counts[Fate.CHANGED] + counts[Fate.ASKED]
+    context["same"] = [line for line in lines if line.outcome is LineOutcome.SAME and not line.similar]
+    context["others"] = [line for line in lines if line.outcome is not LineOutcome.SAME or line.similar]
+    context["comes_in"] = counts[LineOutcome.NEW] + counts[LineOutcome.UPDATED] + counts[LineOutcome.UNANSWERED]
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
 
 
 def _summary(lines: Sequence[PlannedLine]) -> str:
-    count = Counter(line.fate for line in lines)
-    new, updated, wrong = count[Fate.NEW], count[Fate.CHANGED], count[Fate.WRONG]
+    count = Counter(line.outcome for line in lines)
+    new, updated, wrong = count[LineOutcome.NEW], count[LineOutcome.UPDATED], count[LineOutcome.WRONG]
     sentences = [
         ngettext("%(count)s person is new.", "%(count)s people are new.", new) % {"count": new},
         ngettext("%(count)s was changed.", "%(count)s were changed.", updated) % {"count": updated},

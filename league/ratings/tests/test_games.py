@@ -143,9 +143,9 @@ def points_in(page: str) -> list[str]:
 
 def test_documents_and_decisions_stand_behind_a_fold(client: Client) -> None:
     page = client.get(reverse("league:rules", args=["tarot"])).content.decode()
-    shown = re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
-    assert "(001" not in shown
-    assert "<strong>Decision:" not in shown
+    unfolded = re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
+    assert "(001" not in unfolded
+    assert "<strong>Decision:" not in unfolded
     assert "jacks 1.5, all other cards 0.5; 91 in all.</li>" in page.replace("\n", " ")
     assert "<li>T1.1: 001, 1 and 3</li>" in page
     assert page.count("<strong>Decision:") == (find_game("tarot").folder / "RULES.md").read_text().count(

@@ -1,4 +1,4 @@
-"""A game's leaderboard: who is shown to whom, and ranked how."""
+"""A game's leaderboard: visible players and their ranks."""
 
 import csv
 import re
@@ -37,7 +37,7 @@ def rated(player: Player, points: int, *, last: date = TODAY, game: str = "tarot
 
 def ranks_of(rating: Rating, reader: User) -> dict[str, int | None]:
     """Return the ranks of all ratings of the player, by game."""
-    return {each.game: each.rank for each in with_ranks(rating.player.ratings.all(), reader, today=TODAY)}
+    return {row.game: row.rank for row in with_ranks(rating.player.ratings.all(), reader, today=TODAY)}
 
 
 def address(slug: str = "tarot", **query: object) -> str:
@@ -53,70 +53,70 @@ def test_equal_ratings_share_a_rank_and_the_next_one_skips() -> None:
 
 
 def test_clubs_link_leads_to_its_own_players_and_to_all_clubs_from_there(client: Client) -> None:
-    club, other = a_club(public=True), a_club(public=True)
-    own, foreign = (a_member(each, login=False) for each in (club, other))
-    rated(own, 1000)
+    club, second_club = a_club(public=True), a_club(public=True)
+    club_player, foreign = (a_member(home_club, login=False) for home_club in (club, second_club))
+    rated(club_player, 1000)
     rated(foreign, 1100)
     a_season(club)
     home = unbroken(client.get(club.get_absolute_url()))
     [link] = re.findall(r'href="([^"]*/leaderboard[^"]*)"', home.partition('id="more"')[2])
     assert link == address(club=club.slug)
     page = client.get(link)
-    assert [row.record.player for row in page.context["table"].rows] == [own]
+    assert [row.record.player for row in page.context["table"].rows] == [club_player]
     chip = re.search(r'<a[^>]*href="([^"]*)">Only ([^<]*) · ?<strong>show all clubs', unbroken(page))
     assert chip is not None
     assert chip[2] == str(club)
     wide = client.get(link.partition("?")[0] + chip[1])
-    assert {row.record.player for row in wide.context["table"].rows} == {own, foreign}
+    assert {row.record.player for row in wide.context["table"].rows} == {club_player, foreign}
     assert "show all clubs" not in unbroken(wide)
 
 
 def test_each_game_has_its_own_ranks() -> None:
     club = a_club()
-    one, other = a_member(club), a_member(club)
-    own = rated(one, 1050)
-    rated(one, 900, game="belote")
-    rated(other, 1100)
-    rated(other, 800, game="belote")
-    assert ranks_of(own, user_of(one)) == {"tarot": 2, "belote": 1}
+    player, opponent = a_member(club), a_member(club)
+    rating = rated(player, 1050)
+    rated(player, 900, game="belote")
+    rated(opponent, 1100)
+    rated(opponent, 800, game="belote")
+    assert ranks_of(rating, user_of(player)) == {"tarot": 2, "belote": 1}
 
 
 def test_rank_counts_only_those_whom_the_reader_may_see() -> None:
-    own, other = a_club(), a_club()
-    rated(a_member(other), 1200)
-    mine = rated(a_member(own), 1100)
-    board = leaderboard(user_of(a_member(own)), "tarot", today=TODAY)
+    home, foreign = a_club(), a_club()
+    rated(a_member(foreign), 1200)
+    mine = rated(a_member(home), 1100)
+    board = leaderboard(user_of(a_member(home)), "tarot", today=TODAY)
     assert list(board.values_list("player_id", "rank")) == [(mine.player_id, 1)]
 
 
 def test_player_in_two_clubs_of_the_reader_is_shown_once() -> None:
-    one, two = a_club(), a_club()
-    reader, player = a_member(one), a_member(one)
-    two.memberships.create(player=reader)
-    two.memberships.create(player=player)
+    first_club, second_club = a_club(), a_club()
+    reader, player = a_member(first_club), a_member(first_club)
+    second_club.memberships.create(player=reader)
+    second_club.memberships.create(player=player)
     rated(player, 1100)
     assert leaderboard(user_of(reader), "tarot", today=TODAY).count() == 1
 
 
-@pytest.mark.parametrize(("days", "shown"), [(179, True), (180, False)])
-def test_180_days_without_a_rated_table_take_off_the_leaderboard(days: int, shown: bool) -> None:
+@pytest.mark.parametrize(("days", "is_listed"), [(179, True), (180, False)])
+def test_180_days_without_a_rated_table_take_off_the_leaderboard(days: int, is_listed: bool) -> None:
     club = a_club()
     rating = rated(a_member(club), 1100, last=TODAY - timedelta(days=days))
     reader = user_of(a_member(club))
-    assert leaderboard(reader, "tarot", today=TODAY).exists() == shown
-    assert ranks_of(rating, reader) == {"tarot": 1 if shown else None}
+    assert leaderboard(reader, "tarot", today=TODAY).exists() == is_listed
+    assert ranks_of(rating, reader) == {"tarot": 1 if is_listed else None}
     assert leaderboard(reader, "tarot", today=TODAY, scope=LeaderboardScope(inactive=True)).exists()
 
 
 def test_page_marks_the_provisional_and_hides_the_inactive(client: Client) -> None:
     club = a_club(public=True)
     today = timezone.localdate()
-    for given, points, last, provisional in [
+    for given_name, points, last, provisional in [
         ("Zoé", 1300, today, False),
         ("Léo", 1050, today, True),
         ("Max", 1400, today - timedelta(days=400), False),
     ]:
-        player = a_player(given, "Petit")
+        player = a_player(given_name, "Petit")
         club.memberships.create(player=player)
         rated(player, points, last=last, provisional=provisional)
     page = client.get(address()).content.decode()
@@ -154,14 +154,14 @@ def a_board(*names: str) -> Club:
 
 
 def rows(client: Client, **query: Any) -> list[tuple[int, str]]:
-    """Return rank and name of the rows that a page shows, which are those of its files."""
-    shown = client.get(address(**query))
-    found = [(row.record.rank, str(row.record.player)) for row in shown.context["table"].page]
-    files = [client.get(shown.context["files"][each]).content for each in ("csv", "xlsx")]
+    """Return rank and name of a page's rows; its files have the same rows."""
+    answer = client.get(address(**query))
+    page_rows = [(row.record.rank, str(row.record.player)) for row in answer.context["table"].page]
+    files = [client.get(answer.context["files"][extension]).content for extension in ("csv", "xlsx")]
     lines = list(csv.reader(files[0].decode("utf-8-sig").splitlines()))[1:]
-    assert [(int(line[0]), line[1]) for line in lines] == found
-    assert [row[:2] for row in Dataset().load(files[1], format="xlsx")] == found
-    return found
+    assert [(int(line[0]), line[1]) for line in lines] == page_rows
+    assert [row[:2] for row in Dataset().load(files[1], format="xlsx")] == page_rows
+    return page_rows
 
 
 def test_a_name_is_found_without_accents_and_keeps_its_rank(client: Client) -> None:
@@ -174,11 +174,11 @@ def test_a_name_is_found_without_accents_and_keeps_its_rank(client: Client) -> N
 
 def test_a_filter_ranks_those_who_are_shown(client: Client) -> None:
     a_board("Anne", "Bob", "Cy")
-    other = a_board("Dora", "Eve")
+    second_club = a_board("Dora", "Eve")
     assert rows(client) == [(1, "Anne"), (1, "Dora"), (3, "Bob"), (3, "Eve"), (5, "Cy")]
-    assert rows(client, club=other.slug) == [(1, "Dora"), (2, "Eve")]
+    assert rows(client, club=second_club.slug) == [(1, "Dora"), (2, "Eve")]
     assert rows(client, established=1) == [(1, "Anne"), (1, "Dora"), (3, "Bob")]
-    assert rows(client, sort="-player", club=other.slug) == [(2, "Eve"), (1, "Dora")]
+    assert rows(client, sort="-player", club=second_club.slug) == [(2, "Eve"), (1, "Dora")]
 
 
 def test_a_club_that_the_reader_may_not_see_is_no_choice(client: Client) -> None:
@@ -191,9 +191,9 @@ def test_a_club_that_the_reader_may_not_see_is_no_choice(client: Client) -> None
 def test_the_reader_finds_his_own_row(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leaderboards, "PAGE", 2)
     club = a_board("Anne", "Bob")
-    own = a_member(club)
-    rated(own, 1000, last=timezone.localdate())
-    client.force_login(user_of(own))
+    reader = a_member(club)
+    rated(reader, 1000, last=timezone.localdate())
+    client.force_login(user_of(reader))
     assert "mine=1#own" in client.get(address()).content.decode().replace("&amp;", "&")
     page = client.get(address(mine=1))
     assert page.context["table"].page.number == 2
@@ -220,22 +220,22 @@ def test_a_public_club_in_which_somebody_is_only_a_guest_is_named_to_its_own_rea
     }
     yesterday = timezone.localdate() - timedelta(days=1)
     for name, reader in readers.items():
-        named = name in ("member", "root")
+        sees_guests = name in ("member", "root")
         if reader is not None:
             client.force_login(reader)
         headers = {"Authorization": f"Bearer {api_tokens.make(reader, 'Program', None, now=NOW)}"} if reader else {}
-        asked: list[dict[str, str]] = [{}, {"on": str(yesterday)}]
-        for past in asked:
-            for club, shown in ((home, True), (visited, named)):
+        queries: list[dict[str, str]] = [{}, {"on": str(yesterday)}]
+        for past in queries:
+            for club, is_visible in ((home, True), (visited, sees_guests)):
                 page = client.get(address("tarot", club=club.slug, **past))
-                assert (f"/players/{person.pk}/" in page.content.decode()) == shown, (name, past)
+                assert (f"/players/{person.pk}/" in page.content.decode()) == is_visible, (name, past)
                 api = reverse("api:leaderboard", args=["tarot"], query={"club": club.slug, **past})
                 if reader:
                     rows = client.get(api, headers=headers).json()["items"]
-                    assert [row["player"]["id"] for row in rows] == [person.pk] * shown, (name, past)
+                    assert [row["player"]["id"] for row in rows] == [person.pk] * is_visible, (name, past)
         profile = client.get(reverse("league:player", args=[person.pk])).content.decode()
         assert home.name in profile
-        assert (f"/clubs/{visited.slug}/" in profile) == named, name
+        assert (f"/clubs/{visited.slug}/" in profile) == sees_guests, name
         if reader:
             clubs = client.get(reverse("api:player", args=[person.pk]), headers=headers).json()["clubs"]
-            assert (visited.slug in clubs) == named, name
+            assert (visited.slug in clubs) == sees_guests, name

@@ -43,15 +43,15 @@ def players(club: Club) -> list[Player]:
 @pytest.fixture
 def season(club: Club, players: list[Player]) -> Season:
     """Play a season: the first player wins the first evening, 324 : −108, and loses more on the second."""
-    made = a_season(club)
-    for on, facts, deals in ((FIRST, TAKE, 4), (SECOND, LOST, 8)):
-        evening = an_evening(made, on=on)
+    new_season = a_season(club)
+    for day, facts, deals in ((FIRST, TAKE, 4), (SECOND, LOST, 8)):
+        evening = an_evening(new_season, on=day)
         table = a_table(evening, players)
         for _ in range(deals):
             a_deal(table, facts)
         evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-    return made
+    return new_season
 
 
 def address(season: Season, **query: object) -> str:
@@ -65,18 +65,20 @@ def text(client: Client, address: str, status: int = 200) -> str:
 
 
 def test_standings_as_of_a_date_are_those_of_the_evenings_up_to_it(season: Season, players: list[Player]) -> None:
-    def on(day: date) -> list[tuple[int, int | None, Exact]]:
+    def rows_until(day: date) -> list[tuple[int, int | None, Exact]]:
         return [(row.player, row.rank, row.total) for row in rank_seasons([season], until=day)[season.pk]]
 
     after_first = [(players[0].pk, 1, 324), *((player.pk, 2, -108) for player in players[1:])]
-    assert on(FIRST - timedelta(days=1)) == []
-    assert on(FIRST) == on(SECOND - timedelta(days=1)) == after_first
-    assert on(SECOND) == [(row.player_id, row.rank, row.total) for row in season.standings.order_by("rank", "player")]
+    assert rows_until(FIRST - timedelta(days=1)) == []
+    assert rows_until(FIRST) == rows_until(SECOND - timedelta(days=1)) == after_first
+    assert rows_until(SECOND) == [
+        (row.player_id, row.rank, row.total) for row in season.standings.order_by("rank", "player")
+    ]
 
 
 def test_adjustments_count_from_the_day_on_which_they_were_given(season: Season, players: list[Player]) -> None:
-    given = Adjustment.objects.create(season=season, player=players[1], points=1000, reason="late sheet")
-    Adjustment.objects.filter(pk=given.pk).update(given_at=NOW)
+    adjustment = Adjustment.objects.create(season=season, player=players[1], points=1000, reason="late sheet")
+    Adjustment.objects.filter(pk=adjustment.pk).update(given_at=NOW)
     before, after = (
         {row.player: row.total for row in rank_seasons([season], until=day)[season.pk]}
         for day in (NOW.date() - timedelta(days=1), NOW.date())
@@ -89,8 +91,8 @@ def test_page_shows_the_standings_of_the_date_and_says_so(
     client: Client, season: Season, players: list[Player]
 ) -> None:
     signed_in(client, players[0])
-    shown = client.get(address(season, on=FIRST))
-    assert [row.record.player for row in shown.context["table"].rows] == players
+    answer = client.get(address(season, on=FIRST))
+    assert [row.record.player for row in answer.context["table"].rows] == players
     assert "Standings as of 1 Sep 2026, with what was corrected since." in text(client, address(season, on=FIRST))
     today = client.get(address(season))
     assert [row.record.player for row in today.context["table"].rows][-1] == players[0]
@@ -100,40 +102,42 @@ def test_page_shows_the_standings_of_the_date_and_says_so(
 
 def test_file_follows_the_date(client: Client, season: Season, players: list[Player]) -> None:
     signed_in(client, players[0])
-    shown = text(client, address(season, on=FIRST))
+    page = text(client, address(season, on=FIRST))
     file = reverse("league:season-csv", args=[season.pk], query={"on": FIRST})
-    assert file in shown
+    assert file in page
     answer = client.get(file)
     rows = list(csv.reader(answer.content.decode("utf-8-sig").splitlines()))
     assert [row[:3] for row in rows[1:]] == [
         ["1", str(players[0]), "324"],
-        *(["2", str(each), "-108"] for each in players[1:]),
+        *(["2", str(player), "-108"] for player in players[1:]),
     ]
     assert "2026-09-01" in answer["Content-Disposition"]
-    other = reverse("league:season-xlsx", args=[season.pk], query={"on": FIRST})
-    assert other in shown
-    assert Dataset().load(client.get(other).content, format="xlsx")["Rank"] == [1, 2, 2, 2]
+    workbook = reverse("league:season-xlsx", args=[season.pk], query={"on": FIRST})
+    assert workbook in page
+    assert Dataset().load(client.get(workbook).content, format="xlsx")["Rank"] == [1, 2, 2, 2]
     assert client.get(reverse("league:season-csv", args=[season.pk], query={"on": "x"})).status_code == 400
 
 
-@pytest.mark.parametrize("on", ["", "2030-01-01"])
+@pytest.mark.parametrize("typed", ["", "2030-01-01"])
 def test_no_date_and_one_that_lies_ahead_are_today(
-    client: Client, season: Season, players: list[Player], on: str
+    client: Client, season: Season, players: list[Player], typed: str
 ) -> None:
     signed_in(client, players[0])
-    for board in (address(season, on=on), reverse("league:leaderboard", args=["tarot"], query={"on": on})):
+    for board in (address(season, on=typed), reverse("league:leaderboard", args=["tarot"], query={"on": typed})):
         assert "with what was corrected since" not in text(client, board)
 
 
-@pytest.mark.parametrize("on", ["x", "2026-02-30", "02/10/2026", *OUT_OF_BOUNDS, "\0", "2026-10-02 x"])
-def test_what_is_no_date_is_said_on_the_field(client: Client, season: Season, players: list[Player], on: str) -> None:
+@pytest.mark.parametrize("typed", ["x", "2026-02-30", "02/10/2026", *OUT_OF_BOUNDS, "\0", "2026-10-02 x"])
+def test_what_is_no_date_is_said_on_the_field(
+    client: Client, season: Season, players: list[Player], typed: str
+) -> None:
     signed_in(client, players[0])
-    for board in (address(season, on=on), reverse("league:leaderboard", args=["tarot"], query={"on": on})):
-        shown = text(client, board, status=422)
-        why = f"{on} is not a date from 1900-01-01" if on in OUT_OF_BOUNDS else "Enter a valid date."
-        assert f'<div class="invalid-feedback d-block" id="id_on_error"><strong>{why}' in shown
-        assert 'aria-describedby="id_on_error"' in shown
-        assert str(players[1]) in shown  # the board of today
+    for board in (address(season, on=typed), reverse("league:leaderboard", args=["tarot"], query={"on": typed})):
+        page = text(client, board, status=422)
+        message = f"{typed} is not a date from 1900-01-01" if typed in OUT_OF_BOUNDS else "Enter a valid date."
+        assert f'<div class="invalid-feedback d-block" id="id_on_error"><strong>{message}' in page
+        assert 'aria-describedby="id_on_error"' in page
+        assert str(players[1]) in page  # the board of today
 
 
 def test_leaderboard_as_of_a_date_has_the_ratings_after_it(season: Season, players: list[Player]) -> None:
@@ -172,13 +176,13 @@ def test_leaderboard_of_a_date_is_of_those_whom_the_reader_may_see(season: Seaso
 def test_leaderboard_page_of_a_date_can_be_sorted(client: Client, season: Season, players: list[Player]) -> None:
     signed_in(client, players[0])
     board = reverse("league:leaderboard", args=["tarot"], query={"on": FIRST, "sort": "-player"})
-    shown = client.get(board)
-    assert [str(row.record.player) for row in shown.context["table"].rows][-3:] != ["Ann", "Bob", "Cy"]
+    answer = client.get(board)
+    assert [str(row.record.player) for row in answer.context["table"].rows][-3:] != ["Ann", "Bob", "Cy"]
     assert "Ratings as of 1 Sep 2026, with what was corrected since." in text(client, board)
 
 
 def test_today_is_the_clubs(client: Client, club: Club, players: list[Player], season: Season) -> None:
-    """Yesterday is past, whatever the zone; today is not."""
+    """In every time zone, yesterday is past and today is not."""
     signed_in(client, players[0])
     today = timezone.localdate(timezone=club.zone)
     assert client.get(address(season, on=today)).context["past"].day is None

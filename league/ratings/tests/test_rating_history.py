@@ -1,4 +1,4 @@
-"""A rating's history, and a date's change opened into its pair lines: exact, and for whom."""
+"""A rating's history, and the pair lines of a date's change: exact values and viewers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def club() -> Club:
 
 
 def played(season: Season, *rounds: list[Player], on: date = TODAY, deals: int = 4) -> Evening:
-    """Return a closed evening with a table a round, at which the first player wins and the others tie."""
+    """Return a closed evening with one table per round; the first player wins and the others tie."""
     evening = an_evening(season, on=on)
     for number, players in enumerate(rounds, 1):
         table = a_table(evening, players, round_number=number)
@@ -46,8 +46,8 @@ def history(player: Player, **query: object) -> str:
     return reverse("league:ratings", args=[player.pk, "tarot"], query=query)
 
 
-def opened(player: Player, on: date | str = TODAY, game: str = "tarot") -> str:
-    return reverse("league:rating-day", args=[player.pk, game, str(on)])
+def opened(player: Player, day: date | str = TODAY, game: str = "tarot") -> str:
+    return reverse("league:rating-day", args=[player.pk, game, str(day)])
 
 
 def page(client: Client, address: str) -> str:
@@ -58,11 +58,11 @@ def page(client: Client, address: str) -> str:
 
 def test_whoever_came_from_another_clubs_table_brings_what_he_won_there(club: Club) -> None:
     """Round 1 in one club decides what round 2 in the other is rated from, over two evenings and three tables."""
-    one, two, three = a_season(club), a_season(a_club()), a_season(a_club())
+    first, second, third = a_season(club), a_season(a_club()), a_season(a_club())
     shared, also, asked = a_player(), a_player(), a_player()
-    played(three, [also, *(a_player() for _ in range(3))])
-    played(one, [shared, *(a_player() for _ in range(3))], [a_player(), also, a_player(), a_player()])
-    played(two, [a_player() for _ in range(4)], [a_player() for _ in range(4)], [asked, shared, also, a_player()])
+    played(third, [also, *(a_player() for _ in range(3))])
+    played(first, [shared, *(a_player() for _ in range(3))], [a_player(), also, a_player(), a_player()])
+    played(second, [a_player() for _ in range(4)], [a_player() for _ in range(4)], [asked, shared, also, a_player()])
     compute()
     changes = all_changes()
     assert sums(changes) == changes
@@ -107,44 +107,44 @@ def test_correction_that_is_due_is_said_and_not_hidden(client: Client, club: Clu
 
 
 def test_at_a_table_that_the_reader_may_not_see_nobody_is_named(client: Client, club: Club) -> None:
-    player, other = a_member(club), a_member(club)
+    player, opponent = a_member(club), a_member(club)
     secret = a_season(a_club(name="Secret club"), name="Secret season")
-    played(secret, [player, other, a_player("Nobody", "Known"), a_player()])
+    played(secret, [player, opponent, a_player("Nobody", "Known"), a_player()])
     played(a_season(club), [player, *(a_player() for _ in range(3))])
     compute()
     text = page(signed_in(client, a_member(club)), opened(player))
     assert "beat another player" in text
     assert "may not see" in text
-    for hidden in ("Secret", "Nobody", str(other)):
+    for hidden in ("Secret", "Nobody", str(opponent)):
         assert hidden not in text
     assert text.count("/tables/") == 1
-    own = page(signed_in(client, player), opened(player))  # who sat there sees the sheet
-    assert "Nobody Known" in own
-    assert "/tables/" in own
+    own_page = page(signed_in(client, player), opened(player))  # who sat there sees the sheet
+    assert "Nobody Known" in own_page
+    assert "/tables/" in own_page
 
 
 def test_date_of_an_evening_that_the_reader_may_not_see_is_told_nowhere(client: Client, club: Club) -> None:
-    """A member of two clubs: the one's members may not know when he played in the other, neither may the public."""
+    """Members of one club, and the public, do not see when a player played in another club."""
     Club.objects.filter(pk=club.pk).update(public=True)
-    player, other = a_member(club), a_member(club)
-    here, secret = date(2026, 9, 4), date(2026, 9, 11)
-    played(a_season(club), [player, other, a_player(), a_player()], on=here)
+    player, opponent = a_member(club), a_member(club)
+    visible, secret = date(2026, 9, 4), date(2026, 9, 11)
+    played(a_season(club), [player, opponent, a_player(), a_player()], on=visible)
     played(a_season(a_club()), [a_player(), player, a_player(), a_player()], on=secret)
     compute()
-    pages = [history(player), reverse("league:player", args=[player.pk]), f"/players/{player.pk}/compare/{other.pk}"]
+    pages = [history(player), reverse("league:player", args=[player.pk]), f"/players/{player.pk}/compare/{opponent.pk}"]
     for reader in (None, a_member(club)):
         browser = signed_in(Client(), reader) if reader else Client()
         for address in pages:
             text = page(browser, address)
             for hidden in (str(secret), "11 Sep", "11/09"):
                 assert hidden not in text, address
-        assert [browser.get(opened(player, on)).status_code for on in (here, secret)] == [200, 404]
+        assert [browser.get(opened(player, day)).status_code for day in (visible, secret)] == [200, 404]
         steps = browser.get(f"/api/v1/players/{player.pk}/ratings/tarot").json()["items"]
-        assert [step["date"] for step in steps] == [str(here)]
+        assert [step["date"] for step in steps] == [str(visible)]
         assert "are left out" in page(browser, history(player))
-    own = page(signed_in(client, player), history(player))
-    assert str(secret) in own
-    assert "are left out" not in own
+    own_page = page(signed_in(client, player), history(player))
+    assert str(secret) in own_page
+    assert "are left out" not in own_page
 
 
 def test_player_known_by_hidden_evenings_alone_has_a_rating_without_dates(client: Client, club: Club) -> None:
@@ -211,10 +211,10 @@ def test_number_of_queries_is_the_same_for_one_table_and_many(
     tomorrow = TODAY + timedelta(days=1)
     played(a_season(club), *([player, *(a_player() for _ in range(4))] for _ in range(5)), on=tomorrow)
     compute()
-    for on in (TODAY, tomorrow):
+    for day in (TODAY, tomorrow):
         # user, version, player, this date and the one before, evenings, tables, rules, held before, whose tables, names
         with django_assert_num_queries(10):
-            client.get(opened(player, on))
+            client.get(opened(player, day))
 
 
 def signed_in_player(client: Client, club: Club) -> Player:
@@ -224,7 +224,7 @@ def signed_in_player(client: Client, club: Club) -> Player:
 
 
 def test_ratings_say_when_they_were_computed(client: Client, club: Club) -> None:
-    """By the last run that computed the game, whatever others did since."""
+    """The time of the last run that computed the game, not of later runs."""
     player = a_member(club)
     signed_in(client, player)
     board = reverse("league:leaderboard", args=["tarot"])

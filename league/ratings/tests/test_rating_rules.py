@@ -59,7 +59,7 @@ def marks() -> list[tuple[str, date | None, str]]:
     return list(Due.objects.values_list("game", "date", "why"))
 
 
-# What is read from the rows
+# Rating rows
 
 
 def test_results_are_those_of_the_rows() -> None:
@@ -234,13 +234,13 @@ def test_repair_page_asks_the_action(root: Client) -> None:
     Due.objects.all().delete()
     assert root.post(repairs("add"), {"game": "tarot", "rules": "published"}).status_code == 302
     assert marks() == [("tarot", TODAY, "rating rules")]
-    chosen = RatingRules.objects.get()
-    root.post(repairs("change", chosen.pk), {"game": "belote", "rules": "club"})
-    chosen.refresh_from_db()
-    assert (chosen.game, chosen.rules) == ("tarot", "club")
+    rating_rules = RatingRules.objects.get()
+    root.post(repairs("change", rating_rules.pk), {"game": "belote", "rules": "club"})
+    rating_rules.refresh_from_db()
+    assert (rating_rules.game, rating_rules.rules) == ("tarot", "club")
     assert marks() == [("tarot", TODAY, "rating rules")] * 2
 
 
 def test_repair_page_takes_no_choice_away(root: Client) -> None:
-    chosen = rating_rules_action.choose("tarot", "published", now=NOW)
-    assert root.post(repairs("delete", chosen.pk), {"post": "yes"}).status_code == 403
+    rating_rules = rating_rules_action.choose("tarot", "published", now=NOW)
+    assert root.post(repairs("delete", rating_rules.pk), {"post": "yes"}).status_code == 403

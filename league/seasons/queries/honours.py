@@ -17,7 +17,7 @@ from league.models import Deal, Evening, Season, SeasonRecord, Standing, Table, 
 from league.models.season import SeasonQuerySet, SeasonState
 from league.statistics.queries.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
-from league.statistics.queries.record_rows import NAMED
+from league.statistics.queries.record_rows import MAX_HOLDERS
 from players.models import RatingStep
 from players.models.person import Reader
 from players.naming import Names, nameless
@@ -148,7 +148,7 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
             number=Window(RowNumber(), partition_by=key, order_by=in_order),
             holders=Window(Sum(holders_of_row), partition_by=[*key, "value"]),
         )
-        .filter(rank=1, number__lte=NAMED)
+        .filter(rank=1, number__lte=MAX_HOLDERS)
         .select_related("season", "player", "evening", "since", "table__round", "deal")
     )
     groups: dict[tuple[str, str], list[Any]] = defaultdict(list)
@@ -175,7 +175,7 @@ def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
     """Return the holders of most evenings, wins and counters over whole seasons, by name."""
     rows_by_name: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     with connection.cursor() as cursor:
-        cursor.execute(_MOST_SQL, {"seasons": list(seasons), "names": list(names), "named": NAMED})
+        cursor.execute(_MOST_SQL, {"seasons": list(seasons), "names": list(names), "named": MAX_HOLDERS})
         for name, *row in cursor.fetchall():
             rows_by_name[name].append(tuple(row))
     return {

@@ -16,7 +16,7 @@ from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.seasons.queries.honours import Holder, Record, biggest_jump, records
 from league.sheets.queries.table_sums import Sums
-from league.statistics.queries.record_rows import NAMED
+from league.statistics.queries.record_rows import MAX_HOLDERS
 from players.models import Player, User
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.markup import unbroken
@@ -76,12 +76,15 @@ def test_of_many_who_share_a_record_some_are_named(club: Club) -> None:
     season = a_season(club, end_number=4)
     for table in (players[:4], players[4:]):
         played(season, table, (0, 0, 0, 0))
-    assert (len(recorded(season)["biggest_evening"].holders), recorded(season)["biggest_evening"].others) == (NAMED, 3)
+    assert (len(recorded(season)["biggest_evening"].holders), recorded(season)["biggest_evening"].others) == (
+        MAX_HOLDERS,
+        3,
+    )
     for table in (players[:4], players[4:]):
         played(season, table, (0, 0, 0, 0), weeks=1)
     season_closing.close(season.pk, now=NOW)
     best_records = recorded(season)
-    assert (len(best_records["evenings"].holders), best_records["evenings"].others) == (NAMED, 3)
+    assert (len(best_records["evenings"].holders), best_records["evenings"].others) == (MAX_HOLDERS, 3)
     assert "highest_deal" not in best_records
 
 

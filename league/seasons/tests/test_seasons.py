@@ -19,7 +19,7 @@ from league.models.rights import Role
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_rankings import rank_season
-from league.web.marks import moved
+from league.web.marks import rank_change
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
@@ -254,7 +254,7 @@ def test_tonights_evening_stands_above_those_planned_up_to_june(client: Client) 
 
 
 def test_moves_are_told_in_words() -> None:
-    assert [moved(2, 5), moved(5, 2), moved(3, 3), moved(3, None), moved(None, 3)] == [
+    assert [rank_change(2, 5), rank_change(5, 2), rank_change(3, 3), rank_change(3, None), rank_change(None, 3)] == [
         "up 3",
         "down 3",
         "same",

@@ -15,7 +15,7 @@ from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of
 from league.web.due_notice import due_notice
 from league.web.finding import frame, seen
-from league.web.marks import moved
+from league.web.marks import rank_change
 
 
 @board_of(Season, club="club")
@@ -32,7 +32,7 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         return render(request, "league/seasons/standing.html", context)
     context |= {
         "opened": opened,
-        "moved": moved(row.rank, row.rank_before),
+        "moved": rank_change(row.rank, row.rank_before),
         "rules": summary(opened.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",
         "tie_breaks": [(tie_break_words(tie_break.name), tie_break.players) for tie_break in opened.tie_breaks],

@@ -1,4 +1,4 @@
-"""A condition for few rows out of very many, which keeps the database from looking through all of them."""
+"""A filter for few rows of a large table, which makes the database use the index."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, F, Func, QuerySet
 
 
-def among(column: str, values: QuerySet[Any, Any]) -> Func:
-    """Return the condition that a column's value is in a query: `column = ANY (ARRAY (SELECT …))`, for `filter`.
+def in_array(column: str, values: QuerySet[Any, Any]) -> Func:
+    """Return the condition `column = ANY (ARRAY (SELECT …))` for `filter`.
 
-    The database answers the inner query first, then finds the rows by their index. `column__in=values` says the same,
-    but leaves it free to look through the whole table instead.
+    PostgreSQL runs the inner query first and then uses the index. With `column__in=values` it may scan the whole table.
     """
     return Func(
         F(column),

@@ -1,4 +1,4 @@
-"""Two players side by side: their places season by season, their ratings, the evenings and tables that they shared."""
+"""Compare two players: ranks by season, ratings, and the evenings and tables that they shared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.db.models import Q
 from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Season, Standing
 from league.ratings.queries.rating_steps import visible_step_filter
-from league.statistics.queries.tables_played import Shared, TablesPlayed, evening_sums, opponents, partners
+from league.statistics.queries.tables_played import SharedTables, TablesPlayed, evening_sums, opponents, partners
 from players.models import Player, RatingStep
 from scoring import registry
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SeasonOfTwo(NamedTuple):
-    """A season with both rows of its standings; None for one who did not play in it."""
+    """A season with both standings; None without one."""
 
     season: Season
     first: Standing | None
@@ -31,7 +31,7 @@ class SeasonOfTwo(NamedTuple):
 
 
 class EveningOfTwo(NamedTuple):
-    """An evening at which both sat: where each was placed among how many, and whether at one table."""
+    """An evening with both players: their ranks, the number of ranked players, and whether they shared a table."""
 
     evening: int
     date: date
@@ -43,25 +43,27 @@ class EveningOfTwo(NamedTuple):
 
 @dataclass(frozen=True)
 class Meetings:
-    """What tables that both played say: as opponents and as partners, each from LEAST tables on, else None."""
+    """The tables that both played; `against` and `together` are None below MIN_SHARED_TABLES."""
 
     tables: int
-    against: Shared | None
-    together: Shared | None
+    against: SharedTables | None
+    together: SharedTables | None
 
 
 def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[SeasonOfTwo]:
-    """Return the seasons that either played in, of clubs that the reader may see, the newest first; one query."""
+    """Return the seasons of either player that the viewer may see, newest first. One query."""
     rows = Standing.objects.filter(player__in=[first, second], season__in=Season.objects.visible_to(reader))
     rows = rows.select_related("season__club").defer("counted", "dropped", "worth", "extras")
-    found: dict[Season, dict[int, Standing]] = {}
+    rows_by_season: dict[Season, dict[int, Standing]] = {}
     for row in rows.order_by("-season_id"):
-        found.setdefault(row.season, {})[row.player_id] = row
-    return [SeasonOfTwo(season, places.get(first.pk), places.get(second.pk)) for season, places in found.items()]
+        rows_by_season.setdefault(row.season, {})[row.player_id] = row
+    return [
+        SeasonOfTwo(season, places.get(first.pk), places.get(second.pk)) for season, places in rows_by_season.items()
+    ]
 
 
 def games_of(seasons: Iterable[SeasonOfTwo]) -> dict[str, int]:
-    """Return the games of the seasons in menu order, each with how many of its seasons both played in."""
+    """Return the seasons' games in menu order, each with the number of seasons that both players have."""
     shared = dict.fromkeys(registry.slugs(), -1)
     for season, *rows in seasons:
         if season.game in shared:
@@ -69,38 +71,38 @@ def games_of(seasons: Iterable[SeasonOfTwo]) -> dict[str, int]:
     return {game: number for game, number in shared.items() if number >= 0}
 
 
-def meetings(tables: TablesPlayed, other: Player) -> Meetings:
-    """Return what the tables of one player say of another."""
-    names = {other.pk: other.names}
-    against, together = (next(iter(found(tables, names)), None) for found in (opponents, partners))
-    return Meetings(int((tables.others.player == other.pk).sum()), against, together)
+def meetings(tables: TablesPlayed, opponent: Player) -> Meetings:
+    names = {opponent.pk: opponent.names}
+    against, together = (next(iter(list_shared(tables, names)), None) for list_shared in (opponents, partners))
+    return Meetings(int((tables.co_players.player == opponent.pk).sum()), against, together)
 
 
-def shared_evenings(first: TablesPlayed, second: TablesPlayed, other: Player) -> list[EveningOfTwo]:
-    """Return the evenings at which both sat, the newest first; nobody is placed yet."""
-    there = set(second.evening.tolist())
-    together = set(first.evening[first.others.at[first.others.player == other.pk]].tolist())
-    found = [each for each in evening_sums(first) if each.evening in there]
-    return [EveningOfTwo(each.evening, each.date, each.evening in together) for each in reversed(found)]
+def shared_evenings(first: TablesPlayed, second: TablesPlayed, opponent: Player) -> list[EveningOfTwo]:
+    """Return the evenings of both players, newest first, without ranks."""
+    second_evenings = set(second.evening.tolist())
+    together = set(first.evening[first.co_players.table[first.co_players.player == opponent.pk]].tolist())
+    shared = [evening for evening in evening_sums(first) if evening.evening in second_evenings]
+    return [EveningOfTwo(evening.evening, evening.date, evening.evening in together) for evening in reversed(shared)]
 
 
 def with_places(
     evenings: Iterable[EveningOfTwo], rankings: Mapping[int, Sequence[RankingRow]], first: Player, second: Player
 ) -> list[EveningOfTwo]:
-    """Return the evenings with both players' places in their rankings."""
-    found = []
-    for each in evenings:
-        places = {place.player: place for place in rankings[each.evening]}
-        found.append(
-            each._replace(first=places.get(first.pk), second=places.get(second.pk), players=len(rankings[each.evening]))
+    ranked = []
+    for evening in evenings:
+        places = {place.player: place for place in rankings[evening.evening]}
+        ranked.append(
+            evening._replace(
+                first=places.get(first.pk), second=places.get(second.pk), players=len(rankings[evening.evening])
+            )
         )
-    return found
+    return ranked
 
 
 def rating_histories(players: Collection[Player], game: str, reader: Reader) -> dict[int, list[RatingStep]]:
-    """Return each player's dates that the reader may know with his rating after each, in order; one query."""
-    found: dict[int, list[RatingStep]] = {player.pk: [] for player in players}
+    """Return each player's rating steps that the viewer may see, by date. One query."""
+    histories: dict[int, list[RatingStep]] = {player.pk: [] for player in players}
     either = reduce(or_, (visible_step_filter(player, game, reader) for player in players), Q(pk__in=[]))
     for step in RatingStep.objects.filter(either).order_by("date"):
-        found[step.player_id].append(step)
-    return found
+        histories[step.player_id].append(step)
+    return histories

@@ -1,4 +1,4 @@
-"""The deals of seasons' closed evenings, read one after the other: what statistics and records are made of."""
+"""The deals of closed evenings, one by one, as the source of statistics and records."""
 
 from __future__ import annotations
 
@@ -8,49 +8,48 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from league.models import Deal, Evening, Round, Score, Season, Table
-from league.statistics.queries.among import among
+from league.statistics.queries.among import in_array
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 
 
 class CountedDeal(NamedTuple):
-    """A deal of a complete table: who got which points, by the engine's seat, and what the rules read.
+    """A deal of a complete table. `scores` are in the order of the engine's seats.
 
-    `read` and `options` are None where its facts or its house rules can't be read.
+    `read` and `options` are None if the facts or the house rules cannot be read.
     """
 
     pk: int
     evening: Evening
     table: int
-    given: Sequence[tuple[int, int]]  # player and points
+    scores: Sequence[tuple[int, int]]  # player and points
     read: Any
     options: Any
 
 
 def counted_deals(seasons: Collection[Season]) -> Iterator[CountedDeal]:
-    """Read the deals in the order of their ids; four queries, one where all seasons have totals only."""
+    """Yield the deals by id. Four queries, or one if no season has deals."""
     closed = Evening.objects.closed().filter(season__in=seasons).order_by()
-    rounds = Round.objects.accepted().filter(among("evening", closed.values("pk"))).order_by()
-    tables = Table.objects.filter(among("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()
+    rounds = Round.objects.accepted().filter(in_array("evening", closed.values("pk"))).order_by()
+    tables = Table.objects.filter(in_array("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()
     evening_of = dict(tables.values_list("pk", "round__evening"))
     if not evening_of:
         return
     evenings = Evening.objects.filter(pk__in=set(evening_of.values())).select_related("season")
-    played = {evening.pk: _Played(evening, registry.rules(evening.season.game)) for evening in evenings}
+    played = {evening.pk: _DealReader(evening, registry.rules(evening.season.game)) for evening in evenings}
     deals = Deal.objects.filter(table__in=list(evening_of), voided_at=None)
-    given: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    scores_by_deal: dict[int, list[tuple[int, int]]] = defaultdict(list)
     scores = Score.objects.filter(deal__in=deals.order_by()).order_by("deal", "seat__number")
     for deal, player, points in scores.values_list("deal", "seat__player", "points"):
-        given[deal].append((player, points))
+        scores_by_deal[deal].append((player, points))
     for pk, facts, table in deals.order_by("pk").values_list("pk", "facts", "table"):
-        there = played[evening_of[table]]
-        yield CountedDeal(pk, there.evening, table, given[pk], *there.read(facts, len(given[pk])))
+        reader = played[evening_of[table]]
+        scores_of_deal = scores_by_deal[pk]
+        yield CountedDeal(pk, reader.evening, table, scores_of_deal, *reader.read(facts, len(scores_of_deal)))
 
 
-class _Played:
-    """An evening with what its deals are read by."""
-
+class _DealReader:
     def __init__(self, evening: Evening, rules: Rules) -> None:
         self.evening = evening
         self.rules = rules
@@ -59,8 +58,8 @@ class _Played:
             self.options = rules.read_options(evening.house_rules)
 
     def read(self, facts: object, seats: int) -> tuple[Any, Any]:
-        """Return a deal and its options, both None where one of them can't be read."""
+        """Return the deal and its options, both None if either cannot be read."""
         if self.options is not None:
-            with suppress(IllegalDeal):  # the list of sheets and `verify` tell of it
+            with suppress(IllegalDeal):  # reported by the list of sheets and by `verify`
                 return self.rules.play(seats, facts, self.options).deal, self.options
         return None, None

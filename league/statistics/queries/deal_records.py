@@ -1,4 +1,4 @@
-"""The records of deals, month by month, found while a season's deals are added."""
+"""Monthly records of a season's deals."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final, NamedTuple
 
 from league.models import Season
 from league.statistics.queries.counted_deals import CountedDeal
-from league.statistics.queries.record_rows import NAMED, RecordRow
+from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
 from scoring.game import find_game
 
 HIGHEST_DEAL, LOWEST_DEAL = "highest_deal", "lowest_deal"
-FEAT: Final = "feat:"  # before the name of a game's own
+FEAT: Final = "feat:"  # prefix of a record that the game defines
 
 
 class _Holder(NamedTuple):
-    """Who holds a record, and where; in the order in which records were made."""
+    """The holder of a record; sorts by the time of the record."""
 
     day: date
     evening: int
@@ -28,23 +28,22 @@ class _Holder(NamedTuple):
 
 class _Best(NamedTuple):
     value: int
-    held: list[_Holder]
+    holders: list[_Holder]
 
 
 class DealRecords:
-    """The records of a season's deals while these are added; each month by itself."""
+    """Collects a season's records, by month, while deals are added."""
 
     def __init__(self, season: Season) -> None:
         self.season = season.pk
         self.feats = find_game(season.game).records.feats
-        self.found: dict[tuple[str, date], _Best] = {}
-        self.extremes: dict[int, tuple[int, int]] = {}  # of each evening's deals so far, lowest and highest
+        self.best: dict[tuple[str, date], _Best] = {}
+        self.extremes: dict[int, tuple[int, int]] = {}  # by evening: lowest and highest points so far
 
     def add(self, deal: CountedDeal) -> None:
-        """Add a deal: its highest and lowest points, and what its game finds worth a record."""
-        points = [gained for _player, gained in deal.given]
+        points = [gained for _player, gained in deal.scores]
         low, high = self.extremes.get(deal.evening.pk, (points[0], points[0] - 1))
-        if max(points) >= high or min(points) <= low:  # nearly all deals are within those before
+        if max(points) >= high or min(points) <= low:  # rare, so that most deals cost little
             self.extremes[deal.evening.pk] = min(low, *points), max(high, *points)
             for seat, gained in enumerate(points):
                 self._offer(HIGHEST_DEAL, gained, deal, seat)
@@ -54,19 +53,23 @@ class DealRecords:
                 self._offer(f"{FEAT}{name}", points[seat], deal, seat)
 
     def _offer(self, name: str, value: int, deal: CountedDeal, seat: int) -> None:
-        """Note a value if it is the best of its month so far, or as good."""
+        """Add a holder if the value equals or beats the month's best."""
         day = deal.evening.date
         key = (name, day.replace(day=1))
-        best = self.found.get(key)
-        held = _Holder(day, deal.evening.pk, deal.pk, seat, deal.given[seat][0], deal.table)
+        best = self.best.get(key)
+        holder = _Holder(day, deal.evening.pk, deal.pk, seat, deal.scores[seat][0], deal.table)
         if best is None or (value != best.value and (value < best.value) == (name == LOWEST_DEAL)):
-            self.found[key] = _Best(value, [held])
+            self.best[key] = _Best(value, [holder])
         elif value == best.value:
-            best.held.append(held)
+            best.holders.append(holder)
 
     def rows(self) -> Iterator[RecordRow]:
-        """Yield the records of the deals so far."""
-        for (name, month), best in self.found.items():
-            for place, each in enumerate(sorted(best.held)[:NAMED], 1):
-                where = {"player": each.player, "evening": each.evening, "table": each.table, "deal": each.deal}
-                yield RecordRow(self.season, name, month, place, best.value, len(best.held), **where)
+        for (name, month), best in self.best.items():
+            for number, holder in enumerate(sorted(best.holders)[:MAX_HOLDERS], 1):
+                columns = {
+                    "player": holder.player,
+                    "evening": holder.evening,
+                    "table": holder.table,
+                    "deal": holder.deal,
+                }
+                yield RecordRow(self.season, name, month, number, best.value, len(best.holders), **columns)

@@ -1,7 +1,7 @@
-"""The records of evenings and tables, month by month: found in arrays, for these are very many.
+"""Monthly records of evenings and tables, computed with arrays because there are very many.
 
-An evening counts all its complete tables that have deals, and the rounds that somebody was exempt from, as its ranking
-does. Who was exempt the whole evening has a place in the ranking, and no part in a record.
+An evening counts all complete tables with deals, and the points of exempt players, as its ranking does. A
+player who was exempt for the whole evening has a rank, but no record.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from league.evenings.queries.closed_evenings import (
     without_tables,
 )
 from league.models import Season
-from league.statistics.queries.record_rows import NAMED, RecordRow
+from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
 from players.rating.careers import Days, Flags, Ints, changes, in_order
 
 BIGGEST_EVENING, WINS = "biggest_evening", "wins"
@@ -28,7 +28,7 @@ CLOSEST_TABLE: Final = "closest_table"
 
 
 class _Evenings(NamedTuple):
-    """Closed evenings by season, each season's in order of time; others name one by its place among these."""
+    """Closed evenings by season and time; other arrays refer to an index in these."""
 
     id: Ints
     season: Ints
@@ -37,26 +37,26 @@ class _Evenings(NamedTuple):
 
 
 class _Players(NamedTuple):
-    """Who played on which evening, in order of evening and player, and whether he had the evening's first place."""
+    """One row per player and evening, sorted by evening and player; `won` means the first rank."""
 
-    at: Ints
+    evening: Ints
     player: Ints
     points: Ints
     won: Flags
 
 
 class _Tables(NamedTuple):
-    """Tables, and how far apart the first and the last of each were."""
+    """`spread` is the difference between the first and the last player."""
 
-    at: Ints
+    evening: Ints
     id: Ints
     spread: Ints
 
 
 def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> Iterator[RecordRow]:
-    """Yield what each month of the seasons has; one query, for those that were not `read` already."""
+    """Yield the records of each month. One query for the seasons that were not `read` already."""
     wanted = {season.pk for season in seasons}
-    unread = wanted.difference(*(each.seasons for each in read))
+    unread = wanted.difference(*(evenings.seasons for evenings in read))
     for closed in [*read, *[read_evenings(unread)] * bool(unread)]:
         yield from (row for row in _records(closed) if row.season in wanted)
 
@@ -65,30 +65,30 @@ def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
     evenings = _evenings(closed)
     seats = without_tables(closed.complete_seats, _without_deals(closed.seats))
     played, tables = _played(seats, closed), _tables(seats)
-    yield from _best(BIGGEST_EVENING, evenings, played.at, played.points, player=played.player)
+    yield from _best(BIGGEST_EVENING, evenings, played.evening, played.points, player=played.player)
     for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, played.won)):
         number, since = _runs(evenings, played, won)
-        some = number > 1
-        of = evenings, played.at[some], number[some]
-        yield from _best(name, *of, player=played.player[some], since=evenings.id[since[some]])
-    yield from _best(CLOSEST_TABLE, evenings, tables.at, -tables.spread, table=tables.id)
+        several = number > 1
+        best_of = evenings, played.evening[several], number[several]
+        yield from _best(name, *best_of, player=played.player[several], since=evenings.id[since[several]])
+    yield from _best(CLOSEST_TABLE, evenings, tables.evening, -tables.spread, table=tables.id)
     yield from _wins(evenings, played)
 
 
 def _evenings(closed: ClosedEvenings) -> _Evenings:
-    ids, of, days, *_rest = closed.evenings
+    ids, seasons, days, *_rest = closed.evenings
     month = days.astype("datetime64[M]")
-    return _Evenings(ids, of, month, np.cumsum(changes(of) | changes(month)) - 1)
+    return _Evenings(ids, seasons, month, np.cumsum(changes(seasons) | changes(month)) - 1)
 
 
 def _without_deals(seats: PlayedSeats) -> Ints:
-    """Return the tables at which nobody has played a deal: few seats have none, and of these most are alone in that."""
+    """Return the tables without any deals; few seats have none, so the search begins there."""
     none = np.unique(seats.table[seats.deals == 0])
     return np.setdiff1d(none, seats.table[(seats.deals > 0) & np.isin(seats.table, none)]) if len(none) else none
 
 
 def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
-    """Return what everyone brought home; the first place goes to most points among those who stayed, else among all."""
+    """Return points and wins; the winner has the most points of the players who stayed, else of all."""
     exempt, left = closed.rests.only(closed.rests.is_exempt), closed.leavers
     at, player = (np.concatenate(both) for both in ((seats.evening, exempt.evening), (seats.player, exempt.player)))
     if not len(at):
@@ -100,9 +100,9 @@ def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     at, player = key // people, key % people
     points = np.add.reduceat(np.concatenate([seats.points, exempt.points])[order], starts)
     at_table = np.logical_or.reduceat(order < len(seats.evening), starts)
-    # Who left ranks behind whoever stayed: fewer points than anybody could have, of the same order.
+    # A player who left early ranks behind all who stayed: subtract more than the range of points.
     rank_by = points - isin_sorted(key, left[0] * people + left[1]) * (int(np.ptp(points)) + 1)
-    won = rank_by == _most(at, rank_by)[at]
+    won = rank_by == _group_maximum(at, rank_by)[at]
     return _Players(at[at_table], player[at_table], points[at_table], won[at_table])
 
 
@@ -116,79 +116,78 @@ def _tables(seats: PlayedSeats) -> _Tables:
 
 
 def _runs(evenings: _Evenings, played: _Players, won: Flags | None) -> tuple[Ints, Ints]:
-    """Return how many evenings in a row everyone had played up to each, and the place of the first of them.
+    """Return the length of the run up to each evening of a player, and the index of the run's first evening.
 
-    With `won`, how many he had won of those that he played, whether or not he missed others; 0 where he lost.
+    A run is of evenings attended without a gap. With `won`, it is of wins on attended evenings; 0 after a loss.
     """
-    order = np.lexsort((played.at, played.player))
-    at, row = played.at[order], np.arange(len(order))
-    begins = changes(played.player[order]) | changes(evenings.season[at])
+    order = np.lexsort((played.evening, played.player))
+    evening, row = played.evening[order], np.arange(len(order))
+    begins = changes(played.player[order]) | changes(evenings.season[evening])
     if won is None:
-        begins[1:] |= at[1:] != at[:-1] + 1
+        begins[1:] |= evening[1:] != evening[:-1] + 1
         number = row - np.maximum.accumulate(np.where(begins, row, 0)) + 1
     else:
         lost = ~won[order]
         begins[1:] |= lost[:-1]
         number = np.where(lost, 0, row - np.maximum.accumulate(np.where(begins, row, 0)) + 1)
-    first = at[row - np.maximum(number, 1) + 1]
+    first = evening[row - np.maximum(number, 1) + 1]
     back = np.empty_like(order)
     back[order] = row
     return number[back], first[back]
 
 
-def _most(group: Ints, value: Ints) -> Ints:
-    """Return each group's greatest value."""
-    most = np.full(int(group.max(initial=-1)) + 1, np.iinfo(np.int64).min)
-    np.maximum.at(most, group, value)
-    return most
+def _group_maximum(group: Ints, value: Ints) -> Ints:
+    maximum = np.full(int(group.max(initial=-1)) + 1, np.iinfo(np.int64).min)
+    np.maximum.at(maximum, group, value)
+    return maximum
 
 
 def _best(
     name: str,
     evenings: _Evenings,
-    at: Ints,
+    evening: Ints,
     value: Ints,
     *,
     player: Ints | None = None,
     since: Ints | None = None,
     table: Ints | None = None,
 ) -> Iterator[RecordRow]:
-    """Yield each month's greatest value with the first who have it; of the closest table the spread, below 0."""
-    group = evenings.group[at]
-    best = np.flatnonzero(value == _most(group, value)[group])
-    who = table if player is None else player
-    assert who is not None
-    best = best[np.lexsort((who[best], at[best]))]
+    """Yield each month's maximum with its first holders; for the closest table the values are negative spreads."""
+    group = evenings.group[evening]
+    best = np.flatnonzero(value == _group_maximum(group, value)[group])
+    holder = table if player is None else player
+    assert holder is not None
+    best = best[np.lexsort((holder[best], evening[best]))]
     group = group[best]
     starts = np.flatnonzero(changes(group)) if len(group) else group
     shared = np.diff(starts, append=len(group))
-    place = np.arange(len(group)) - np.repeat(starts, shared) + 1
-    first = place <= NAMED
-    best, place, shared = best[first], place[first], np.repeat(shared, shared)[first]
-    where = at[best]
-    cut = [None if each is None else each[best].tolist() for each in (player, since, table)]
-    nothing = [None] * len(best)
+    number = np.arange(len(group)) - np.repeat(starts, shared) + 1
+    first = number <= MAX_HOLDERS
+    best, number, shared = best[first], number[first], np.repeat(shared, shared)[first]
+    best_evening = evening[best]
+    optional_columns = [None if column is None else column[best].tolist() for column in (player, since, table)]
+    empty = [None] * len(best)
     yield from map(
         RecordRow,
-        evenings.season[where].tolist(),
+        evenings.season[best_evening].tolist(),
         [name] * len(best),
-        evenings.month[where].astype("datetime64[D]").tolist(),
-        place.tolist(),
+        evenings.month[best_evening].astype("datetime64[D]").tolist(),
+        number.tolist(),
         abs(value[best]).tolist() if name == CLOSEST_TABLE else value[best].tolist(),
         shared.tolist(),
-        cut[0] or nothing,
-        evenings.id[where].tolist(),
-        cut[1] or nothing,
-        cut[2] or nothing,
-        nothing,
+        optional_columns[0] or empty,
+        evenings.id[best_evening].tolist(),
+        optional_columns[1] or empty,
+        optional_columns[2] or empty,
+        empty,
     )
 
 
 def _wins(evenings: _Evenings, played: _Players) -> Iterator[RecordRow]:
-    """Yield how many evenings of each month everyone won who won one."""
-    at, player = played.at[played.won], played.player[played.won]
+    """Yield the number of wins of each winner in each month."""
+    evening, player = played.evening[played.won], played.player[played.won]
     people = int(player.max(initial=0)) + 1
-    key, number = np.unique(evenings.group[at] * people + player, return_counts=True)
+    key, number = np.unique(evenings.group[evening] * people + player, return_counts=True)
     begins = np.searchsorted(evenings.group, key // people)  # an evening of the month
     place, month_before = 0, -1
     for begin, winner, won in zip(begins.tolist(), (key % people).tolist(), number.tolist(), strict=True):

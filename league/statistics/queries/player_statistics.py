@@ -1,4 +1,4 @@
-"""What a player did in the deals of some seasons, beside what all their players did on the average."""
+"""A player's statistics over deals, next to the average of all players."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from scoring.statistics import Mean, Section, Share
 
 
 class Extreme(NamedTuple):
-    """A player's best or worst deal: its points, and its id."""
+    """A player's best or worst deal."""
 
     points: int
     deal: int
 
 
 class DealCounts(NamedTuple):
-    """A player's counters over some seasons: the game's own, and "deals", "points" and "gained" among them."""
+    """Counters over some seasons: the game's own, and "deals", "points" and "gained"."""
 
     counts: Mapping[str, int]
     best: Extreme
     worst: Extreme
 
 
-class ShareFound(NamedTuple):
-    """A share as it is shown: so many of so many, from 0 to 1, and everybody's."""
+class ShareValue(NamedTuple):
+    """`part` of `total` deals; `share` and `average` are from 0 to 1."""
 
     label: str
     part: int
-    whole: int
+    total: int
     share: float
     average: float | None
 
 
-class MeanFound(NamedTuple):
-    """A mean as it is shown, over so many, and everybody's."""
+class MeanValue(NamedTuple):
+    """A mean over `number` deals."""
 
     label: str
     mean: Fraction
@@ -48,39 +48,35 @@ class MeanFound(NamedTuple):
     average: Fraction | None
 
 
-class SectionFound(NamedTuple):
-    """What a section has to show; statistics about nothing at all are left out."""
-
+class SectionValues(NamedTuple):
     title: str
-    found: list[ShareFound | MeanFound]
+    statistics: list[ShareValue | MeanValue]
 
 
 class RowOfTwo(NamedTuple):
-    """A statistic with the numbers of two players; None for one whom it is not about."""
+    """A statistic of two players; None for a player without such deals."""
 
     label: str
-    first: ShareFound | MeanFound | None
-    second: ShareFound | MeanFound | None
+    first: ShareValue | MeanValue | None
+    second: ShareValue | MeanValue | None
 
 
 class SectionOfTwo(NamedTuple):
-    """A section with the numbers of two players."""
-
     title: str
     rows: list[RowOfTwo]
 
 
 def deal_counts(player: Player, seasons: Collection[Season]) -> DealCounts | None:
-    """Return the player's counters over the seasons; None where no deal was counted. One query."""
+    """Return None if the player has no counted deals. One query."""
     return deal_counts_of([player], seasons).get(player.pk)
 
 
 def deal_counts_of(players: Collection[Player], seasons: Collection[Season]) -> dict[int, DealCounts]:
-    """Return the counters of those players of whom deals were counted, by their ids; one query."""
+    """Return the counters by player; players without counted deals are missing. One query."""
     rows: dict[int, list[PlayerStatistics]] = defaultdict(list)
     for row in PlayerStatistics.objects.filter(player__in=players, season__in=seasons):
         rows[row.player_id].append(row)
-    return {player: _added_up(own) for player, own in rows.items()}
+    return {player: _added_up(player_rows) for player, player_rows in rows.items()}
 
 
 def _added_up(rows: Sequence[PlayerStatistics]) -> DealCounts:
@@ -94,8 +90,8 @@ def _added_up(rows: Sequence[PlayerStatistics]) -> DealCounts:
     )
 
 
-def everybody(seasons: Collection[Season]) -> Mapping[str, int]:
-    """Return the counters of all players of the seasons together; one query."""
+def counts_of_all(seasons: Collection[Season]) -> Mapping[str, int]:
+    """Return the summed counters of all players. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, {"seasons": [season.pk for season in seasons]})
         return {name: int(number) for name, number in cursor.fetchall()}
@@ -110,41 +106,55 @@ _SUMS = """
 """
 
 
-def sections(shown: Collection[Section], own: Mapping[str, int], average: Mapping[str, int]) -> list[SectionFound]:
-    """Return a game's sections with the player's numbers and everybody's; those about nothing are left out."""
-    found = [
-        SectionFound(
+def sections(
+    definitions: Collection[Section], counts: Mapping[str, int], average: Mapping[str, int]
+) -> list[SectionValues]:
+    """Return the values of a game's sections; empty statistics are left out."""
+    evaluated = [
+        SectionValues(
             section.title,
-            [_found(each, own, average) for each in section.statistics if own.get(_whole(each))],
+            [
+                _evaluate(statistic, counts, average)
+                for statistic in section.statistics
+                if counts.get(_denominator(statistic))
+            ],
         )
-        for section in shown
+        for section in definitions
     ]
-    return [section for section in found if section.found]
+    return [section for section in evaluated if section.statistics]
 
 
-def side_by_side(shown: Collection[Section], first: Mapping[str, int], second: Mapping[str, int]) -> list[SectionOfTwo]:
-    """Return a game's sections with the numbers of two players; what is about nothing for both is left out."""
-    found = [
-        SectionOfTwo(section.title, [_of_two(each, first, second) for each in section.statistics]) for section in shown
+def side_by_side(
+    definitions: Collection[Section], first: Mapping[str, int], second: Mapping[str, int]
+) -> list[SectionOfTwo]:
+    """Return the values of two players; statistics that are empty for both are left out."""
+    all_sections = [
+        SectionOfTwo(section.title, [_compare(statistic, first, second) for statistic in section.statistics])
+        for section in definitions
     ]
-    told = [section._replace(rows=[row for row in section.rows if row.first or row.second]) for section in found]
-    return [section for section in told if section.rows]
+    compared = [
+        section._replace(rows=[row for row in section.rows if row.first or row.second]) for section in all_sections
+    ]
+    return [section for section in compared if section.rows]
 
 
-def _of_two(statistic: Share | Mean, *counts: Mapping[str, int]) -> RowOfTwo:
-    first, second = (_found(statistic, own, {}) if own.get(_whole(statistic)) else None for own in counts)
+def _compare(statistic: Share | Mean, *counts: Mapping[str, int]) -> RowOfTwo:
+    first, second = (
+        _evaluate(statistic, player_counts, {}) if player_counts.get(_denominator(statistic)) else None
+        for player_counts in counts
+    )
     return RowOfTwo(statistic.label, first, second)
 
 
-def _whole(statistic: Share | Mean) -> str:
+def _denominator(statistic: Share | Mean) -> str:
     return statistic.whole if isinstance(statistic, Share) else statistic.number
 
 
-def _found(statistic: Share | Mean, own: Mapping[str, int], average: Mapping[str, int]) -> ShareFound | MeanFound:
-    whole, of_all = own[_whole(statistic)], average.get(_whole(statistic), 0)
+def _evaluate(statistic: Share | Mean, counts: Mapping[str, int], average: Mapping[str, int]) -> ShareValue | MeanValue:
+    total, average_total = counts[_denominator(statistic)], average.get(_denominator(statistic), 0)
     top = statistic.part if isinstance(statistic, Share) else statistic.total
-    part = own.get(top, 0)
-    mean = Fraction(average.get(top, 0), of_all) if of_all else None
+    part = counts.get(top, 0)
+    mean = Fraction(average.get(top, 0), average_total) if average_total else None
     if isinstance(statistic, Share):
-        return ShareFound(statistic.label, part, whole, part / whole, None if mean is None else float(mean))
-    return MeanFound(statistic.label, Fraction(part, whole), whole, mean)
+        return ShareValue(statistic.label, part, total, part / total, None if mean is None else float(mean))
+    return MeanValue(statistic.label, Fraction(part, total), total, mean)

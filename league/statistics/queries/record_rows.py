@@ -1,18 +1,18 @@
-"""A record's row, as `SeasonRecord` keeps it."""
+"""Rows of SeasonRecord."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import Final, NamedTuple
 
-NAMED: Final = 5  # of those who share a record
+MAX_HOLDERS: Final = 5  # stored per record
 
 
 class RecordRow(NamedTuple):
-    """One of those who hold a season's record of a month: `KEY` and `DERIVED`, but for the arithmetic.
+    """A holder of a season's record of a month: the fields `KEY` and `DERIVED`, without the version.
 
-    Holders are in order of evening, then table or deal, then seat and player; the first of them have rows, and
-    `shared` says how many they all are. Of evenings won each player has a row, in order of players.
+    Holders are sorted by evening, then table or deal, then seat and player; only the first have rows, and `shared` is
+    the number of all. For evenings won, each player has a row.
     """
 
     season: int

@@ -1,4 +1,4 @@
-"""Which of a player's seasons an address asks for."""
+"""Selection of a player's season by the query string."""
 
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar
@@ -15,5 +15,5 @@ S = TypeVar("S", bound=_Season)
 
 
 def chosen_season(request: HttpRequest, seasons: Iterable[S]) -> S | None:
-    """Return the one that `?season=` names; None for all of them, also where it names none of these."""
+    """Return the season in `?season=`; None, for all seasons, if it is missing or unknown."""
     return next((season for season in seasons if str(season.pk) == request.GET.get("season")), None)

@@ -1,4 +1,4 @@
-"""The records of seasons, month by month, as they follow from the deals, tables and rankings of closed evenings."""
+"""Monthly records of seasons, computed from the deals, tables and rankings of closed evenings."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from players.columns import Columns, columns_of_rows
 def season_records(
     seasons: Collection[Season], deals: Iterable[CountedDeal], read: Sequence[ClosedEvenings] = ()
 ) -> Columns:
-    """Return the rows of the seasons' records, of these deals of theirs, column by column.
+    """Return the rows of SeasonRecord, column by column; `deals` are the seasons' counted deals.
 
-    One query more, for the evenings of seasons that were not `read` already.
+    One query more for evenings of seasons that were not `read` already.
     """
-    of_deals = {season.pk: DealRecords(season) for season in seasons}
+    deal_records = {season.pk: DealRecords(season) for season in seasons}
     for deal in deals:
-        of_deals[deal.evening.season_id].add(deal)
-    rows = [row for each in of_deals.values() for row in each.rows()]
+        deal_records[deal.evening.season_id].add(deal)
+    rows = [row for season_deals in deal_records.values() for row in season_deals.rows()]
     rows += evening_records(seasons, read)
     return columns_of_rows((*SeasonRecord.KEY, *SeasonRecord.DERIVED), [(*row, versions.STATISTICS) for row in rows])

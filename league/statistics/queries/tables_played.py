@@ -1,6 +1,6 @@
-"""The tables that a player played in some seasons, and what they say: runs of wins, who was before whom, partners.
+"""A player's tables in some seasons: runs of wins, comparisons with opponents, partners.
 
-Thousands of seats of an old hand, read as arrays: a page of them is asked for by phones too.
+A long-standing player has thousands of seats, so they are read as arrays.
 """
 
 from __future__ import annotations
@@ -22,17 +22,14 @@ from players.models import Player
 from players.naming import Names
 from players.rating.careers import Days, Flags, Ints, changes, in_order
 
-LEAST = 3  # shared tables, from which on two are compared
-LEAST_NEMESIS = 5  # shared tables, from which on somebody may be called a nemesis
+MIN_SHARED_TABLES = 3  # to compare two players
+MIN_NEMESIS_TABLES = 5  # to call an opponent a nemesis
 
 
-class Others(NamedTuple):
-    """Everybody else at a player's tables: `at` says at which, by its place among them.
+class CoPlayers(NamedTuple):
+    """The other players at a player's tables; `table` is an index in these. Partners stay for the whole table."""
 
-    A partner is one for the whole table.
-    """
-
-    at: Ints
+    table: Ints
     player: Ints
     points: Ints
     is_partner: Flags
@@ -40,29 +37,28 @@ class Others(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TablesPlayed:
-    """Complete tables of closed evenings in the order of play, as one of their players sees them.
+    """Complete tables of closed evenings in the order of play, from one player's side.
 
-    One is won where nobody had more points; equal ones share the first place.
+    A table is won if no player has more points; equal players share the first rank.
     """
 
     evening: Ints
     day: Days
     points: Ints
     is_won: Flags
-    others: Others
+    co_players: CoPlayers
 
     def __len__(self) -> int:
         return len(self.points)
 
     @property
     def won(self) -> int:
-        """How many were won."""
         return int(self.is_won.sum())
 
 
 @dataclass(slots=True)
-class Shared:
-    """Tables with one other player: how often one was before and behind him, and what one had more or less than he."""
+class SharedTables:
+    """Tables with one other player; `before` and `behind` count ranks, `difference` is in points."""
 
     player: int
     name: Names
@@ -70,32 +66,30 @@ class Shared:
     before: int
     behind: int
     difference: int
-    points: int  # one's own at these tables
+    points: int  # the player's own
     won: int
 
     @property
     def level(self) -> int:
-        """At how many of the tables both had the same points."""
+        """Number of tables with equal points."""
         return self.tables - self.before - self.behind
 
 
 class WinningRun(NamedTuple):
-    """Tables won in a row: the longest, and up to the last table."""
+    """Numbers of consecutive wins: the longest run, and the run that includes the last table."""
 
     longest: int
     current: int
 
 
 class EveningSum(NamedTuple):
-    """What the tables of one evening gave."""
-
     evening: int
     date: date
     points: int
 
 
-# Asked by what is one's own, which is little: seats by their player, then all seats of their tables.
-_OWN: Final = """
+# The player's own seats first, which are few; then all seats at the same tables.
+_OWN_SEATS_SQL: Final = """
     SELECT seat.player_id, seat.table_id, seat.number, seat.points, sheet.size, sat.number AS round,
         evening.id AS evening_id, evening.date
     FROM league_seat seat
@@ -118,8 +112,8 @@ _SEATS: Final = Query(
 )
 
 
-class _Own(NamedTuple):
-    """A player's own seats in the order of play."""
+class _OwnSeats(NamedTuple):
+    """In the order of play."""
 
     player: Ints
     table: Ints
@@ -131,8 +125,6 @@ class _Own(NamedTuple):
 
 
 class _Seats(NamedTuple):
-    """All seats of these tables."""
-
     table: Ints
     number: Ints
     player: Ints
@@ -140,77 +132,88 @@ class _Seats(NamedTuple):
 
 
 def tables_played(player: Player, seasons: Collection[Season], game: str) -> TablesPlayed:
-    """Return the player's complete tables of the closed evenings of seasons of the game; one query."""
+    """Return the player's complete tables of closed evenings. One query."""
     return tables_of([player], seasons, game)[player.pk]
 
 
 def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
-    """Return each player's complete tables by his id, as `tables_played` does; one query for all of them."""
+    """Return each player's tables as `tables_played` does. One query for all."""
     params = [[player.pk for player in players], [season.pk for season in seasons]]
-    own, seats = columns.read_together(_IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN, params)])
-    return {player.pk: _seen_by(player.pk, _Own(*own), _Seats(*seats), game) for player in players}
+    own_seats, seats = columns.read_together(
+        _IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
+    )
+    return {player.pk: _tables_of_player(player.pk, _OwnSeats(*own_seats), _Seats(*seats), game) for player in players}
 
 
-def _seen_by(player: int, of_all: _Own, at_all: _Seats, game: str) -> TablesPlayed:
-    own = _Own(*(column[of_all.player == player] for column in of_all))
-    seats = _Seats(*(column[np.isin(at_all.table, own.table)] for column in at_all))
-    at = indexes_in(own.table, seats.table)
-    most = np.full(len(own.table), np.iinfo(np.int64).min)
-    np.maximum.at(most, at, seats.points)
-    is_partner = sides_of(game, seats.number, own.size[at]) == sides_of(game, own.number, own.size)[at]
+def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: _Seats, game: str) -> TablesPlayed:
+    own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
+    seats = _Seats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
+    at = indexes_in(own_seats.table, seats.table)
+    maximum = np.full(len(own_seats.table), np.iinfo(np.int64).min)
+    np.maximum.at(maximum, at, seats.points)
+    is_partner = (
+        sides_of(game, seats.number, own_seats.size[at]) == sides_of(game, own_seats.number, own_seats.size)[at]
+    )
     rows = seats.player != player
-    others = Others(at[rows], seats.player[rows], seats.points[rows], is_partner[rows])
-    return TablesPlayed(own.evening, own.day, own.points, own.points == most, others)
+    co_players = CoPlayers(at[rows], seats.player[rows], seats.points[rows], is_partner[rows])
+    return TablesPlayed(own_seats.evening, own_seats.day, own_seats.points, own_seats.points == maximum, co_players)
 
 
 def run_of_wins(tables: TablesPlayed) -> WinningRun:
-    """Return how many tables were won in a row."""
     runs = list(accumulate(tables.is_won.tolist(), lambda run, won: run + 1 if won else 0, initial=0))
     return WinningRun(max(runs), runs[-1])
 
 
 def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
-    """Return what each evening's tables gave together, in the order of play."""
+    """Return the points of each evening, in the order of play."""
     if not len(tables):
         return []
     starts = np.flatnonzero(changes(tables.evening))
     points = np.add.reduceat(tables.points, starts)
-    found = zip(tables.evening[starts].tolist(), tables.day[starts].tolist(), points.tolist(), strict=True)
-    return [EveningSum(*each) for each in found]
+    rows = zip(tables.evening[starts].tolist(), tables.day[starts].tolist(), points.tolist(), strict=True)
+    return [EveningSum(*row) for row in rows]
 
 
 def names_of(tables: TablesPlayed) -> dict[int, Names]:
-    """Return the names of those who sat at LEAST of the tables or more, by their ids; one query."""
-    players, times = np.unique(tables.others.player, return_counts=True)
-    often = Player.objects.filter(pk__in=players[times >= LEAST].tolist()).order_by()
-    return {pk: names.for_player(pk) for pk, names in often.values_list("pk", "names")}
+    """Return the names of co-players with at least MIN_SHARED_TABLES, by id. One query."""
+    players, times = np.unique(tables.co_players.player, return_counts=True)
+    frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()
+    return {pk: names.for_player(pk) for pk, names in frequent.values_list("pk", "names")}
 
 
-def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[Shared]:
-    """Return who of those named was an opponent at LEAST tables or more, the most frequent first."""
-    return _shared(tables, ~tables.others.is_partner, names)
+def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
+    """Return opponents in `names` with at least MIN_SHARED_TABLES, the most frequent first."""
+    return _shared(tables, ~tables.co_players.is_partner, names)
 
 
-def partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[Shared]:
-    """Return who of those named was a partner at LEAST tables or more, the most frequent first."""
-    return _shared(tables, tables.others.is_partner, names)
+def partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
+    """As `opponents`, for partners."""
+    return _shared(tables, tables.co_players.is_partner, names)
 
 
-def nemesis(found: Iterable[Shared]) -> Shared | None:
-    """Return the opponent behind whom one was most often, in share of their tables; None where nobody is ahead."""
-    ahead = [shared for shared in found if shared.tables >= LEAST_NEMESIS and shared.behind > shared.before]
-    return max(ahead, key=lambda shared: ((shared.behind - shared.before) / shared.tables, shared.tables), default=None)
+def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
+    """Return the opponent with the largest share of lost comparisons; None if the player leads against all."""
+    candidates = [
+        shared for shared in shared_tables if shared.tables >= MIN_NEMESIS_TABLES and shared.behind > shared.before
+    ]
+    return max(
+        candidates, key=lambda shared: ((shared.behind - shared.before) / shared.tables, shared.tables), default=None
+    )
 
 
-def _shared(tables: TablesPlayed, which: Flags, names: Mapping[int, Names]) -> list[Shared]:
-    if not which.any():
+def _shared(tables: TablesPlayed, selection: Flags, names: Mapping[int, Names]) -> list[SharedTables]:
+    if not selection.any():
         return []
-    player, order = in_order(tables.others.player[which])
-    at, points = tables.others.at[which][order], tables.others.points[which][order]
+    player, order = in_order(tables.co_players.player[selection])
+    table, points = tables.co_players.table[selection][order], tables.co_players.points[selection][order]
     starts = np.flatnonzero(changes(player))
-    ahead = tables.points[at] - points
-    numbers = [np.ones_like(at), ahead > 0, ahead < 0, ahead, tables.points[at], tables.is_won[at]]
-    sums = [np.add.reduceat(number.astype(np.int64), starts).tolist() for number in numbers]
-    found = zip(player[starts].tolist(), *sums, strict=True)
-    often = [Shared(pk, names[pk], *said) for pk, *said in found if said[0] >= LEAST and pk in names]
-    return sorted(often, key=lambda shared: (-shared.tables, str(shared.name), shared.player))
+    lead = tables.points[table] - points
+    columns = [np.ones_like(table), lead > 0, lead < 0, lead, tables.points[table], tables.is_won[table]]
+    sums = [np.add.reduceat(number.astype(np.int64), starts).tolist() for number in columns]
+    rows = zip(player[starts].tolist(), *sums, strict=True)
+    frequent = [
+        SharedTables(pk, names[pk], *sums_of_player)
+        for pk, *sums_of_player in rows
+        if sums_of_player[0] >= MIN_SHARED_TABLES and pk in names
+    ]
+    return sorted(frequent, key=lambda shared: (-shared.tables, str(shared.name), shared.player))

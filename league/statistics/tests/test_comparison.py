@@ -1,4 +1,4 @@
-"""Two players side by side: what is told, from how many tables on, and who may read it."""
+"""Comparison of two players: its numbers, the minimum of shared tables, and its viewers."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -38,26 +38,32 @@ def played(season: Season, players: list[Player], *points: int, weeks: int = 0) 
     """A closed evening of one table, with these totals."""
     evening = an_evening(season, on=TODAY - timedelta(days=7 * weeks))
     table = a_table(evening, players)
-    written = {seat: Sums(each, 4) for seat, each in enumerate(points)}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+    totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     return evenings.close(evening.pk, now=NOW)
 
 
 def test_who_was_before_whom_is_told_from_three_tables_on(client: Client, club: Club, pair: list[Player]) -> None:
     season = a_season(club)
-    others = [a_player(), a_player()]
+    strangers = [a_player(), a_player()]
     results = ((60, -20, -20, -20), (-40, 80, -20, -20), (10, 10, -10, -10))
     for week, points in enumerate(results[:2]):
-        played(season, [*pair, *others], *points, weeks=week)
+        played(season, [*pair, *strangers], *points, weeks=week)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     signed_in(client, pair[0])
     answer = client.get(page(*pair))
     assert (answer.context["meetings"].tables, answer.context["meetings"].against) == (2, None)
     assert "They shared 2 tables. Who was before whom is told from 3 on." in unbroken(answer)
-    played(season, [*pair, *others], *results[2], weeks=2)
+    played(season, [*pair, *strangers], *results[2], weeks=2)
     runs.run(Run.Trigger.COMMAND, now=NOW)
-    found = client.get(page(*pair)).context["meetings"].against
-    assert (found.tables, found.before, found.behind, found.level, found.difference) == (3, 1, 1, 1, 80 - 120)
+    meetings = client.get(page(*pair)).context["meetings"].against
+    assert (meetings.tables, meetings.before, meetings.behind, meetings.level, meetings.difference) == (
+        3,
+        1,
+        1,
+        1,
+        80 - 120,
+    )
     turned = client.get(page(*reversed(pair))).context["meetings"].against
     assert (turned.before, turned.behind, turned.difference) == (1, 1, 40)
 
@@ -85,44 +91,44 @@ def test_places_evenings_and_samples_of_both(client: Client, club: Club, pair: l
         4,
         -27 - 99 - 54,
     )
-    made = {label: found for section in answer.context["sections"] for label, *found in section.rows}
-    assert [(each.part, each.whole) for each in made["Contracts made"]] == [(1, 1), (0, 1)]
+    rows = {label: values for section in answer.context["sections"] for label, *values in section.rows}
+    assert [(value.part, value.total) for value in rows["Contracts made"]] == [(1, 1), (0, 1)]
     text = answer.content.decode()
     assert evening.get_absolute_url() in text
     assert f">{TODAY - timedelta(days=7)}" not in text
-    assert alone.pk not in {each.evening for each in answer.context["evenings"]}
+    assert alone.pk not in {row.evening for row in answer.context["evenings"]}
     assert answer.context["chart"] is not None
 
 
 def test_game_and_season_are_in_the_address(client: Client, club: Club, pair: list[Player]) -> None:
     first, second = a_season(club), a_season(club)
     belote = a_season(club, "belote", table_sizes=[4], end_number=4)
-    others = [a_player(), a_player()]
+    strangers = [a_player(), a_player()]
     for season in (first, second):
-        played(season, [*pair, *others], 60, -20, -20, -20)
-    played(belote, [pair[0], others[0], pair[1], others[1]], 100, 62, 100, 62)
+        played(season, [*pair, *strangers], 60, -20, -20, -20)
+    played(belote, [pair[0], strangers[0], pair[1], strangers[1]], 100, 62, 100, 62)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     signed_in(client, pair[0])
     answer = client.get(page(*pair))
     assert (answer.context["game"].slug, answer.context["seasons"]) == ("tarot", [second, first])
-    one = client.get(page(*pair, season=first.pk))
-    assert (one.context["chosen"], one.context["meetings"].tables) == (first, 1)
-    assert [place.season for place in one.context["places"]] == [first]
-    other = client.get(page(*pair, game="belote", season=first.pk))
-    assert (other.context["game"].slug, other.context["chosen"]) == ("belote", None)
+    first_season = client.get(page(*pair, season=first.pk))
+    assert (first_season.context["chosen"], first_season.context["meetings"].tables) == (first, 1)
+    assert [place.season for place in first_season.context["places"]] == [first]
+    belote_page = client.get(page(*pair, game="belote", season=first.pk))
+    assert (belote_page.context["game"].slug, belote_page.context["chosen"]) == ("belote", None)
     assert client.get(page(*pair, game="bridge", season="x")).context["game"].slug == "tarot"
 
 
 def test_partners_are_no_opponents(client: Client, club: Club, pair: list[Player]) -> None:
     season = a_season(club, "belote", table_sizes=[4], end_number=4)
-    others = [a_player(), a_player()]
+    strangers = [a_player(), a_player()]
     for week in range(3):
-        played(season, [pair[0], others[0], pair[1], others[1]], 100, 62, 100, 62, weeks=week)
+        played(season, [pair[0], strangers[0], pair[1], strangers[1]], 100, 62, 100, 62, weeks=week)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     signed_in(client, pair[0])
-    found = client.get(page(*pair)).context["meetings"]
-    assert found.against is None
-    assert (found.together.tables, found.together.won) == (3, 3)
+    meetings = client.get(page(*pair)).context["meetings"]
+    assert meetings.against is None
+    assert (meetings.together.tables, meetings.together.won) == (3, 3)
 
 
 def test_the_reader_is_compared_first(client: Client, club: Club, pair: list[Player]) -> None:
@@ -135,22 +141,22 @@ def test_the_reader_is_compared_first(client: Client, club: Club, pair: list[Pla
 
 
 def test_names_are_found_without_accents_and_never_oneself(client: Client, club: Club) -> None:
-    player, other = a_player("Élodie", "Müller"), a_player("Hélène", "Elder")
-    for each in (player, other):
-        club.memberships.create(player=each)
+    player, match = a_player("Élodie", "Müller"), a_player("Hélène", "Elder")
+    for person in (player, match):
+        club.memberships.create(player=person)
     hidden = a_player("Eleonore", "Secret")
     a_club().memberships.create(player=hidden)
     signed_in(client, a_member(club))
     answer = client.get(reverse("league:compare", args=[player.pk]), {"q": "el"})
-    assert answer.context["found"] == [other]
-    assert page(player, other) in answer.content.decode()
+    assert answer.context["found"] == [match]
+    assert page(player, match) in answer.content.decode()
     assert client.get(reverse("league:compare", args=[player.pk]), {"q": " "}).context["found"] == []
 
 
 def test_seasons_that_the_reader_may_not_see_stay_hidden(client: Client, club: Club, pair: list[Player]) -> None:
     secret = a_club(name="Secret club")
-    for each in pair:
-        secret.memberships.create(player=each, role=Role.GUEST)
+    for player in pair:
+        secret.memberships.create(player=player, role=Role.GUEST)
     played(a_season(secret), [*pair, a_player(), a_player()], 60, -20, -20, -20)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     signed_in(client, a_member(club))

@@ -22,7 +22,7 @@ def people() -> list[Player]:
 
 @pytest.fixture
 def season(people: list[Player]) -> Season:
-    """Return a season with one closed evening: two deals that the first took and won, one that he lost."""
+    """Return a season with one closed evening: the first player took three deals and won two."""
     season = a_season(a_club(), end_number=3)
     evening = an_evening(season)
     table = a_table(evening, people)
@@ -33,13 +33,13 @@ def season(people: list[Player]) -> Season:
 
 
 def test_deals_points_the_best_and_the_worst(season: Season, people: list[Player]) -> None:
-    counted = statistics_of([season])[season.pk]
-    won, lost, _again = Deal.objects.order_by("pk").values_list("pk", flat=True)
-    taker = counted[people[0].pk]
+    counters = statistics_of([season])[season.pk]
+    won, lost, _last = Deal.objects.order_by("pk").values_list("pk", flat=True)
+    taker = counters[people[0].pk]
     assert (taker.deals, taker.points, taker.gained) == (3, 81 - 99 + 81, 2)
     assert (taker.best, taker.worst) == ((81, won), (-99, lost))  # the first of two equal ones
     assert (taker.counts["taker"], taker.counts["taker_won"], taker.counts["margin"]) == (3, 2, 2 - 8 + 2)
-    defender = counted[people[1].pk]
+    defender = counters[people[1].pk]
     assert (defender.deals, defender.points, defender.gained) == (3, -27 + 33 - 27, 1)
     assert (defender.best, defender.worst) == ((33, lost), (-27, won))
 

@@ -44,12 +44,12 @@ def test_numbers_with_their_samples_and_everybodys(client: Client, club: Club) -
     played(club, player)
     signed_in(client, player)
     answer = client.get(page(player))
-    found = {each.label: each for section in answer.context["sections"] for each in section.found}
-    made = found["Contracts made"]
-    assert (made.part, made.whole, made.share, made.average) == (1, 2, 0.5, 0.5)
-    assert (found["Deals taken"].share, found["Deals taken"].average) == (1, 0.25)
-    assert found["Margin over what was needed"].mean == (2 - 8) / 2
-    assert "Points a deal as the called partner" not in found  # nobody called him
+    values = {value.label: value for section in answer.context["sections"] for value in section.statistics}
+    made_contracts = values["Contracts made"]
+    assert (made_contracts.part, made_contracts.total, made_contracts.share, made_contracts.average) == (1, 2, 0.5, 0.5)
+    assert (values["Deals taken"].share, values["Deals taken"].average) == (1, 0.25)
+    assert values["Margin over what was needed"].mean == (2 - 8) / 2
+    assert "Points a deal as the called partner" not in values  # nobody was called
     won, lost = Deal.objects.order_by("pk")
     assert (answer.context["own"].best, answer.context["own"].worst) == ((81, won.pk), (-99, lost.pk))
     text = answer.content.decode()
@@ -97,8 +97,8 @@ def test_tables_of_totals_say_that_no_deal_is_known(client: Client, club: Club) 
     player = a_member(club)
     season = a_season(club)
     table = a_table(an_evening(season), [player, *(a_player() for _ in range(3))])
-    written = {seat: Sums(60 if seat == 0 else -20, 4) for seat in range(4)}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
+    sums = {seat: Sums(60 if seat == 0 else -20, 4) for seat in range(4)}
+    totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(table.round.evening_id, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)
     signed_in(client, player)

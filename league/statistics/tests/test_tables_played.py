@@ -1,4 +1,4 @@
-"""What a player's tables say: runs of wins, who was before whom, partners."""
+"""A player's tables: runs of wins, comparisons with opponents, partners."""
 
 from datetime import timedelta
 
@@ -7,7 +7,7 @@ import pytest
 from league.actions import evenings
 from league.models import Season
 from league.statistics.queries.tables_played import (
-    Shared,
+    SharedTables,
     TablesPlayed,
     WinningRun,
     evening_sums,
@@ -24,7 +24,7 @@ from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, 
 pytestmark = pytest.mark.django_db
 
 LOST = {**TAKE, "oudlers": 1}  # −99 for the taker, 33 for each of the others
-TAKEN = {"taker": 0, "points": 75, "last_trick": "attack"}  # 85 to 77
+BELOTE = {"taker": 0, "points": 75, "last_trick": "attack"}  # 85 to 77
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def seen_by(player: Player, season: Season) -> TablesPlayed:
     return tables_played(player, [season], season.game)
 
 
-def opponents_of(player: Player, season: Season) -> list[Shared]:
+def opponents_of(player: Player, season: Season) -> list[SharedTables]:
     tables = seen_by(player, season)
     return opponents(tables, names_of(tables))
 
@@ -58,7 +58,7 @@ def test_tables_in_the_order_of_play_with_wins_and_runs(people: list[Player]) ->
     assert tables.points.tolist() == [81, 81, -99, 81]
     assert tables.is_won.tolist() == [True, True, False, True]
     assert run_of_wins(tables) == WinningRun(longest=2, current=1)
-    assert [each.points for each in evening_sums(tables)] == [162, -99, 81]
+    assert [evening.points for evening in evening_sums(tables)] == [162, -99, 81]
 
 
 def test_what_does_not_count_is_not_there(people: list[Player]) -> None:
@@ -96,7 +96,7 @@ def test_a_nemesis_is_ahead_at_five_tables_or_more(people: list[Player]) -> None
 
 def test_partners_are_no_opponents(people: list[Player]) -> None:
     season = a_season(a_club(), "belote", end_number=1, table_sizes=[4])
-    played(season, people, TAKEN, TAKEN, TAKEN)
+    played(season, people, BELOTE, BELOTE, BELOTE)
     tables = seen_by(people[0], season)
     [mate] = partners(tables, names_of(tables))
     assert (mate.player, mate.tables, mate.won, mate.points) == (people[2].pk, 3, 3, 3 * 85)

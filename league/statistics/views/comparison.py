@@ -1,4 +1,4 @@
-"""Two players side by side."""
+"""Comparison of two players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from league.statistics.queries.comparison import (
 from league.statistics.queries.player_statistics import DealCounts, deal_counts_of, side_by_side
 from league.statistics.queries.season_choice import chosen_season
 from league.statistics.queries.tables_played import (
-    LEAST,
+    MIN_SHARED_TABLES,
     EveningSum,
     TablesPlayed,
     evening_sums,
@@ -39,57 +39,57 @@ from players.models.person import Reader
 from scoring.game import find_game
 
 PAGE = 10  # evenings
-FOUND = 20  # names
+MAX_RESULTS = 20  # names
 
 
 class InShort(NamedTuple):
-    """What a player's tables and deals say in a few numbers."""
+    """A summary of a player's tables and deals."""
 
     tables: int
     won: int
     run: int
     best_evening: EveningSum | None
-    counted: DealCounts | None
+    deal_counts: DealCounts | None
 
 
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
-    """Look for somebody to compare a player with; whoever looks at another's page is compared himself first."""
-    [(person, _known)] = players_seen(request.user, pk)
-    own = getattr(request.user, "player", None)
+    """Search a player for the comparison; by default the viewer is compared with the player."""
+    [(person, _is_known)] = players_seen(request.user, pk)
+    own_player = getattr(request.user, "player", None)
     search = _search(request.GET, person)
-    if own is not None and own.pk != person.pk and "q" not in request.GET:
-        return redirect("league:compare-with", person.pk, own.pk)
-    found = _found(search.search_text, person, request.user)
-    context = {"person": person, "search": search, "typed": search.search_text, "found": found, "most": FOUND}
+    if own_player is not None and own_player.pk != person.pk and "q" not in request.GET:
+        return redirect("league:compare-with", person.pk, own_player.pk)
+    matches = _search_players(search.search_text, person, request.user)
+    context = {"person": person, "search": search, "typed": search.search_text, "found": matches, "most": MAX_RESULTS}
     return render(request, "league/people/compare.html", context, status=422 if search.errors else 200)
 
 
 @board_of_all
 def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
-    """What both did in a game, in all seasons that the reader may see or in one of them."""
+    """Compare two players in a game, in all visible seasons or in one."""
     if pk == other:
         raise Http404
-    seen = players_seen(request.user, pk, other)
-    people = [each.player for each in seen]
+    visible_players = players_seen(request.user, pk, other)
+    people = [row.player for row in visible_players]
     first, second = people
-    every = seasons_of_two(first, second, request.user)
-    games = games_of(every)
+    seasons_of_both = seasons_of_two(first, second, request.user)
+    games = games_of(seasons_of_both)
     game = request.GET.get("game", "")
     if game not in games:
         game = max(games, key=games.__getitem__, default="")
     context = {"people": people, "first": first, "second": second, "games": [find_game(slug) for slug in games]}
     context["search"] = _search({}, first)
     if game:
-        of_game = [each for each in every if each.season.game == game]
-        chosen = chosen_season(request, (each.season for each in of_game))
-        asked = [each for each in of_game if chosen in (None, each.season)]
+        of_game = [row for row in seasons_of_both if row.season.game == game]
+        season = chosen_season(request, (row.season for row in of_game))
+        selected = [row for row in of_game if season in (None, row.season)]
         context |= {
             "game": find_game(game),
-            "seasons": [each.season for each in of_game],
-            "chosen": chosen,
-            "places": asked,
-            **_deals_and_tables(request, people, game, [each.season for each in asked]),
-            **_ratings([each.player for each in seen if each.known], people, game, request.user),
+            "seasons": [row.season for row in of_game],
+            "chosen": season,
+            "places": selected,
+            **_deals_and_tables(request, people, game, [row.season for row in selected]),
+            **_ratings([row.player for row in visible_players if row.known], people, game, request.user),
         }
     return render(request, "league/people/comparison.html", context)
 
@@ -98,51 +98,54 @@ def _search(query: Mapping[str, Any], person: Player) -> SearchForm:
     return SearchForm(query, label=_("Compare %(person)s with") % {"person": person})
 
 
-def _found(typed: str, person: Player, reader: Reader) -> list[Player]:
-    """Return whom the typed words find, one more than are shown; nobody where nothing was typed."""
+def _search_players(typed: str, person: Player, reader: Reader) -> list[Player]:
+    """Return the matching players, one more than are shown."""
     if not typed:
         return []
-    found = (
+    players = (
         visible.players(reader)
         .filter(pk__in=Player.objects.search(typed, known_players=visible.known_names(reader)))
         .exclude(pk=person.pk)
     )
-    return list(found[: FOUND + 1])
+    return list(players[: MAX_RESULTS + 1])
 
 
 def _deals_and_tables(
     request: HttpRequest, people: Sequence[Player], game: str, seasons: Sequence[Season]
 ) -> dict[str, Any]:
-    """What their deals and tables of a game say; three queries."""
+    """Return the context of deals and tables. Three queries."""
     first, second = people
     played = find_game(game)
     tables = tables_of(people, seasons, game)
-    counted = deal_counts_of(people, seasons)
-    own, other = (counted[each.pk].counts if each.pk in counted else {} for each in people)
+    counts = deal_counts_of(people, seasons)
+    first_counts, second_counts = (counts[player.pk].counts if player.pk in counts else {} for player in people)
     shared = shared_evenings(tables[first.pk], tables[second.pk], second)
     page = Paginator(shared, PAGE).get_page(request.GET.get("page"))
-    ranked = rankings_of(each.evening for each in page.object_list)
+    ranked = rankings_of(evening.evening for evening in page.object_list)
     return {
-        "short": [_in_short(tables[each.pk], counted.get(each.pk)) for each in people],
-        "sections": side_by_side(played.statistics.sections, own, other),
+        "short": [_in_short(tables[player.pk], counts.get(player.pk)) for player in people],
+        "sections": side_by_side(played.statistics.sections, first_counts, second_counts),
         "meetings": meetings(tables[first.pk], second),
-        "least": LEAST,
+        "least": MIN_SHARED_TABLES,
         "page": page,
         "evenings": with_places(page.object_list, ranked, first, second),
     }
 
 
-def _in_short(tables: TablesPlayed, counted: DealCounts | None) -> InShort:
+def _in_short(tables: TablesPlayed, deal_counts: DealCounts | None) -> InShort:
     best = max(evening_sums(tables), key=lambda evening: (evening.points, evening.date), default=None)
-    return InShort(len(tables), tables.won, run_of_wins(tables).longest, best, counted)
+    return InShort(len(tables), tables.won, run_of_wins(tables).longest, best, deal_counts)
 
 
-def _ratings(known: Sequence[Player], people: Sequence[Player], game: str, reader: Reader) -> dict[str, Any]:
-    """Their ratings, of those whom the reader may see; a chart where both have one. One query."""
-    histories = rating_histories(known, game, reader)
-    steps = [histories.get(each.pk, []) for each in people]
-    lines = [[(step.date, step.points) for step in some] for some in steps]
+def _ratings(rated: Sequence[Player], people: Sequence[Player], game: str, reader: Reader) -> dict[str, Any]:
+    """Return the ratings that the viewer may see, and a chart if both players have one. One query."""
+    histories = rating_histories(rated, game, reader)
+    steps = [histories.get(player.pk, []) for player in people]
+    lines = [[(step.date, step.points) for step in player_steps] for player_steps in steps]
     return {
-        "ratings": [(each, some[-1].micro if some else None) for each, some in zip(people, steps, strict=True)],
-        "chart": chart(lines[0], beside=lines[1]) if all(lines) else None,
+        "ratings": [
+            (player, player_steps[-1].micro if player_steps else None)
+            for player, player_steps in zip(people, steps, strict=True)
+        ],
+        "chart": chart(lines[0], second_history=lines[1]) if all(lines) else None,
     }

@@ -1,4 +1,4 @@
-"""What a player did in a game: deal by deal, table by table, against whom and with whom."""
+"""A player's statistics in a game: deals, tables, opponents and partners."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from django.shortcuts import render
 
 from league.models import Club, Season
 from league.people.queries.player_results import evenings_of
-from league.statistics.queries.player_statistics import deal_counts, everybody, sections
+from league.statistics.queries.player_statistics import counts_of_all, deal_counts, sections
 from league.statistics.queries.season_choice import chosen_season
 from league.statistics.queries.tables_played import (
-    LEAST,
+    MIN_SHARED_TABLES,
     EveningSum,
     evening_sums,
     names_of,
@@ -35,19 +35,19 @@ PAGE = 15  # opponents
 
 @board_of_all
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """A player's deals and tables of a game, in all seasons that the reader may see or in one of them."""
+    """In all seasons that the viewer may see, or in one."""
     try:
         played = find_game(game)
     except UnknownGame:
         raise Http404 from None
-    [(person, _known)] = players_seen(request.user, pk)
-    sat = evenings_of(person, request.user).filter(season__game=game).order_by().values("season")
+    [(person, _is_known)] = players_seen(request.user, pk)
+    season_ids = evenings_of(person, request.user).filter(season__game=game).order_by().values("season")
     visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))
-    seasons: list[Any] = list(Season.objects.with_club().filter(pk__in=sat).annotate(linked=visible))
-    chosen: Any = chosen_season(request, seasons)
-    asked = [chosen] if chosen else seasons
-    own = deal_counts(person, asked)
-    tables = tables_played(person, asked, game)
+    seasons: list[Any] = list(Season.objects.with_club().filter(pk__in=season_ids).annotate(linked=visible))
+    selected_season: Any = chosen_season(request, seasons)
+    selected = [selected_season] if selected_season else seasons
+    counts = deal_counts(person, selected)
+    tables = tables_played(person, selected, game)
     evenings = evening_sums(tables)
     names = names_of(tables)
     against = opponents(tables, names)
@@ -56,9 +56,9 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "person": person,
         "game": played,
         "seasons": seasons,
-        "chosen": chosen,
-        "own": own,
-        "sections": sections(played.statistics.sections, own.counts, everybody(asked)) if own else [],
+        "chosen": selected_season,
+        "own": counts,
+        "sections": sections(played.statistics.sections, counts.counts, counts_of_all(selected)) if counts else [],
         "tables": len(tables),
         "won": tables.won,
         "run": run_of_wins(tables),
@@ -68,12 +68,12 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "page": page,
         "partners": partners(tables, names)[:PAGE],
         "nemesis": nemesis(against),
-        "least": LEAST,
-        "linked": all(season.linked for season in asked),
+        "least": MIN_SHARED_TABLES,
+        "linked": all(row.linked for row in selected),
     }
     return render(request, "league/people/statistics.html", context)
 
 
 def _best(evenings: Sequence[EveningSum], sign: int) -> EveningSum | None:
-    """Return the evening of the most points, or with −1 of the fewest; the latest of several."""
+    """Return the evening with the most points, or with `sign` −1 the fewest; the latest of equals."""
     return max(evenings, key=lambda evening: (sign * evening.points, evening.date), default=None)

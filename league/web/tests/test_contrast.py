@@ -11,7 +11,7 @@ CSS = Path(__file__).parents[3] / "static/css"
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "found"),
+    ("colour", "background", "expected"),
     [
         ("#000000", "#ffffff", 21),
         ("#ffffff", "#ffffff", 1),
@@ -20,9 +20,9 @@ CSS = Path(__file__).parents[3] / "static/css"
         ("#0000ff", "#ffffff", 8.59),
     ],
 )
-def test_contrast_is_that_of_wcag(one: str, other: str, found: float) -> None:
-    assert contrast(one, other) == pytest.approx(found, abs=0.005)
-    assert contrast(other, one) == contrast(one, other)
+def test_contrast_is_that_of_wcag(colour: str, background: str, expected: float) -> None:
+    assert contrast(colour, background) == pytest.approx(expected, abs=0.005)
+    assert contrast(background, colour) == contrast(colour, background)
 
 
 def test_text_on_the_bar_is_readable_in_both_looks() -> None:

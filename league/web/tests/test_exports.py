@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tablib.core import Dataset
 
-from league.imports.queries.list_file import rows_of, sheets_of
-from league.imports.queries.spreadsheet_cells import FORMULA_STARTS, Cell, harmless
+from league.imports.queries.list_file import read_rows, read_sheets
+from league.imports.queries.spreadsheet_cells import FORMULA_STARTS, Cell, escape_formula
 from league.web.exports import spreadsheet
 
 ROWS: list[list[Cell]] = [["Rank", "Player"], [1, "Zoé, la grande"], [None, "=x"]]
@@ -24,21 +24,21 @@ def sheet(response: HttpResponse) -> Dataset:
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "＝1+1", "＋1", "－1", "＠SUM(A1)"])
 def test_text_that_would_run_is_disarmed(cell: str) -> None:
-    assert harmless(cell) == f"'{cell}"
+    assert escape_formula(cell) == f"'{cell}"
 
 
 @pytest.mark.parametrize("cell", [-27, 0, 81, "Élodie", "3-2"])
 def test_numbers_and_names_stay_as_they_are(cell: str | int) -> None:
-    assert harmless(cell) == cell
+    assert escape_formula(cell) == cell
 
 
 def test_nothing_is_an_empty_cell() -> None:
-    assert harmless(None) == ""
+    assert escape_formula(None) == ""
 
 
 @given(st.text())
 def test_no_text_starts_a_formula(text: str) -> None:
-    cell = harmless(text)
+    cell = escape_formula(text)
     assert isinstance(cell, str)
     assert not cell.startswith(FORMULA_STARTS)
 
@@ -47,7 +47,7 @@ def test_no_text_starts_a_formula(text: str) -> None:
 def test_what_no_sheet_can_hold_is_left_out(cell: str) -> None:
     answer = spreadsheet([["Player"], [cell]], "xlsx", "Standings", "x")
     ((read,),) = sheet(answer)[:]
-    assert (read or "") == harmless(cell)
+    assert (read or "") == escape_formula(cell)
     assert not str(read).startswith(FORMULA_STARTS)
 
 
@@ -65,8 +65,8 @@ def test_a_csv_file_in_french_has_semicolons_and_is_read_here() -> None:
         response = spreadsheet([*ROWS, ["1;2", "3, 4"]], "csv", "Classement", "x")
     lines = response.content.decode("utf-8-sig").splitlines()
     assert lines[:2] == ["Rank;Player", "1;Zoé, la grande"]
-    [sheet] = sheets_of(response.content, 10)
-    assert [row for _line, row in rows_of(sheet.text, 10)] == list(csv.reader(lines, delimiter=";"))
+    [sheet] = read_sheets(response.content, 10)
+    assert [row for _line, row in read_rows(sheet.text, 10)] == list(csv.reader(lines, delimiter=";"))
 
 
 def test_an_xlsx_file_has_numbers_and_no_formula() -> None:

@@ -16,10 +16,10 @@ def test_publisher_host_and_contact(client: Client, settings: Settings) -> None:
     settings.HOSTED_BY = "Hébergeur SAS"
     settings.CONTACT = "bureau@club.example"
     for path in ("/games/", "/account/login/", "/no-such-page"):
-        said = foot(client, path)
-        assert "Published by Tarot du mardi, 3 rue des Cartes &lt;Paris&gt;." in said
-        assert "Hosted by Hébergeur SAS." in said
-        assert '<a href="mailto:bureau@club.example">bureau@club.example</a>' in said
+        text = foot(client, path)
+        assert "Published by Tarot du mardi, 3 rue des Cartes &lt;Paris&gt;." in text
+        assert "Hosted by Hébergeur SAS." in text
+        assert '<a href="mailto:bureau@club.example">bureau@club.example</a>' in text
 
 
 def test_nobody_where_nothing_is_set(client: Client) -> None:

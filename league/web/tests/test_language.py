@@ -55,9 +55,9 @@ def test_a_persons_choice_goes_with_him_to_other_browsers(client: Client, club: 
     assert member.user
     member.user.refresh_from_db()
     assert member.user.language == "fr"
-    other = sign_in(Client(), member)
-    assert language(other, "/games/", ENGLISH) == "fr"
-    choose(other, "en-gb")
+    second_browser = sign_in(Client(), member)
+    assert language(second_browser, "/games/", ENGLISH) == "fr"
+    choose(second_browser, "en-gb")
     assert language(client, "/games/", FRENCH) == "en-gb", "the last choice, also where another was made before"
 
 

@@ -1,4 +1,4 @@
-"""A list of people out of a file: workbooks are read as far as they are one, and whatever else comes is refused."""
+"""A list of people from a file: readable parts of workbooks are read, everything else is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.workbook.workbook import Workbook
 
-from league.imports.queries.list_file import MOST_UPLOADED, UnreadableList, sheets_of
+from league.imports.queries.list_file import MOST_UPLOADED, UnreadableList, read_sheets
 from league.imports.queries.member_list import MOST_LINES, read_list
 from league.imports.queries.workbook import MOST_UNPACKED
 from league.models import Club, Membership
@@ -35,33 +35,33 @@ ROWS: list[list[Any]] = [
 
 
 def workbook(rows: list[list[Any]], **sheets: list[list[Any]]) -> bytes:
-    made = Workbook()
-    assert made.active is not None
+    book = Workbook()
+    assert book.active is not None
     for row in rows:
-        made.active.append(row)
-    for title, others in sheets.items():
-        sheet = made.create_sheet(title)
-        for row in others:
+        book.active.append(row)
+    for title, sheet_rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in sheet_rows:
             sheet.append(row)
-    written = io.BytesIO()
-    made.save(written)
-    return written.getvalue()
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
 
 
 def with_part(data: bytes, name: str, content: bytes) -> bytes:
     """Return a workbook with one of its parts replaced, or one more."""
-    written = io.BytesIO()
-    with ZipFile(io.BytesIO(data)) as before, ZipFile(written, "w", ZIP_DEFLATED) as after:
+    file = io.BytesIO()
+    with ZipFile(io.BytesIO(data)) as before, ZipFile(file, "w", ZIP_DEFLATED) as after:
         for part in before.namelist():
             if part != name:
                 after.writestr(part, before.read(part))
         after.writestr(name, content)
-    return written.getvalue()
+    return file.getvalue()
 
 
 def text_of(data: bytes, most_lines: int) -> str:
     """Return what the first sheet of a file has."""
-    return sheets_of(data, most_lines)[0].text
+    return read_sheets(data, most_lines)[0].text
 
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -71,7 +71,7 @@ GOOD = workbook(ROWS)
 def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
     data = workbook(ROWS, Other=[["Name"], ["Nobody"]])
     assert text_of(data, MOST_LINES) == "Licence\tNom\tPrénom\tNé le\n12\tNoël\tÉlodie\t1980-05-01\n13\tRoy\tAnne\n"
-    assert [(each.line, each.name, each.number) for each in read_list(text_of(data, MOST_LINES))] == [
+    assert [(person.line, person.name, person.number) for person in read_list(text_of(data, MOST_LINES))] == [
         (2, "Élodie Noël", "12"),
         (3, "Anne Roy", "13"),
     ]
@@ -79,14 +79,14 @@ def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
 
 def test_lines_keep_their_numbers_where_rows_are_empty() -> None:
     data = workbook([["Name"], [None], ["Ann\nRoy"], [""], ["Bob  Tab\there"]])
-    assert [(each.line, each.name) for each in read_list(text_of(data, MOST_LINES))] == [
+    assert [(person.line, person.name) for person in read_list(text_of(data, MOST_LINES))] == [
         (3, "Ann Roy"),
         (5, "Bob Tab here"),
     ]
 
 
 def test_formulas_are_their_values() -> None:
-    """A spreadsheet keeps the value beside the formula; one that was never worked out has none."""
+    """A spreadsheet stores the value with the formula; a formula that was never computed has none."""
     cells = b'<c r="A2" t="str"><f>"An"&amp;"na"</f><v>Anna</v></c>'
     sheet = (
         b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
@@ -132,12 +132,12 @@ def test_hostile_file_is_refused(data: bytes) -> None:
 
 def test_workbook_of_many_parts_is_refused() -> None:
     data = GOOD
-    written = io.BytesIO(data)
-    with ZipFile(written, "a") as parts:
+    file = io.BytesIO(data)
+    with ZipFile(file, "a") as parts:
         for number in range(300):
             parts.writestr(f"xl/media/{number}.bin", b"")
     with pytest.raises(UnreadableList, match="too large"):
-        text_of(written.getvalue(), MOST_LINES)
+        text_of(file.getvalue(), MOST_LINES)
 
 
 def test_sheet_that_claims_to_be_endless_is_read_as_far_as_it_goes() -> None:
@@ -151,15 +151,15 @@ def test_sheet_that_claims_to_be_endless_is_read_as_far_as_it_goes() -> None:
 
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    for each in (data, b"PK\x03\x04" + data):
+    for content in (data, b"PK\x03\x04" + data):
         with suppress(UnreadableList):
-            read_list(text_of(each, MOST_LINES))
+            read_list(text_of(content, MOST_LINES))
 
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
-def test_a_workbook_with_another_byte_is_read_or_refused(at: int, byte: int) -> None:
+def test_a_workbook_with_another_byte_is_read_or_refused(position: int, byte: int) -> None:
     with suppress(UnreadableList):
-        read_list(text_of(GOOD[:at] + bytes([byte]) + GOOD[at + 1 :], MOST_LINES))
+        read_list(text_of(GOOD[:position] + bytes([byte]) + GOOD[position + 1 :], MOST_LINES))
 
 
 def address(club: Club) -> str:
@@ -233,16 +233,16 @@ def test_sheets_that_no_workbook_has_are_refused(client: Client, carried: str) -
 
 
 def test_sheet_without_rows_or_out_of_sight_is_not_asked_about() -> None:
-    assert [sheet.name for sheet in sheets_of(workbook([], Other=ROWS, Empty=[[None]]), MOST_LINES)] == ["Other"]
-    made = Workbook()
-    made.create_sheet("Seen").append(["Name"])
-    assert made.active is not None
-    made.active.append(["Name"])
-    made.active.sheet_state = "hidden"
-    written = io.BytesIO()
-    made.active = 1
-    made.save(written)
-    assert [sheet.name for sheet in sheets_of(written.getvalue(), MOST_LINES)] == ["Seen"]
+    assert [sheet.name for sheet in read_sheets(workbook([], Other=ROWS, Empty=[[None]]), MOST_LINES)] == ["Other"]
+    book = Workbook()
+    book.create_sheet("Seen").append(["Name"])
+    assert book.active is not None
+    book.active.append(["Name"])
+    book.active.sheet_state = "hidden"
+    file = io.BytesIO()
+    book.active = 1
+    book.save(file)
+    assert [sheet.name for sheet in read_sheets(file.getvalue(), MOST_LINES)] == ["Seen"]
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""What stands beside names and ranks, and what readers hear of it."""
+"""Marks next to names and ranks, and their words for screen readers."""
 
 import pytest
 
@@ -7,10 +7,10 @@ from league.web.marks import arrow, initials, medal, ordinal
 
 
 @pytest.mark.parametrize(
-    ("rank", "said"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (21, "21st"), (112, "112th")]
+    ("rank", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (21, "21st"), (112, "112th")]
 )
-def test_places_as_they_are_said(rank: int, said: str) -> None:
-    assert ordinal(rank) == said
+def test_places_as_they_are_said(rank: int, text: str) -> None:
+    assert ordinal(rank) == text
 
 
 def test_a_move_is_shown_and_said() -> None:

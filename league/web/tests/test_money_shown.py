@@ -10,7 +10,7 @@ NARROW = "\N{NARROW NO-BREAK SPACE}"
 
 
 @pytest.mark.parametrize(
-    ("language", "cents", "currency", "shown"),
+    ("language", "cents", "currency", "text"),
     [
         ("en-gb", 350, "EUR", "€3.50"),
         ("fr", 350, "EUR", f"3,50{SPACE}€"),
@@ -25,6 +25,6 @@ NARROW = "\N{NARROW NO-BREAK SPACE}"
         ("fr", 550, "JPY", f"5,50{SPACE}JPY"),  # nothing is rounded away
     ],
 )
-def test_amount_is_in_the_readers_language_on_one_line(language: str, cents: int, currency: str, shown: str) -> None:
+def test_amount_is_in_the_readers_language_on_one_line(language: str, cents: int, currency: str, text: str) -> None:
     with translation.override(language):
-        assert money(cents, currency) == shown
+        assert money(cents, currency) == text

@@ -1,4 +1,4 @@
-"""Dangerous steps: a session alone does none of them, a password does what was sent, and leads back to where it was."""
+"""Dangerous actions: a session alone is not enough; the password repeats the request and returns to its page."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ def club() -> Club:
 
 @pytest.fixture
 def admin(club: Club, client: Client) -> Player:
-    """The admin who is signed in."""
+    """The signed-in admin."""
     player = confirm_address(a_member(club, Role.ADMIN))
     signed_in(client, player)
     return player
 
 
 class Step(NamedTuple):
-    """What is sent, whether it is done, and on which page it ends."""
+    """A request, a check whether it took effect, and the last page."""
 
     address: str
     fields: dict[str, Any]
-    done: Callable[[], bool]
+    is_done: Callable[[], bool]
     ends: str
 
 
 def _role(club: Club, before: Role, after: Role) -> Step:
-    own = a_member(club, before).memberships.get()
+    membership = a_member(club, before).memberships.get()
     return Step(
-        reverse("league:member-role", args=[club.slug, own.pk]),
+        reverse("league:member-role", args=[club.slug, membership.pk]),
         {"role": after},
-        lambda: Membership.objects.get(pk=own.pk).role == after,
+        lambda: Membership.objects.get(pk=membership.pk).role == after,
         reverse("league:members", args=[club.slug]),
     )
 
@@ -68,7 +68,7 @@ def _added(club: Club) -> Step:
 def _handed_over(club: Club) -> Step:
     heir = a_member(club).memberships.get()
     committee = club.memberships.exclude(role__in=[Role.MEMBER, Role.GUEST])
-    sent = {key: each.role for each in committee for key in (f"role-{each.pk}", f"seen-{each.pk}")}
+    sent = {key: row.role for row in committee for key in (f"role-{row.pk}", f"seen-{row.pk}")}
     return Step(
         reverse("league:committee", args=[club.slug]),
         {**sent, "person-1": heir.pk, "new-1": "secretary", "hand_over": "1"},
@@ -77,21 +77,21 @@ def _handed_over(club: Club) -> Step:
     )
 
 
-def _ended(club: Club) -> Step:
-    own = a_member(club, Role.TREASURER).memberships.get()
+def _removed(club: Club) -> Step:
+    membership = a_member(club, Role.TREASURER).memberships.get()
     return Step(
-        reverse("league:member-end", args=[club.slug, own.pk]),
+        reverse("league:member-end", args=[club.slug, membership.pk]),
         {},
-        lambda: not Membership.objects.filter(pk=own.pk).exists(),
+        lambda: not Membership.objects.filter(pk=membership.pk).exists(),
         reverse("league:members", args=[club.slug]),
     )
 
 
 def _invited(club: Club) -> Step:
-    own = a_member(club, Role.SECRETARY, login=False).memberships.get()
-    Membership.objects.filter(pk=own.pk).update(email="new@club.example")
+    membership = a_member(club, Role.SECRETARY, login=False).memberships.get()
+    Membership.objects.filter(pk=membership.pk).update(email="new@club.example")
     return Step(
-        reverse("league:member-send", args=[club.slug, own.pk]),
+        reverse("league:member-send", args=[club.slug, membership.pk]),
         {},
         lambda: AuditEntry.objects.filter(event="invited").exists(),
         reverse("league:members", args=[club.slug]),
@@ -109,7 +109,7 @@ STEPS: dict[str, Callable[[Club], Step]] = {
     "admin unmade": lambda club: _role(club, Role.ADMIN, Role.MEMBER),
     "admin added": _added,
     "committee handed over": _handed_over,
-    "treasurer put out": _ended,
+    "treasurer put out": _removed,
     "secretary's login sent": _invited,
     "club deleted": _club_deleted,
 }
@@ -124,18 +124,18 @@ def test_a_session_alone_does_nothing_and_the_password_does_what_was_sent(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     step = STEPS[name](club)
-    asked: Any = client.post(step.address, step.fields)
-    assert asked.status_code == 302
-    place = asked.headers["Location"]
+    redirect: Any = client.post(step.address, step.fields)
+    assert redirect.status_code == 302
+    place = redirect.headers["Location"]
     assert place.startswith(PASSWORD_PAGE)
-    assert ", confirm that it is you." in client.get(place).content.decode()  # what it is for
+    assert ", confirm that it is you." in client.get(place).content.decode()  # the purpose
     wrong: Any = client.post(place, {"password": "guessed"})
     assert ", confirm that it is you." in wrong.content.decode()
     assert "password" in wrong.context["form"].errors
-    assert not step.done()
+    assert not step.is_done()
     with django_capture_on_commit_callbacks(execute=True):
         answer: Any = client.post(place, {"password": PASSWORD}, follow=True)
-    assert step.done()
+    assert step.is_done()
     assert answer.request["PATH_INFO"] == step.ends
 
 
@@ -148,23 +148,23 @@ def test_the_password_given_twice_leads_back_all_the_same(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     step = STEPS[name](club)
-    asked: Any = client.post(step.address, step.fields)
+    redirect: Any = client.post(step.address, step.fields)
     for _twice in range(2):
         with django_capture_on_commit_callbacks(execute=True):
-            answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
-        assert answer.status_code == 200 or name == "treasurer put out"  # its own page went with him
-    assert step.done()
+            answer: Any = client.post(redirect.headers["Location"], {"password": PASSWORD}, follow=True)
+        assert answer.status_code == 200 or name == "treasurer put out"  # the person's own page is gone
+    assert step.is_done()
 
 
 def test_the_password_page_names_the_deletion_of_an_account_and_nothing_of_other_addresses(
     client: Client, admin: Player
 ) -> None:
-    asked: Any = client.get(PASSWORD_PAGE, {"next": reverse("league:account-delete")})
-    assert "To delete your account, confirm that it is you." in asked.content.decode()
-    for other in ("/", "//evil.example/", "/nowhere", "%00"):
-        shown = client.get(PASSWORD_PAGE, {"next": other})
-        assert shown.status_code == 200
-        assert "confirm that it is you." not in shown.content.decode()
+    redirect: Any = client.get(PASSWORD_PAGE, {"next": reverse("league:account-delete")})
+    assert "To delete your account, confirm that it is you." in redirect.content.decode()
+    for address in ("/", "//evil.example/", "/nowhere", "%00"):
+        page = client.get(PASSWORD_PAGE, {"next": address})
+        assert page.status_code == 200
+        assert "confirm that it is you." not in page.content.decode()
 
 
 @pytest.mark.parametrize("name", asked_steps.STEPS)
@@ -177,13 +177,13 @@ def test_each_step_that_is_named_is_a_page(name: str) -> None:
 def test_a_second_factor_does_it_as_well_and_leads_on(client: Client, club: Club, admin: Player) -> None:
     secret = set_up_second_factor(user_of(admin))
     step = _role(club, Role.MEMBER, Role.ADMIN)
-    asked: Any = client.post(step.address, step.fields)
-    page: Any = client.get(asked.headers["Location"])
-    [other] = [each["url"] for each in page.context["reauthentication_alternatives"] if "2fa" in each["url"]]
-    assert other in unescape(page.content.decode())
+    redirect: Any = client.post(step.address, step.fields)
+    page: Any = client.get(redirect.headers["Location"])
+    [address] = [option["url"] for option in page.context["reauthentication_alternatives"] if "2fa" in option["url"]]
+    assert address in unescape(page.content.decode())
     code = second_factor_code(secret)
-    answer: Any = client.post(other, {"code": code}, follow=True)
-    assert step.done()
+    answer: Any = client.post(address, {"code": code}, follow=True)
+    assert step.is_done()
     assert answer.request["PATH_INFO"] == step.ends
 
 
@@ -196,10 +196,10 @@ def test_a_form_that_can_not_be_is_told_before_any_password(client: Client, club
 
 def test_who_lost_his_right_meanwhile_does_nothing_by_his_password(client: Client, club: Club, admin: Player) -> None:
     step = _role(club, Role.MEMBER, Role.ADMIN)
-    asked: Any = client.post(step.address, step.fields)
+    redirect: Any = client.post(step.address, step.fields)
     club.memberships.filter(player=admin).update(role=Role.SECRETARY)
-    assert client.post(asked.headers["Location"], {"password": PASSWORD}).status_code == 403
-    assert not step.done()
+    assert client.post(redirect.headers["Location"], {"password": PASSWORD}).status_code == 403
+    assert not step.is_done()
 
 
 def test_another_clubs_admin_is_not_even_asked(client: Client, club: Club) -> None:
@@ -207,49 +207,49 @@ def test_another_clubs_admin_is_not_even_asked(client: Client, club: Club) -> No
     for make in STEPS.values():
         step = make(club)
         assert client.post(step.address, step.fields).status_code == 404
-        assert not step.done()
+        assert not step.is_done()
 
 
 def test_members_and_guests_are_put_in_and_out_without_it(client: Client, club: Club, admin: Player) -> None:
     step = _role(club, Role.GUEST, Role.MEMBER)
     client.post(step.address, step.fields)
-    assert step.done()
-    given = {"given_name": "Ann", "family_name": "", "role": "member"}
-    client.post(reverse("league:member-add", args=[club.slug]), given)
-    own = Membership.objects.get(player__given_name="Ann")
-    client.post(reverse("league:member-end", args=[club.slug, own.pk]))
-    assert not Membership.objects.filter(pk=own.pk).exists()
+    assert step.is_done()
+    fields = {"given_name": "Ann", "family_name": "", "role": "member"}
+    client.post(reverse("league:member-add", args=[club.slug]), fields)
+    membership = Membership.objects.get(player__given_name="Ann")
+    client.post(reverse("league:member-end", args=[club.slug, membership.pk]))
+    assert not Membership.objects.filter(pk=membership.pk).exists()
     assert mail.outbox == []
 
 
 def test_the_link_for_a_secretarys_login_is_shown_by_the_password(client: Client, club: Club, admin: Player) -> None:
-    own = a_member(club, Role.SECRETARY, login=False).memberships.get()
-    address = reverse("league:member-invite", args=[club.slug, own.pk])
-    asked: Any = client.get(address)
-    assert asked.headers["Location"].startswith(PASSWORD_PAGE)
-    answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
+    membership = a_member(club, Role.SECRETARY, login=False).memberships.get()
+    address = reverse("league:member-invite", args=[club.slug, membership.pk])
+    redirect: Any = client.get(address)
+    assert redirect.headers["Location"].startswith(PASSWORD_PAGE)
+    answer: Any = client.post(redirect.headers["Location"], {"password": PASSWORD}, follow=True)
     assert answer.request["PATH_INFO"] == address
     assert "/join/" in answer.context["link"]
 
 
 def test_a_record_with_a_role_is_joined_to_a_login_by_the_password(client: Client, club: Club, admin: Player) -> None:
     thief, record = a_member(club), a_member(club, Role.ADMIN, login=False)
-    own = thief.memberships.get()
-    address = reverse("league:merge", args=[club.slug, own.pk], query={"with": record.pk})
-    asked: Any = client.post(address, {"keep": thief.pk})
-    assert asked.headers["Location"].startswith(PASSWORD_PAGE)
+    membership = thief.memberships.get()
+    address = reverse("league:merge", args=[club.slug, membership.pk], query={"with": record.pk})
+    redirect: Any = client.post(address, {"keep": thief.pk})
+    assert redirect.headers["Location"].startswith(PASSWORD_PAGE)
     assert not Merge.objects.exists()
-    answer: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
+    answer: Any = client.post(redirect.headers["Location"], {"password": PASSWORD}, follow=True)
     assert answer.context["second"] == record
     client.post(address, {"keep": thief.pk})
     assert Merge.objects.get().kept == thief
 
 
 def test_records_without_a_role_are_joined_without_it(client: Client, club: Club, admin: Player) -> None:
-    one, two = (a_member(club, login=False) for _record in range(2))
-    address = reverse("league:merge", args=[club.slug, one.memberships.get().pk], query={"with": two.pk})
-    client.post(address, {"keep": one.pk})
-    assert Merge.objects.get().kept == one
+    first, second = (a_member(club, login=False) for _record in range(2))
+    address = reverse("league:merge", args=[club.slug, first.memberships.get().pk], query={"with": second.pk})
+    client.post(address, {"keep": first.pk})
+    assert Merge.objects.get().kept == first
 
 
 FILES: dict[str, Callable[[Club], tuple[str, str]]] = {
@@ -264,10 +264,10 @@ def test_a_file_is_asked_for_again_on_its_page_after_the_password(
 ) -> None:
     address, page = FILES[name](club)
     assert "You are asked for your password" in client.get(page).content.decode()
-    asked: Any = client.post(address)
-    assert asked.headers["Location"].startswith(PASSWORD_PAGE)
+    redirect: Any = client.post(address)
+    assert redirect.headers["Location"].startswith(PASSWORD_PAGE)
     assert not AuditEntry.objects.filter(event="exported").exists()
-    back: Any = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
+    back: Any = client.post(redirect.headers["Location"], {"password": PASSWORD}, follow=True)
     assert back.request["PATH_INFO"] == page
     assert "Now the file can be downloaded" in back.content.decode()
     answer: Any = client.post(address)
@@ -284,6 +284,6 @@ def test_the_word_in_the_address_is_no_password(client: Client, club: Club, admi
 def test_it_is_not_asked_again_within_a_few_minutes(client: Client, club: Club, admin: Player) -> None:
     give_password(client)
     for player in (a_player(), a_player()):
-        own = club.memberships.create(player=player, role=Role.MEMBER)
-        client.post(reverse("league:member-role", args=[club.slug, own.pk]), {"role": "secretary"})
+        membership = club.memberships.create(player=player, role=Role.MEMBER)
+        client.post(reverse("league:member-role", args=[club.slug, membership.pk]), {"role": "secretary"})
     assert club.memberships.filter(role=Role.SECRETARY).count() == 2

@@ -8,7 +8,7 @@ import django_tables2 as tables
 
 import league.urls  # noqa: F401  with it every page's tables
 
-CELLS = ("td", "cell")  # by which a column, or a table for all of its own, names its cells' attributes
+CELLS = ("td", "cell")  # keys of cells' attributes, in a column's or a table's `attrs`
 
 
 def boards(kind: type[tables.Table] = tables.Table) -> Iterator[type[tables.Table]]:
@@ -20,9 +20,9 @@ def boards(kind: type[tables.Table] = tables.Table) -> Iterator[type[tables.Tabl
 
 def test_no_cells_attribute_follows_from_its_row() -> None:
     """They are worked out once a column: league/templatetags/boards.py."""
-    found = list(boards())
-    assert found
-    for board in found:
+    tables_with_columns = list(boards())
+    assert tables_with_columns
+    for board in tables_with_columns:
         for attributes in (board._meta.attrs, *(column.attrs for column in board.base_columns.values())):
-            named = [value for cells in CELLS for value in attributes.get(cells, {}).values()]
-            assert not any(map(callable, named)), board
+            values = [value for cells in CELLS for value in attributes.get(cells, {}).values()]
+            assert not any(map(callable, values)), board

@@ -1,7 +1,7 @@
-"""How a value of a row is written in a club's file, and read from it: nothing is lost on the way, and nothing guessed.
+"""Format and parse the cells of a club's file, without loss.
 
-A number, a date (ISO 8601; times in UTC), true or false, a text as it is, JSON with its keys in order, bytes in base64.
-An empty cell is nothing at all, or an empty text where the field is a text.
+Numbers, ISO 8601 dates (times in UTC), true or false, text as it is, JSON with sorted keys, bytes in base64. An empty
+cell is null, or empty text if the field is text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from django.utils.translation import gettext as _
 
 from league.models.date_bounds import check_date
 
-TYPES: Final = {  # as a table schema calls them; of a field the first that it is
+TYPES: Final = {  # in the terms of Table Schema; the first match counts
     BooleanField: "boolean",
     DateTimeField: "datetime",
     DateField: "date",
@@ -44,16 +44,15 @@ TRUTH: Final = {"true": True, "false": False}
 
 
 class UnreadableCell(ValueError):
-    """A cell that holds no value of its field; its text says what is allowed."""
+    """The cell has no valid value of its field; the message describes the allowed values."""
 
 
 def type_of(field: Field[Any, Any]) -> str:
-    """Return what a field's cells hold, as a table schema calls it."""
+    """Return the type of a field's cells in Table Schema."""
     return next((name for kind, name in TYPES.items() if isinstance(field, kind)), "integer")
 
 
-def written(value: Any) -> str:
-    """Return the cell of a value."""
+def format_cell(value: Any) -> str:
     match value:
         case None:
             return ""
@@ -74,12 +73,12 @@ def written(value: Any) -> str:
 
 
 def as_json(value: object) -> str:
-    """Return JSON that is the same text for the same value."""
+    """Return canonical JSON."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def read(field: Field[Any, Any], text: str) -> Any:
-    """Return the value of a cell, by the field's own rules. Raises UnreadableCell."""
+    """Return the value, validated by the field. Raise UnreadableCell."""
     try:
         value = _read(field, text)
         if value is None and not field.null:
@@ -129,12 +128,12 @@ def _read(field: Field[Any, Any], text: str) -> Any:
 
 
 def is_array_of_numbers(value: object) -> bool:
-    """Return whether a value from JSON is an array of whole numbers."""
-    return isinstance(value, list) and all(type(each) is int for each in value)
+    """Return whether a JSON value is an array of integers."""
+    return isinstance(value, list) and all(type(element) is int for element in value)
 
 
 def _check_choice(field: Field[Any, Any], value: Any) -> None:
-    """Check one of several values: Django does not check that of a field that no form has."""
+    """Check the choices of a field; Django skips this check for fields that are not editable."""
     if field.choices and not (field.blank and value == ""):
         allowed = [choice for choice, _label in field.flatchoices]
         if value not in allowed:

@@ -1,4 +1,4 @@
-"""What a club is computed to have here, beside what its file says it had where it came from."""
+"""Compare a club's computed numbers with those in the file that it was imported from."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ COMPUTED: Final = tuple(part.name for part in PARTS if part.computed or part.is_
 
 
 def differences(club: Club, file: IO[bytes]) -> list[str]:
-    """Return the tables of computed numbers of which rows are others here, with how many: an export of now is read."""
-    with io.BytesIO() as own:
-        write(club, own)
-        with ZipFile(own) as here, ZipFile(file) as there:
-            counts = {name: _others(here, there, name) for name in COMPUTED}
+    """Return a message for each table whose computed rows differ from the file, with their number."""
+    with io.BytesIO() as fresh_export:
+        write(club, fresh_export)
+        with ZipFile(fresh_export) as new_archive, ZipFile(file) as old_archive:
+            counts = {name: _count_differences(new_archive, old_archive, name) for name in COMPUTED}
     return [f"{name}: {number} rows are others than in the file" for name, number in counts.items() if number]
 
 
-def _others(here: ZipFile, there: ZipFile, name: str) -> int:
-    one, other = (_rows(archive, name) for archive in (here, there))
-    return len(one ^ other)
+def _count_differences(new_archive: ZipFile, old_archive: ZipFile, name: str) -> int:
+    new_rows, old_rows = (_rows(archive, name) for archive in (new_archive, old_archive))
+    return len(new_rows ^ old_rows)
 
 
 def _rows(archive: ZipFile, name: str) -> set[tuple[str, ...]]:

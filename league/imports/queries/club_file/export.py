@@ -1,7 +1,7 @@
-"""Writing a club's file: a zip with a CSV a part, and `datapackage.json`, which says what each column is.
+"""Write a club's file: a zip with a CSV for each part, and `datapackage.json` with a description of each column.
 
-The description follows the Tabular Data Package (Frictionless Standards, version 1). Rows have numbers of the file's
-own, from 1; columns that name a row of another part hold its number. The same rows give the same bytes.
+The description follows the Tabular Data Package (Frictionless Standards, version 1). Rows are numbered from 1 within
+their part; foreign keys contain these numbers. Equal rows give equal bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.db.models import Field
 from django.utils import translation
 from pghistory.models import Context
 
-from league.imports.queries.club_file.cells import as_json, type_of, written
+from league.imports.queries.club_file.cells import as_json, format_cell, type_of
 from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, people, references
 from league.models import Club, Evening
 from league.operations.queries.snapshot import snapshot
@@ -27,14 +27,14 @@ from players.models import Player
 DESCRIPTION: Final = "datapackage.json"
 ACTS: Final = "acts"
 ACT_COLUMNS: Final = ("id", "created_at", "by", "reason")
-PAST_COLUMNS: Final = ("of", "at", "what", "act")  # before the row's own
+PAST_COLUMNS: Final = ("of", "at", "what", "act")  # before the columns of the row
 OF_PAST: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")
-BY: Final = "player"  # in an act's metadata, who did it where his login is not known
-ELSEWHERE: Final = "elsewhere"  # in an act's metadata: it came in with a club's file, which doesn't say who did it
+ACTOR: Final = "player"  # in an act's metadata: the player, if no login is known
+IMPORTED: Final = "elsewhere"  # in an act's metadata: from a club's file, without a player
 CHUNK: Final = 2000  # rows in memory
-BEGINNING: Final = (1980, 1, 1, 0, 0, 0)  # of a zip's time; the file says nothing of when it was written
+BEGINNING: Final = (1980, 1, 1, 0, 0, 0)  # the timestamp of entries: equal rows give equal bytes
 
-OWN: Final = ({"name": "id", "type": "integer", "description": "the row's number in this file"},)
+ID_COLUMN: Final = ({"name": "id", "type": "integer", "description": "the row's number in this file"},)
 OF_THE_PAST: Final = (
     {"name": "of", "type": "integer", "description": "the row that changed; it may be gone"},
     {"name": "at", "type": "datetime", "description": "when"},
@@ -43,7 +43,7 @@ OF_THE_PAST: Final = (
 )
 ACTS_SCHEMA: Final = {
     "fields": [
-        OWN[0],
+        ID_COLUMN[0],
         {"name": "created_at", "type": "datetime", "description": "when"},
         {"name": "by", "type": "integer", "description": "who, of the people"},
         {"name": "reason", "type": "string", "description": "why"},
@@ -55,7 +55,7 @@ Numbers = dict[type, dict[int, int]]  # of each part's rows, by their ids
 
 
 def write(club: Club, file: IO[bytes]) -> None:
-    """Write the club's file, as it is at one instant."""
+    """Write the club's file from one snapshot of the database."""
     with snapshot(), ZipFile(file, "w", ZIP_DEFLATED) as archive:
         _Writing(club, archive).write()
 
@@ -69,11 +69,10 @@ class _Writing:
         self.acts: dict[Any, int] = {}
 
     def write(self) -> None:
-        """Write the description, then part after part, then the history of each."""
         self.archive.writestr(_entry(DESCRIPTION), json.dumps(description(), indent=1, ensure_ascii=False))
         for part in PARTS:
             self._table(part.name, columns(part), self._rows(part))
-        self._number_what_is_gone()
+        self._number_deleted_rows()
         for part in PARTS:
             if part.history:
                 self._table(past_name(part), past_columns(part), self._past(part))
@@ -87,23 +86,25 @@ class _Writing:
             yield [str(numbers[pk]), *self._cells(part, part.fields, values)]
 
     def _cells(self, part: Part, fields: Iterable[Field[Any, Any]], values: Iterable[Any]) -> Iterator[str]:
-        to = references(part)
+        parents = references(part)
         for field, value in zip(fields, values, strict=True):
-            if field.name in to and value is not None:
-                yield str(self.numbers[to[field.name].model][value])
+            if field.name in parents and value is not None:
+                yield str(self.numbers[parents[field.name].model][value])
             elif field.name in part.evenings:
-                yield as_json(with_evenings(value, self.numbers[Evening]))
+                yield as_json(replace_evening_ids(value, self.numbers[Evening]))
             else:
-                yield written(value)
+                yield format_cell(value)
 
-    def _number_what_is_gone(self) -> None:
-        """Give numbers to rows that only the history knows: after those that are there."""
+    def _number_deleted_rows(self) -> None:
+        """Give numbers to rows that only the history has, after the existing rows."""
         gone: dict[type, set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:
-                named = {"pgh_obj": part.model} | {name: to.model for name, to in references(part).items()}
-                for ids in part.past_rows(self.club).order_by().values_list(*named).distinct():
-                    for model, pk in zip(named.values(), ids, strict=True):
+                referenced_models = {"pgh_obj": part.model} | {
+                    name: parent.model for name, parent in references(part).items()
+                }
+                for ids in part.past_rows(self.club).order_by().values_list(*referenced_models).distinct():
+                    for model, pk in zip(referenced_models.values(), ids, strict=True):
                         if pk is not None and pk not in self.numbers[model]:
                             gone[model].add(pk)
         for model, ids in gone.items():
@@ -112,20 +113,31 @@ class _Writing:
 
     def _past(self, part: Part) -> Iterator[list[str]]:
         fields = past_fields(part)
-        told = part.past_rows(self.club).values_list(*OF_PAST, *(field.name for field in fields))
-        for of, at, what, act, *values in told.iterator(chunk_size=CHUNK):
+        events = part.past_rows(self.club).values_list(*OF_PAST, *(field.name for field in fields))
+        for row_id, time, event_name, act, *values in events.iterator(chunk_size=CHUNK):
             number = None if act is None else self.acts.setdefault(act, len(self.acts) + 1)
-            own = self._cells(part, fields, values)
-            yield [written(self.numbers[part.model][of]), written(at), what, written(number), *own]
+            cells = self._cells(part, fields, values)
+            yield [
+                format_cell(self.numbers[part.model][row_id]),
+                format_cell(time),
+                event_name,
+                format_cell(number),
+                *cells,
+            ]
 
     def _acts(self) -> Iterator[list[str]]:
-        """Yield who did what the history tells, and why: people of the file only, and not their logins."""
+        """Yield the authors of changes and their reasons: only people of the file, and no logins."""
         users = dict(Player.objects.filter(pk__in=self.people).exclude(user=None).values_list("user", "pk"))
         contexts = Context.objects.in_bulk(list(self.acts))
         for pk, number in self.acts.items():
-            told = contexts[pk].metadata
-            by = self.numbers[Player].get(users.get(told.get("user"), told.get(BY)))
-            yield [written(number), written(contexts[pk].created_at), written(by), told.get("reason") or ""]
+            metadata = contexts[pk].metadata
+            actor = self.numbers[Player].get(users.get(metadata.get("user"), metadata.get(ACTOR)))
+            yield [
+                format_cell(number),
+                format_cell(contexts[pk].created_at),
+                format_cell(actor),
+                metadata.get("reason") or "",
+            ]
 
     def _table(self, name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         with (
@@ -137,76 +149,73 @@ class _Writing:
             table.writerows(rows)
 
 
-def with_evenings(value: Any, numbers: Mapping[int, int]) -> Any:
-    """Return a list of evenings, or values by evening, with other ids of theirs."""
+def replace_evening_ids(value: Any, numbers: Mapping[int, int]) -> Any:
+    """Return a list of evenings, or values by evening, with other ids."""
     if isinstance(value, dict):
-        return {str(numbers[int(pk)]): each for pk, each in value.items()}
+        return {str(numbers[int(pk)]): entry for pk, entry in value.items()}
     return [numbers[pk] for pk in value]
 
 
 def past_fields(part: Part) -> list[Field[Any, Any]]:
-    """Return the fields of a part that its history keeps."""
+    """Return the fields of a part that its history tracks."""
     assert part.history is not None
-    kept = {field.name for field in part.history._meta.concrete_fields}
-    return [field for field in part.fields if field.name in kept]
+    tracked = {field.name for field in part.history._meta.concrete_fields}
+    return [field for field in part.fields if field.name in tracked]
 
 
 def past_name(part: Part) -> str:
-    """Return what a part's history is called in the file."""
     return f"{part.name}_history"
 
 
 def columns(part: Part) -> list[str]:
-    """Return the header of a part."""
     return ["id", *(field.name for field in part.fields)]
 
 
 def past_columns(part: Part) -> list[str]:
-    """Return the header of a part's history."""
     return [*PAST_COLUMNS, *(field.name for field in past_fields(part))]
 
 
 def description() -> dict[str, Any]:
-    """Return what the file says of itself: the same for every club."""
+    """Return the content of `datapackage.json`; it is the same for every club."""
     with translation.override("en"):
-        resources = [_resource(part.name, part.told, _schema(part, part.fields, OWN)) for part in PARTS]
+        resources = [_resource(part.name, part.description, _schema(part, part.fields, ID_COLUMN)) for part in PARTS]
         for part in PARTS:
             if part.history:
-                told = f"How {part.name} changed: a row each time one was made, changed or taken away."
-                resources.append(_resource(past_name(part), told, _schema(part, past_fields(part), OF_THE_PAST)))
+                text = f"How {part.name} changed: a row each time one was made, changed or taken away."
+                resources.append(_resource(past_name(part), text, _schema(part, past_fields(part), OF_THE_PAST)))
         resources.append(_resource(ACTS, "Who changed something, when and why.", ACTS_SCHEMA))
         return {"profile": "tabular-data-package", "name": "club", "format": FORMAT, "resources": resources}
 
 
-def _resource(name: str, told: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+def _resource(name: str, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "name": name,
         "path": f"{name}.csv",
         "profile": "tabular-data-resource",
         "encoding": "utf-8",
-        "description": told,
+        "description": text,
         "schema": schema,
     }
 
 
 def _schema(part: Part, fields: Iterable[Field[Any, Any]], before: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-    to = references(part)
-    told = [*before]
+    parents = references(part)
+    columns = [*before]
     keys = []
     for field in fields:
-        column = {"name": field.name, "type": type_of(field), "description": _told(part, field)}
-        if field.name in to:
-            keys.append({"fields": field.name, "reference": {"resource": to[field.name].name, "fields": "id"}})
-        told.append(column)
-    schema: dict[str, Any] = {"fields": told}
-    if before is OWN:
+        column = {"name": field.name, "type": type_of(field), "description": _describe(part, field)}
+        if field.name in parents:
+            keys.append({"fields": field.name, "reference": {"resource": parents[field.name].name, "fields": "id"}})
+        columns.append(column)
+    schema: dict[str, Any] = {"fields": columns}
+    if before is ID_COLUMN:
         schema |= {"primaryKey": "id", "foreignKeys": keys}
     return schema
 
 
-def _told(part: Part, field: Field[Any, Any]) -> str:
-    said = f"{field.verbose_name}"
-    return f"{said} (computed)" if part.is_computed or field.name in part.computed else said
+def _describe(part: Part, field: Field[Any, Any]) -> str:
+    label = f"{field.verbose_name}"
+    return f"{label} (computed)" if part.is_computed or field.name in part.computed else label
 
 
 def _entry(name: str) -> ZipInfo:

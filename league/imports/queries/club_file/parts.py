@@ -1,6 +1,6 @@
-"""What a club's file has, part by part: rows of a model, in an order in which each names only those before it.
+"""The parts of a club's file: rows of a model, ordered so that each part refers only to earlier parts.
 
-A model that belongs to a club is a part or is left out with its reason, and so is each of its fields: a test looks.
+A test checks that each model of a club, and each of its fields, is either in the file or left out with a reason.
 """
 
 from __future__ import annotations
@@ -38,22 +38,21 @@ from league.models import (
 )
 from players.models import Player, Rating
 
-FORMAT: Final = 1  # one more when a file of before can't be read any more
+FORMAT: Final = 1  # increased when older files can no longer be read
 
 
 class Part(NamedTuple):
-    """Rows of a model. `to_club` leads from a row to its club.
+    """Rows of a model. `to_club` is the lookup from a row to its club.
 
-    `left_out` are fields that are not in the file. `computed` follow from others: an import computes them
-    anew. A whole part may be so. A `later` part was added to the format: a file from before has none. `evenings` are
-    fields whose JSON holds ids of evenings. Rows are in the `order` in which they were made, or in one of their own
-    where they are derived, made again and again.
+    `left_out` maps fields that are not in the file to reasons. An import recomputes `computed` fields, and all rows if
+    `is_computed`. Older files of this format lack a `later` part. `evenings` are JSON fields with ids of evenings. Rows
+    are in the order of creation; derived rows, which are created repeatedly, have their own `order`.
     """
 
     name: str
     model: type[Model]
     to_club: str
-    told: str
+    description: str
     left_out: Mapping[str, str] = {}
     computed: frozenset[str] = frozenset()
     is_computed: bool = False
@@ -63,30 +62,30 @@ class Part(NamedTuple):
 
     @property
     def fields(self) -> list[Field[Any, Any]]:
-        """The model's fields that are in the file, without its id and its club."""
-        kept = [each for each in self.model._meta.concrete_fields if each.name not in self.left_out]
-        return [each for each in kept if not each.primary_key and each.related_model is not Club]
+        """The model's fields in the file, without its id and its club."""
+        included = [field for field in self.model._meta.concrete_fields if field.name not in self.left_out]
+        return [field for field in included if not field.primary_key and field.related_model is not Club]
 
     @property
     def history(self) -> type[Model] | None:
-        """The model of its rows' history, where one is kept."""
+        """The model of the rows' history, if it is tracked."""
         return _histories().get(self.model)
 
     def rows(self, club: Club, people: Collection[int] = ()) -> QuerySet[Any, Any]:
-        """Return the club's rows; of its people those who are meant."""
-        found = self.model._default_manager.order_by(*self.order)
+        """Return the club's rows; for people, the rows with these ids."""
+        queryset = self.model._default_manager.order_by(*self.order)
         if self.to_club == PEOPLE:
-            return found.filter(**{f"{'pk' if self.model is Player else 'player'}__in": people})
-        return found.filter(**{self.to_club: club.pk})
+            return queryset.filter(**{f"{'pk' if self.model is Player else 'player'}__in": people})
+        return queryset.filter(**{self.to_club: club.pk})
 
     def past_rows(self, club: Club) -> QuerySet[Any, Any]:
-        """Return the history of rows that belong to what is still there, in the order of time."""
+        """Return the history of existing rows, oldest first."""
         assert self.history is not None
         rows = self.history._default_manager.order_by("pgh_id")
         return rows.filter(**{"pgh_obj" if self.model is Club else self.to_club: club.pk})
 
 
-PEOPLE: Final = "people"  # instead of the way to the club
+PEOPLE: Final = "people"  # instead of a path to the club
 _ADDRESSES: Final = dict.fromkeys(("entry_key", "live_version"), "opens addresses here")
 _DIGESTS: Final = {"digest": "follows from the rows"}
 _LOGIN: Final = "logins stay where they are"
@@ -206,11 +205,11 @@ def _is_event(model: type[Model]) -> bool:
 
 
 def references(part: Part) -> Mapping[str, Part]:
-    """Return the parts that a part's fields name, by the names of the fields."""
+    """Return the target parts of a part's foreign keys, by field name."""
     return _references(part.model)
 
 
-@cache  # asked for each row
+@cache  # used for each row
 def _references(model: type[Model]) -> Mapping[str, Part]:
     return {
         field.name: BY_MODEL[field.related_model]
@@ -220,19 +219,18 @@ def _references(model: type[Model]) -> Mapping[str, Part]:
 
 
 def people(club: Club) -> set[int]:
-    """Return the ids of everybody whom a row of the club names."""
-    found: set[int] = set()
+    """Return the ids of all players in the club's rows."""
+    ids: set[int] = set()
     for part in PARTS:
         if part.to_club == PEOPLE:
             continue
-        named = [name for name, to in references(part).items() if to.model is Player]
+        names = [name for name, parent in references(part).items() if parent.model is Player]
         rows = [part.rows(club)] + ([part.past_rows(club)] if part.history else [])
-        for each in rows:
-            for row in each.order_by().values_list(*named).distinct() if named else ():
-                found.update(pk for pk in row if pk is not None)
-    return found
+        for queryset in rows:
+            for row in queryset.order_by().values_list(*names).distinct() if names else ():
+                ids.update(pk for pk in row if pk is not None)
+    return ids
 
 
 def is_login(field: Field[Any, Any]) -> bool:
-    """Return whether a field names a login."""
     return field.related_model is not None and field.related_model._meta.label == settings.AUTH_USER_MODEL

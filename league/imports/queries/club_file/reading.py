@@ -1,6 +1,6 @@
-"""Reading a club's file: its parts as rows of values, each checked by its field, and every number by what it names.
+"""Read a club's file: rows of values, each validated by its field, and each reference by the part that it refers to.
 
-The file may come from anybody: what is too large, cut off or not what it should be is refused by its line and column.
+The file is untrusted. A file that is too large, cut off or malformed is refused with line and column.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ MOST_ENTRIES: Final = 200  # of the zip file
 LONGEST_DESCRIPTION: Final = 2**20  # bytes
 LONGEST_CELL: Final = 2**20  # characters
 LONGEST_ROW: Final = 2**21
-MOST: Final = 20  # faults that are told
+MOST_FAULTS: Final = 20  # in one message
 LABELS: Final = ("insert", "update", "delete")
 
 
 class UnreadableFile(ValueError):
-    """A file that is no club's; `faults` tell where, and what would be right."""
+    """The file is no club's file; `faults` are positions with the required values."""
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__("\n".join(faults))
@@ -46,48 +46,46 @@ class UnreadableFile(ValueError):
 
 
 class FileTooLarge(UnreadableFile):
-    """A file that exceeds the limits of its reader; larger limits could let it in."""
+    """The file exceeds the limits; larger limits might accept it."""
 
 
 class Limits(NamedTuple):
-    """How large a file may be."""
-
     size: int  # decompressed bytes
     rows: int  # of all parts
-    rows_of: Mapping[str, int]  # of parts whose rows cost much more than others, by their names
+    rows_of: Mapping[str, int]  # limits of parts with expensive rows, by name
 
 
 FOR_COMMANDS: Final = Limits(size=500 * 2**20, rows=10_000_000, rows_of={})
 
 
 class Row(NamedTuple):
-    """A row of a part by its number; `values` are by the names of its fields, of what it names the numbers."""
+    """A row with its number in its part; `values` are by field name, references as row numbers."""
 
     number: int
     values: dict[str, Any]
 
 
 class PastRow(NamedTuple):
-    """A row of a part's history: of which row, when, what, by which act, and what it was then."""
+    """A row of a part's history."""
 
-    of: int
-    at: datetime
-    what: str
+    row_number: int
+    time: datetime
+    event: str
     act: int | None
     values: dict[str, Any]
 
 
 class ReadAct(NamedTuple):
-    """Who did something, when and why."""
+    """The author, time and reason of a change."""
 
     number: int
-    at: datetime
-    by: int | None
+    time: datetime
+    player: int | None
     reason: str
 
 
 class ClubFile(NamedTuple):
-    """What a file has: rows and histories by the names of the parts, and the acts."""
+    """Rows and history by part name, and the acts."""
 
     rows: Mapping[str, list[Row]]
     past: Mapping[str, list[PastRow]]
@@ -95,7 +93,7 @@ class ClubFile(NamedTuple):
 
 
 def read_club(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
-    """Return the rows of a file. Raise UnreadableFile, FileTooLarge beyond the limits."""
+    """Raise UnreadableFile, or FileTooLarge beyond the limits."""
     try:
         with BoundedArchive(file, entries=MOST_ENTRIES, size=limits.size) as archive:
             return _ClubFileReading(archive, limits).read()
@@ -107,7 +105,7 @@ def read_club(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
 
 
 class _Lines:
-    """The lines of a table. A row that is too long, in one line or in quoted lines, raises `csv.Error`."""
+    """Lines of a CSV. Raise `csv.Error` if a row is too long, in one line or in several quoted ones."""
 
     def __init__(self, text: io.TextIOBase) -> None:
         self._text = text
@@ -128,10 +126,9 @@ class _ClubFileReading:
         self.rows_read = 0
         self.faults: list[str] = []
         self.numbers: dict[str, int] = {}  # how many rows each part has
-        self.described: set[str] = set()  # the tables that the file says to have
+        self.described: set[str] = set()  # the tables in the file's description
 
     def read(self) -> ClubFile:
-        """Read the description, then part after part."""
         self._check_format()
         rows = {part.name: list(self._rows(part)) for part in PARTS if not part.is_computed}
         acts = list(self._acts())
@@ -139,15 +136,15 @@ class _ClubFileReading:
         if len(rows["club"]) != 1:
             self._fault("club", 2, "id", _("there has to be one club"))
         if self.faults:
-            raise UnreadableFile(self.faults[:MOST])
+            raise UnreadableFile(self.faults[:MOST_FAULTS])
         return ClubFile(rows, past, acts)
 
     def _check_format(self) -> None:
         try:
             with self.archive.open(DESCRIPTION) as entry:
-                told = json.loads(entry.read(LONGEST_DESCRIPTION))
-            number = told["format"]
-            self.described = {each["name"] for each in told["resources"]}
+                package = json.loads(entry.read(LONGEST_DESCRIPTION))
+            number = package["format"]
+            self.described = {resource["name"] for resource in package["resources"]}
         except (KeyError, TypeError, ValueError, RecursionError):
             raise UnreadableFile(
                 [_("This is no club's file: it has no description, or none that can be read.")]
@@ -163,35 +160,35 @@ class _ClubFileReading:
     def _rows(self, part: Part) -> Iterator[Row]:
         if part.later and part.name not in self.described:
             return
-        to = references(part)
+        parents = references(part)
         for line, row in self._table(part.name, columns(part)):
             number = self._number(part.name, line, "id", row["id"])
             if number != line - 1:
                 self._fault(part.name, line, "id", _("rows are numbered from 1, in order"))
             self.numbers[part.name] = line - 1
-            yield Row(line - 1, self._values(part.name, line, row, part.fields, to))
+            yield Row(line - 1, self._values(part.name, line, row, part.fields, parents))
 
     def _past(self, part: Part) -> Iterator[PastRow]:
-        name, to, fields = past_name(part), references(part), past_fields(part)
+        name, parents, fields = past_name(part), references(part), past_fields(part)
         for line, row in self._table(name, past_columns(part)):
-            act = self._known(name, line, "act", row["act"], ACTS) if row["act"] else None
+            act = self._row_number(name, line, "act", row["act"], ACTS) if row["act"] else None
             if row["what"] not in LABELS:
                 self._fault(name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(LABELS)})
-            at = self._value(name, line, _AT, row["at"], "at")
-            values = self._values(name, line, row, fields, to, gone=True)
-            yield PastRow(self._number(name, line, "of", row["of"]), at, row["what"], act, values)
+            time = self._value(name, line, _TIME_FIELD, row["at"], "at")
+            values = self._values(name, line, row, fields, parents, gone=True)
+            yield PastRow(self._number(name, line, "of", row["of"]), time, row["what"], act, values)
 
     def _acts(self) -> Iterator[ReadAct]:
         for line, row in self._table(ACTS, ACT_COLUMNS):
-            by = self._known(ACTS, line, "by", row["by"], "people") if row["by"] else None
-            at = self._value(ACTS, line, _AT, row["created_at"], "created_at")
+            player = self._row_number(ACTS, line, "by", row["by"], "people") if row["by"] else None
+            time = self._value(ACTS, line, _TIME_FIELD, row["created_at"], "created_at")
             if self._number(ACTS, line, "id", row["id"]) != line - 1:
                 self._fault(ACTS, line, "id", _("rows are numbered from 1, in order"))
             self.numbers[ACTS] = line - 1
-            yield ReadAct(line - 1, at, by, row["reason"])
+            yield ReadAct(line - 1, time, player, row["reason"])
 
     def _table(self, name: str, header: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-        """Yield the rows of a table with their numbers, the header's being 1."""
+        """Yield the rows with their line numbers; the header is line 1."""
         try:
             raw = self.archive.open(f"{name}.csv")
         except KeyError:
@@ -208,7 +205,7 @@ class _ClubFileReading:
                 for line, row in enumerate(rows, 2):
                     lines.length = 0
                     self._count_row(name, line - 1)
-                    if len(self.faults) >= MOST:
+                    if len(self.faults) >= MOST_FAULTS:
                         return
                     if len(row) != len(header):
                         self._fault(name, line, "", _("there have to be %(number)s cells") % {"number": len(header)})
@@ -219,10 +216,10 @@ class _ClubFileReading:
 
     def _count_row(self, name: str, number: int) -> None:
         self.rows_read += 1
-        most = self.limits.rows_of.get(name, self.limits.rows)
-        if number > most:
+        limit = self.limits.rows_of.get(name, self.limits.rows)
+        if number > limit:
             message = _("The file is too large: %(name)s.csv has more than %(number)s rows.")
-            raise FileTooLarge([message % {"name": name, "number": most}])
+            raise FileTooLarge([message % {"name": name, "number": limit}])
         if self.rows_read > self.limits.rows:
             message = _("The file is too large: it has more than %(number)s rows.")
             raise FileTooLarge([message % {"number": self.limits.rows}])
@@ -233,23 +230,23 @@ class _ClubFileReading:
         line: int,
         row: Mapping[str, str],
         fields: Sequence[Field[Any, Any]],
-        to: Mapping[str, Part],
+        parents: Mapping[str, Part],
         *,
         gone: bool = False,
     ) -> dict[str, Any]:
-        """Return a row's values; what it names may be `gone`, known to the history alone."""
-        found = {}
+        """Return a row's values. With `gone`, a reference may be to a deleted row, which only the history has."""
+        values = {}
         for field in fields:
             cell = row[field.name]
-            if field.name not in to:
-                found[field.name] = self._value(name, line, field, cell, field.name)
+            if field.name not in parents:
+                values[field.name] = self._value(name, line, field, cell, field.name)
             elif not cell and field.null:
-                found[field.name] = None
-            elif gone and to[field.name].model is not Player:  # of people somebody is left, whatever happens
-                found[field.name] = self._number(name, line, field.name, cell)
+                values[field.name] = None
+            elif gone and parents[field.name].model is not Player:  # a player's row always remains
+                values[field.name] = self._number(name, line, field.name, cell)
             else:
-                found[field.name] = self._known(name, line, field.name, cell, to[field.name].name)
-        return found
+                values[field.name] = self._row_number(name, line, field.name, cell, parents[field.name].name)
+        return values
 
     def _value(self, name: str, line: int, field: Field[Any, Any], cell: str, column: str) -> Any:
         try:
@@ -258,7 +255,7 @@ class _ClubFileReading:
             self._fault(name, line, column, f"{error} ({cell[:40]})")
             return None
 
-    def _known(self, name: str, line: int, column: str, cell: str, part: str) -> int:
+    def _row_number(self, name: str, line: int, column: str, cell: str, part: str) -> int:
         number = self._number(name, line, column, cell)
         if number and number > self.numbers.get(part, 0):
             self._fault(name, line, column, _("%(part)s.csv has no row %(number)s") % {"part": part, "number": number})
@@ -270,11 +267,11 @@ class _ClubFileReading:
         self._fault(name, line, column, _("it has to be the number of a row (%(given)s)") % {"given": cell[:40]})
         return 0
 
-    def _fault(self, name: str, line: int, column: str, what: str) -> None:
-        where = " · ".join(
+    def _fault(self, name: str, line: int, column: str, problem: str) -> None:
+        position = " · ".join(
             part for part in (f"{name}.csv", line and _("row %(number)s") % {"number": line}, column) if part
         )
-        self.faults.append(f"{where}: {what}")
+        self.faults.append(f"{position}: {problem}")
 
 
-_AT: Final = DateTimeField()
+_TIME_FIELD: Final = DateTimeField()

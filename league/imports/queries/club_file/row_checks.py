@@ -1,6 +1,6 @@
-"""What the rows of a club's file have to be beyond what their fields say: no page or form would write anything else.
+"""Checks of a club file's rows beyond their fields: values that no page or form could write.
 
-Values that only the season's game can judge are checked once they are written (`league/actions/club_import.py`).
+Values that only the season's game can judge are checked after writing (`league/actions/club_import.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from league.imports.queries.club_file.cells import is_array_of_numbers
 from league.imports.queries.club_file.export import ACTS, past_fields, past_name
 from league.imports.queries.club_file.parts import PARTS, Part
-from league.imports.queries.club_file.reading import MOST, ClubFile
+from league.imports.queries.club_file.reading import MOST_FAULTS, ClubFile
 from league.imports.queries.old_results import MOST_DEALS, MOST_POINTS
 from league.models.date_bounds import check_date
 from league.standings.extras import EXTRAS
@@ -48,7 +48,8 @@ def _is_whole(value: object) -> bool:
 
 def _are_worths(value: object) -> bool:
     return isinstance(value, dict) and all(
-        _is_whole(each) or (is_array_of_numbers(each) and len(each) == 2 and each[1] > 0) for each in value.values()
+        _is_whole(worth) or (is_array_of_numbers(worth) and len(worth) == 2 and worth[1] > 0)
+        for worth in value.values()
     )
 
 
@@ -77,8 +78,8 @@ SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
 
 
 def row_faults(file: ClubFile) -> list[str]:
-    """Return what is wrong with rows and their history, by row and column; the first ones."""
-    return list(islice(_faults(file), MOST))
+    """Return the first problems of rows and history, by row and column."""
+    return list(islice(_faults(file), MOST_FAULTS))
 
 
 def _faults(file: ClubFile) -> Iterator[str]:
@@ -91,11 +92,11 @@ def _faults(file: ClubFile) -> Iterator[str]:
         if part.history:
             for line, past in enumerate(file.past[part.name], 2):
                 yield from _row_faults(part, past_name(part), line, past_fields(part), past.values)
-                if problem := _date_problem(past.at):
-                    yield _where(past_name(part), line, "at", problem)
+                if problem := _date_problem(past.time):
+                    yield _at_position(past_name(part), line, "at", problem)
     for line, act in enumerate(file.acts, 2):
-        if problem := _date_problem(act.at):
-            yield _where(ACTS, line, "created_at", problem)
+        if problem := _date_problem(act.time):
+            yield _at_position(ACTS, line, "created_at", problem)
 
 
 def _row_faults(
@@ -104,16 +105,16 @@ def _row_faults(
     for field in fields:
         value = values[field.name]
         if value is not None and (problem := _problem(part.name, field, value)):
-            yield _where(table, line, field.name, problem)
+            yield _at_position(table, line, field.name, problem)
 
 
 def _problem(part: str, field: Field[Any, Any], value: Any) -> str:
-    """Return what a value has to be, "" if it is so."""
+    """Return the required value, or an empty text if the value is valid."""
     key = (part, field.name)
     if key in BOUNDS:
-        least, most = BOUNDS[key]
-        if not least <= value <= most:
-            numbers = {"given": value, "least": f"{least:,}", "most": f"{most:,}"}
+        minimum, maximum = BOUNDS[key]
+        if not minimum <= value <= maximum:
+            numbers = {"given": value, "least": f"{minimum:,}", "most": f"{maximum:,}"}
             return _("it has to be from %(least)s to %(most)s (%(given)s)") % numbers
     if key in SHAPES and not SHAPES[key](value):
         return _("no season has such a value (%(given)s)") % {"given": str(value)[:40]}
@@ -123,7 +124,7 @@ def _problem(part: str, field: Field[Any, Any], value: Any) -> str:
 
 
 def _date_problem(value: datetime) -> str:
-    """Return which dates are allowed if this is none."""
+    """Return the allowed dates if this date is out of bounds."""
     try:
         check_date(value)
     except ValidationError as error:
@@ -131,5 +132,5 @@ def _date_problem(value: datetime) -> str:
     return ""
 
 
-def _where(table: str, line: int, column: str, problem: str) -> str:
+def _at_position(table: str, line: int, column: str, problem: str) -> str:
     return f"{table}.csv · {_('row %(number)s') % {'number': line}} · {column}: {problem}"

@@ -34,7 +34,7 @@ def convert(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0060_jobs")]
+    dependencies = [("league", "0053_jobs")]
 
     operations = [
         migrations.RunPython(convert, migrations.RunPython.noop, elidable=True),

@@ -20,7 +20,7 @@ def convert(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0062_verification_jobs")]
+    dependencies = [("league", "0055_verification_jobs")]
 
     operations = [
         migrations.RunPython(convert, migrations.RunPython.noop, elidable=True),

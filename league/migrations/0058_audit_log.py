@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0065_import_jobs"),
+        ("league", "0057_import_jobs"),
         ("pghistory", "0007_auto_20250421_0444"),
         ("players", "0007_names"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

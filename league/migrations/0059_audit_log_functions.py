@@ -258,7 +258,7 @@ DROP FUNCTION league_audit_remove_addresses(timestamptz);
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0070_audit_log")]
+    dependencies = [("league", "0058_audit_log")]
 
     operations = [
         migrations.RunSQL(CHANGES + LOG_HISTORY, UNDO),

@@ -4,6 +4,6 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0061_recompute_jobs")]
+    dependencies = [("league", "0054_recompute_jobs")]
 
     operations = [migrations.DeleteModel("Verification")]

@@ -4,7 +4,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0072_delete_acts")]
+    dependencies = [("league", "0060_delete_acts")]
 
     operations = [
         migrations.AlterModelTable("ending", "league_ending"),

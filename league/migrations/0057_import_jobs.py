@@ -29,7 +29,7 @@ def move_lists(apps: Any, _schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0063_email_jobs")]
+    dependencies = [("league", "0056_email_jobs")]
 
     operations = [
         migrations.RunPython(move_lists, migrations.RunPython.noop),

@@ -4,6 +4,6 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("league", "0071_audit_log_functions")]
+    dependencies = [("league", "0059_audit_log_functions")]
 
     operations = [migrations.DeleteModel(name="Act")]
