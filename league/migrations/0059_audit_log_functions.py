@@ -2,23 +2,29 @@
 
 from django.db import migrations
 
+# Set in the body: only a superuser may create a function with SET of a parameter that PostgreSQL does not know.
 CHANGES = """
-CREATE FUNCTION league_audit_remove_addresses(before timestamptz) RETURNS void LANGUAGE sql
-SET league.audit_log_changes = 'on' AS $$
+CREATE FUNCTION league_audit_remove_addresses(before timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('league.audit_log_changes', 'on', true);
     UPDATE league_auditentry SET address = '' WHERE logged_at < before AND address <> '';
     UPDATE pghistory_context SET metadata = metadata - 'address' WHERE created_at < before AND metadata ? 'address';
-$$;
+    PERFORM set_config('league.audit_log_changes', '', true);
+END $$;
 
-CREATE FUNCTION league_audit_erase_user(erased bigint) RETURNS void LANGUAGE sql
-SET league.audit_log_changes = 'on' AS $$
+CREATE FUNCTION league_audit_erase_user(erased bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('league.audit_log_changes', 'on', true);
     UPDATE pghistory_context SET metadata = metadata - 'address'
     FROM league_auditentry entry
     WHERE entry.context_id = pghistory_context.id AND entry.user_id = erased AND metadata ? 'address';
     UPDATE league_auditentry SET address = '' WHERE user_id = erased AND address <> '';
-$$;
+    PERFORM set_config('league.audit_log_changes', '', true);
+END $$;
 
-CREATE FUNCTION league_audit_delete_club(deleted bigint) RETURNS void LANGUAGE sql
-SET league.audit_log_changes = 'on' AS $$
+CREATE FUNCTION league_audit_delete_club(deleted bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('league.audit_log_changes', 'on', true);
     DELETE FROM league_auditentry
     WHERE club_id = deleted AND event NOT IN ('deletion_asked', 'deletion_cancelled', 'club_deleted');
     UPDATE league_auditentry SET params = jsonb_set(params, '{clubs}', (
@@ -26,13 +32,15 @@ SET league.audit_log_changes = 'on' AS $$
         WHERE club <> to_jsonb(deleted)
     ))
     WHERE event = 'signed_in' AND params->'clubs' @> to_jsonb(deleted);
-$$;
+    PERFORM set_config('league.audit_log_changes', '', true);
+END $$;
 """
 
 # A club's history, or with NULL that of all clubs. What one request or list wrote of one kind is one entry.
 LOG_HISTORY = """
-CREATE FUNCTION league_audit_log_history(of_club bigint) RETURNS void LANGUAGE sql
-SET league.audit_log_changes = 'on' AS $$
+CREATE FUNCTION league_audit_log_history(of_club bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('league.audit_log_changes', 'on', true);
 WITH deals AS (
     SELECT event.*,
         CASE WHEN pgh_label = 'insert' THEN 'deal_recorded'
@@ -201,7 +209,8 @@ CROSS JOIN LATERAL (VALUES
 ) AS entry (at, event, user_id, author_id, words)
 WHERE entry.at IS NOT NULL AND (of_club IS NULL OR season.club_id = of_club)
 ORDER BY 1;
-$$;
+    PERFORM set_config('league.audit_log_changes', '', true);
+END $$;
 """
 
 # What acts say, which the log replaces.
