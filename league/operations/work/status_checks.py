@@ -374,7 +374,7 @@ def _emails(now: datetime) -> StatusCheck:
         words = ngettext(
             "%(count)d about a role, a club or an account could not go out on %(at)s, and is tried again. "
             "Does the mail server answer, and the worker run?",
-            "%(count)d title roles, clubs or accounts could not go out, the first on %(at)s, and are tried again. "
+            "%(count)d about roles, clubs or accounts could not go out, the first on %(at)s, and are tried again. "
             "Does the mail server answer, and the worker run?",
             unsent["count"],
         )
