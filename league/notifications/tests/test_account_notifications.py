@@ -43,7 +43,7 @@ def sent(mailoutbox: list[EmailMessage], after: timedelta = timedelta(0)) -> lis
     return list(mailoutbox)
 
 
-def test_a_token_is_told_to_its_person_once(user: User, mailoutbox: list[EmailMessage]) -> None:
+def test_a_new_token_is_notified_to_its_user_once(user: User, mailoutbox: list[EmailMessage]) -> None:
     token = api_tokens.make(user, "Notre site", None, now=NOW)
     [mail] = sent(mailoutbox)
     assert mail.to == [user.email]
@@ -76,7 +76,7 @@ def test_it_is_in_the_language_that_its_reader_chose(mailoutbox: list[EmailMessa
     assert "Notre site" in mail.body
 
 
-def test_a_token_that_was_revoked_at_once_is_told_of(user: User, mailoutbox: list[EmailMessage]) -> None:
+def test_a_token_that_was_revoked_at_once_is_notified(user: User, mailoutbox: list[EmailMessage]) -> None:
     api_tokens.make(user, "Volé", None, now=NOW)
     api_tokens.revoke(ApiToken.objects.get())
     [mail] = sent(mailoutbox)

@@ -274,7 +274,7 @@ def test_a_notice_is_given_up_after_days_and_shown(mailbox: Mailbox, settings: S
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_deleted_an_account_is_told_later(mailbox: Mailbox, settings: Settings) -> None:
+def test_user_who_deleted_an_account_is_notified_later(mailbox: Mailbox, settings: Settings) -> None:
     """The login is gone by then."""
     port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1
     gone = user_of(a_member(a_club()))

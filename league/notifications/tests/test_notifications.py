@@ -183,7 +183,7 @@ def test_a_contest_comes_in_for_who_records_unless_he_refused(club: Club, season
 # Once
 
 
-def test_done_twice_it_is_told_once(club: Club, season: Season, sent: Sent) -> None:
+def test_repeated_event_is_notified_once(club: Club, season: Season, sent: Sent) -> None:
     a_member(club, Role.SECRETARY)
     reader = a_reader(club, NotificationKind.RESULTS)
     contest = a_contest(season, reader)
@@ -268,9 +268,7 @@ SINCE = [leave, become_a_guest, refuse, be_shut_out, be_erased, have_it_cancelle
 
 @pytest.mark.parametrize("public", [True, False])
 @pytest.mark.parametrize("since", SINCE, ids=lambda since: since.__name__)
-def test_nobody_is_told_what_is_not_his_any_more(
-    since: Callable[[Player, Club], None], sent: Sent, public: bool
-) -> None:
+def test_former_readers_get_nothing(since: Callable[[Player, Club], None], sent: Sent, public: bool) -> None:
     club = a_club(public=public)
     reader = a_reader(club, NotificationKind.PLANNED)
     evenings.plan(a_season(club).pk, date=TODAY + timedelta(days=1))

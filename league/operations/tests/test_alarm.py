@@ -103,7 +103,7 @@ def test_with_nobody_to_write_to_the_log_says_so(season: Season, caplog: pytest.
     assert mail.outbox == []
 
 
-def test_the_weekly_look_is_silent_where_all_is_well(season: Season) -> None:
+def test_the_weekly_verification_without_differences_sends_nothing(season: Season) -> None:
     night(season, fails=False)
     assert weekly_verify() == 0
     assert mail.outbox == []
@@ -111,7 +111,7 @@ def test_the_weekly_look_is_silent_where_all_is_well(season: Season) -> None:
     assert (noted.kind, noted.ok, noted.found, noted.summary) == (CheckKind.VERIFY, True, 0, "")
 
 
-def test_the_weekly_look_logs_notes_and_writes_of_each_difference(
+def test_the_weekly_verification_logs_and_sends_each_difference(
     season: Season, caplog: pytest.LogCaptureFixture
 ) -> None:
     night(season, fails=False)

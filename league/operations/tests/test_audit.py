@@ -100,7 +100,7 @@ def kinds(reader: Client, club: Club, **query: object) -> list[str]:
     return [row[1] for row in log_lines(reader, club, **query)]
 
 
-def test_entering_checking_correcting_and_voiding_are_told_with_place_and_reason(
+def test_entering_checking_correcting_and_voiding_are_logged_with_place_and_reason(
     reader: Client, club: Club, admin: Player
 ) -> None:
     table = a_table(an_evening(a_season(club)))
@@ -138,7 +138,7 @@ def test_who_wrote_is_named_though_he_signed_in_elsewhere_or_nowhere(reader: Cli
     assert [row[0] for row in log_lines(reader, club, kind="deal_recorded", q=author.family_name)] == [str(author)]
 
 
-def test_roles_lists_and_evenings_are_told(reader: Client, club: Club) -> None:
+def test_roles_lists_and_evenings_are_logged(reader: Client, club: Club) -> None:
     member = a_member(club)
     membership = club.memberships.get(player=member)
     reader.post(reverse("league:member-role", args=[club.slug, membership.pk]), {"role": "secretary"})
@@ -152,7 +152,7 @@ def test_roles_lists_and_evenings_are_told(reader: Client, club: Club) -> None:
     assert kinds(reader, club).count("Closed an evening") == 1
 
 
-def test_member_added_and_gone_is_told(reader: Client, club: Club) -> None:
+def test_member_added_and_gone_is_logged(reader: Client, club: Club) -> None:
     player = people.add(club, "Anne", "Roy", Role.MEMBER)
     roles.end_membership(club.memberships.get(player=player).pk)
     assert [(row[1], row[2]) for row in log_lines(reader, club, q="") if str(player) in row[2]] == [
@@ -161,7 +161,7 @@ def test_member_added_and_gone_is_told(reader: Client, club: Club) -> None:
     ]
 
 
-def test_erasing_merging_inviting_and_downloading_are_told(
+def test_erasing_merging_inviting_and_downloading_are_logged(
     reader: Client,
     club: Club,
     admin: Player,
@@ -179,7 +179,7 @@ def test_erasing_merging_inviting_and_downloading_are_told(
     assert AuditEntry.objects.filter(event=AuditEvent.EXPORTED, user=user_of(admin)).exists()
 
 
-def test_sign_in_of_staff_is_told_in_their_club_and_of_members_nowhere(reader: Client, club: Club) -> None:
+def test_sign_in_of_staff_is_logged_in_their_club_and_of_members_nowhere(reader: Client, club: Club) -> None:
     secretary, member = a_member(club, Role.SECRETARY), a_member(club)
     for player in (secretary, member):
         Client(REMOTE_ADDR="192.0.2.9").post("/account/login/", {"login": user_of(player).email, "password": PASSWORD})
@@ -191,7 +191,7 @@ def test_sign_in_of_staff_is_told_in_their_club_and_of_members_nowhere(reader: C
     assert log_lines(sign_in(Client(), a_member(other_club, Role.ADMIN)), other_club, kind="signed_in") == []
 
 
-def test_other_clubs_acts_are_not_told_and_the_installations_admin_sees_all(reader: Client, club: Club) -> None:
+def test_other_clubs_acts_are_not_listed_and_the_installations_admin_sees_all(reader: Client, club: Club) -> None:
     second_club = a_club()
     a_deal(a_table(an_evening(a_season(second_club))))
     assert "Entered a deal" not in kinds(reader, club)
@@ -275,7 +275,7 @@ def test_no_page_of_the_audit_takes_a_write(reader: Client, club: Club) -> None:
         assert reader.post(reverse(f"league:{name}", args=[club.slug])).status_code == 405
 
 
-def test_totals_of_a_sheet_are_told_once(reader: Client, club: Club) -> None:
+def test_totals_of_a_sheet_are_logged_once(reader: Client, club: Club) -> None:
     table = a_table(an_evening(a_season(club)))
     totals_by_seat = {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
     totals.record(table.pk, totals_by_seat, client_key=uuid4(), seen_version=table.version, now=NOW)
@@ -293,7 +293,7 @@ def request_of(player: Player) -> AbstractContextManager[object]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_founding_is_the_first_that_is_told(club: Club, admin: Player) -> None:
+def test_founding_is_the_first_that_is_logged(club: Club, admin: Player) -> None:
     founder = a_user().player
     audit.log_sign_in(user_of(founder))
     Client().post("/account/login/", {"login": user_of(founder).email, "password": PASSWORD})
@@ -307,7 +307,7 @@ def test_founding_is_the_first_that_is_told(club: Club, admin: Player) -> None:
 
 
 @pytest.mark.django_db(transaction=True)  # rows of one transaction have one time
-def test_sign_ins_are_told_of_the_time_in_which_somebody_had_a_role(reader: Client, club: Club) -> None:
+def test_sign_ins_are_logged_for_the_time_in_which_somebody_had_a_role(reader: Client, club: Club) -> None:
     person = a_member(club)
     membership = club.memberships.get(player=person)
     for role, address in ((None, "192.0.2.1"), (Role.SECRETARY, "192.0.2.2"), (Role.MEMBER, "192.0.2.3")):
@@ -319,7 +319,7 @@ def test_sign_ins_are_told_of_the_time_in_which_somebody_had_a_role(reader: Clie
     assert [row[3] for row in log_lines(reader, club, kind="signed_in")] == ["192.0.2.2"]
 
 
-def test_life_of_an_evening_is_told(reader: Client, club: Club, admin: Player) -> None:
+def test_life_of_an_evening_is_logged(reader: Client, club: Club, admin: Player) -> None:
     season = a_season(club)
     with request_of(admin):
         evenings.plan_many(season.pk, [date(2026, 10, 1), date(2026, 10, 8)])
@@ -382,7 +382,7 @@ def test_lines_of_check_ins_lead_to_their_evening(reader: Client, club: Club) ->
     }
 
 
-def test_accepted_draw_is_told_with_its_round(reader: Client, club: Club, admin: Player) -> None:
+def test_accepted_draw_is_logged_with_its_round(reader: Client, club: Club, admin: Player) -> None:
     evening = an_evening(a_season(club), on=date(2026, 10, 1))
     planned_round = Round.objects.create(evening=evening, number=1, state=RoundState.PLANNED)
     reader.post(reverse("league:round-accept", args=[planned_round.pk]))
@@ -393,7 +393,7 @@ def test_accepted_draw_is_told_with_its_round(reader: Client, club: Club, admin:
     assert kinds(reader, club).count("Accepted a draw") == 1
 
 
-def test_contest_and_its_answer_are_told(reader: Client, club: Club, admin: Player) -> None:
+def test_contest_and_its_answer_are_logged(reader: Client, club: Club, admin: Player) -> None:
     deal = a_deal(a_table(an_evening(a_season(club))))
     member = deal.table.seats.all()[0].player
     raised = contests.contest(deal.pk, player_id=member.pk, reason="We noted other points.", now=timezone.now())
@@ -433,7 +433,7 @@ def test_each_change_of_a_season_says_which(reader: Client, club: Club, admin: P
     ]
 
 
-def test_details_are_told_without_what_they_are_and_a_list_of_them_by_its_number(
+def test_details_are_logged_without_their_values_and_a_list_of_them_by_its_number(
     reader: Client, club: Club, admin: Player
 ) -> None:
     first = a_member(club)
@@ -463,7 +463,7 @@ def test_list_of_new_people_is_one_line(reader: Client, club: Club, admin: Playe
     ]
 
 
-def test_account_that_its_owner_deleted_is_told_with_his_name(reader: Client, club: Club) -> None:
+def test_account_that_its_owner_deleted_is_logged_with_his_name(reader: Client, club: Club) -> None:
     secretary = a_member(club, Role.SECRETARY)
     delete_account(user_of(secretary).pk)
     assert [row[:3] for row in log_lines(reader, club, kind="account_deleted")] == [
@@ -471,7 +471,7 @@ def test_account_that_its_owner_deleted_is_told_with_his_name(reader: Client, cl
     ]
 
 
-def test_records_joined_and_taken_apart_are_told_without_the_seats_that_went_over(reader: Client, club: Club) -> None:
+def test_records_joined_and_taken_apart_are_logged_without_the_seats_that_went_over(reader: Client, club: Club) -> None:
     table = a_table(an_evening(a_season(club)))
     merged_player, kept_player = table.seats.all()[0].player, a_member(club, login=False)
     Player.objects.filter(pk=merged_player.pk).update(user=None)
@@ -484,7 +484,7 @@ def test_records_joined_and_taken_apart_are_told_without_the_seats_that_went_ove
     assert not {"Changed who sat where", "Changed a check-in"} & set(lines)
 
 
-def test_changed_seats_are_told_once(reader: Client, club: Club) -> None:
+def test_changed_seats_are_logged_once(reader: Client, club: Club) -> None:
     table = a_table(an_evening(a_season(club), on=date(2026, 10, 1)))
     first, second = [seat.player_id for seat in table.seats.all()[:2]]
     a_deal(table)
@@ -493,7 +493,7 @@ def test_changed_seats_are_told_once(reader: Client, club: Club) -> None:
     assert line[2:] == ("Round 1, 1 Oct 2026", "", "Sat the other way round")
 
 
-def test_corrected_totals_are_told_also_if_the_first_seat_keeps_its_own(reader: Client, club: Club) -> None:
+def test_corrected_totals_are_logged_also_if_the_first_seat_keeps_its_own(reader: Client, club: Club) -> None:
     table = a_table(an_evening(a_season(club)))
     for points in ((30, -10, -10, -10), (30, -20, 0, -10)):
         sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
@@ -503,7 +503,7 @@ def test_corrected_totals_are_told_also_if_the_first_seat_keeps_its_own(reader: 
         assert kinds(reader, club, **query).count("Corrected totals") == 1
 
 
-def test_club_asks_for_a_second_factor_and_other_settings_are_told_apart(reader: Client, club: Club) -> None:
+def test_club_asks_for_a_second_factor_and_other_settings_are_distinguished(reader: Client, club: Club) -> None:
     club.public = True
     clubs.change(club, ["public"])
     root = User.objects.create_superuser("root@club.example", PASSWORD)

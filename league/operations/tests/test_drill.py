@@ -63,7 +63,7 @@ def test_wrong_numbers_are_named(folder: Path) -> None:
     assert databases() == []
 
 
-def test_a_damaged_one_is_told(folder: Path) -> None:
+def test_a_damaged_backup_is_reported(folder: Path) -> None:
     call_command("backup", verbosity=0)
     [backup] = folder.glob("league-*.backup")
     backup.write_bytes(backup.read_bytes()[:-8])
@@ -72,7 +72,7 @@ def test_a_damaged_one_is_told(folder: Path) -> None:
     assert "cut off" in drill().summary
 
 
-def test_without_any_that_is_told(folder: Path) -> None:
+def test_missing_backup_is_reported(folder: Path) -> None:
     with pytest.raises(CommandError, match="no backup"):
         call_command("restore_drill", verbosity=0)
 

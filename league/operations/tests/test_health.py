@@ -91,7 +91,7 @@ def test_runs_that_fail_from_the_first_day_on_are_not(client: Client) -> None:
     assert healthz(client) == (503, {**UNKNOWN, "database": True, "broker": True, **FRESH})
 
 
-def test_a_dead_broker_is_told(client: Client, settings: Settings, tmp_path: Path) -> None:
+def test_a_dead_broker_is_reported(client: Client, settings: Settings, tmp_path: Path) -> None:
     for address in (f"redis+socket://{tmp_path}/nobody-listens", "redis://127.0.0.1:1"):
         settings.REDIS_URL = address
         assert healthz(client) == (503, {**UNKNOWN, "database": True, "broker": False, **FRESH})
@@ -114,7 +114,7 @@ def database_settings(transactional_db: None) -> Iterator[dict[str, Any]]:
     connection.settings_dict.update(before)
 
 
-def test_a_dead_database_is_told(client: Client, database_settings: dict[str, Any]) -> None:
+def test_a_dead_database_is_reported(client: Client, database_settings: dict[str, Any]) -> None:
     database_settings.update(HOST="127.0.0.1", PORT="1")
     assert healthz(client) == (503, {**UNKNOWN, "database": False, "broker": True})
     answer = client.get("/livez")

@@ -287,7 +287,7 @@ def test_a_process_checks_once_in_its_time(folder: Path, site: RequestChecks) ->
     assert seldom.thread is first
 
 
-def test_what_is_well_again_at_the_second_look_sends_nothing(folder: Path, site: RequestChecks) -> None:
+def test_check_that_recovers_before_the_second_check_sends_nothing(folder: Path, site: RequestChecks) -> None:
     """As a Redis that is started anew."""
     heartbeat_of(heartbeats.CLOCK, minutes_ago=11)
     first = health(timezone.now())

@@ -134,7 +134,7 @@ def test_what_ended_well_is_good_for_a_week(
     assert "an older one" not in f"{check.message} {check.details}"
 
 
-def test_the_nights_backup_is_looked_for_where_one_is_set_up(settings: Any, tmp_path: Path) -> None:
+def test_the_nights_backup_is_expected_if_backups_are_set_up(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
     note(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True, summary=store.summary(a_backup(tmp_path, NOW)))
     assert status_check("Backup").colour == Colour.RED
@@ -186,7 +186,7 @@ def test_the_disk_has_room_for_ten_more_backups(settings: Any, tmp_path: Path) -
     assert status_check("Disk").colour == Colour.AMBER
 
 
-def test_a_backup_that_was_wished_elsewhere_is_not_looked_for(settings: Any, tmp_path: Path) -> None:
+def test_a_backup_by_hand_elsewhere_is_not_expected(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
     note(CheckKind.BACKUP, now=NOW, ok=True, summary="before-v0.2.0.dump (5 bytes)")
     assert status_check("Backup").colour == Colour.RED
@@ -194,7 +194,7 @@ def test_a_backup_that_was_wished_elsewhere_is_not_looked_for(settings: Any, tmp
     assert status_check("Backup").colour == Colour.GREEN
 
 
-def test_what_a_command_takes_away_is_not_looked_for(settings: Any) -> None:
+def test_backups_by_command_are_not_expected_in_the_folder(settings: Any) -> None:
     settings.BACKUP_COMMAND = "cat > /dev/null"
     note(CheckKind.BACKUP, now=NOW, ok=True, summary=f"{NOW.strftime(store.NAME)} (5 bytes)")
     note(CheckKind.DRILL, now=NOW, ok=True, summary="league.backup")
@@ -267,7 +267,7 @@ def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
     assert (check.colour, check.message[:23]) == (Colour.AMBER, "1 thing has been due si")
 
 
-def test_the_installations_admin_sees_lights_and_every_run(client: Client) -> None:
+def test_the_installations_admin_sees_checks_and_every_run(client: Client) -> None:
     rows = [{"season": 1, "club": 1, "name": "", "changed": 3}, {"season": 2, "club": 2, "name": "", "changed": 4}]
     run = a_run(HOUR, seasons=rows)
     note(CheckKind.BACKUP, now=NOW, ok=False, summary="pg_dump: <disk full>")

@@ -140,7 +140,7 @@ def test_killed_in_any_slice_the_next_message_goes_on_with_it(club: Club, monkey
     assert difference_names() == expected
 
 
-def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
+def test_a_slice_whose_worker_always_dies_is_reported_and_the_others_are_checked(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Killed(BaseException):
@@ -166,7 +166,7 @@ def test_a_slice_whose_worker_always_dies_is_told_and_the_others_are_looked_at(
     assert f"{TRIES} times" in difference["text"]
 
 
-def test_a_slice_that_fails_is_told_and_the_others_are_looked_at(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slice_that_fails_is_reported_and_the_others_are_checked(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     tampered()
     differences = list(verify())
     assert {difference.model for difference in differences} > {"Player", "Score", "Seat", "RatingStep"}
@@ -212,7 +212,7 @@ def test_two_messages_at_the_same_slice_do_it_once(club: Club, monkeypatch: pyte
     assert difference_names() == expected
 
 
-def test_of_tables_without_deals_only_those_that_differ_are_looked_at(club: Club) -> None:
+def test_of_tables_without_deals_only_those_that_differ_are_checked(club: Club) -> None:
     tables = {
         current.season: verification._suspect_tables(
             verification._tables_of_slice(current), verification._known_game(current.season)

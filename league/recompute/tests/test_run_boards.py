@@ -71,7 +71,7 @@ def page(client: Client, run: Run, **query: int | str) -> str:
     return text
 
 
-def test_a_night_is_told_board_by_board(client: Client, club: Club) -> None:
+def test_a_run_is_shown_board_by_board(client: Client, club: Club) -> None:
     players = [a_member(club), *(a_player(name, "") for name in ("Ann", "Bob", "Cy"))]
     season = a_season(club, name="Autumn")
     played(season, players)
@@ -95,7 +95,7 @@ def test_a_night_is_told_board_by_board(client: Client, club: Club) -> None:
     assert reverse("league:player", args=[players[0].pk]) in text
 
 
-def test_only_who_moved_is_told(club: Club, root: User) -> None:
+def test_only_moves_are_shown(club: Club, root: User) -> None:
     players = [a_player() for _ in range(4)]
     season = a_season(club)
     played(season, players)
@@ -128,7 +128,7 @@ def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
     assert not {reason.reason for reason in board.due} & set(Due.Reason.values)
 
 
-def test_club_admin_is_told_of_other_clubs_as_a_number_only(client: Client, club: Club) -> None:
+def test_club_admin_sees_only_the_number_of_other_clubs_reasons(client: Client, club: Club) -> None:
     """A member played in a secret club on another date: the rating moves, but place and date are hidden."""
     admin, member, stranger = a_member(club, Role.ADMIN), a_member(club), a_player("Nobody", "Known")
     played(a_season(club), [member, *(a_player() for _ in range(3))])
