@@ -46,7 +46,7 @@ SEVERAL_ENTRIES: Final = {
     "clubs.publish_waiting": "one for each club",
     "revocations.repeat": "one for each club that is deleted again",
     "erasing.erase": "one for each club and each record of the person",
-    "invitations.send": "one for each email: they are counted against the sender's limit",
+    "invitations._send": "one for each email: they are counted against the sender's limit",
     "merging.merge": "one for each club of the person",
     "merging.undo": "one for each club of the person",
     "people.check_in_guest": "the guest is a new person of the club, too",

@@ -62,7 +62,7 @@ def test_one_that_fails_leaves_nothing_and_the_others(
     call_command("backup", verbosity=0)
     before = names(folder)
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr("league.operations.work.backups.postgres_tools._places", lambda _name, _version: [])
+    monkeypatch.setattr("league.operations.work.backups.postgres_tools._candidates", lambda _name, _version: [])
     with pytest.raises(CommandError, match="pg_dump is not on this machine"):
         call_command("backup", verbosity=0)
     assert names(folder) == before
@@ -138,7 +138,7 @@ def test_pg_dump_that_dies_is_a_failure(folder: Path, monkeypatch: pytest.Monkey
     (programs / "pg_dump").write_text("#!/bin/sh\nprintf PGDMP-and-so-on\necho 'the server went away' >&2\nexit 1\n")
     (programs / "pg_dump").chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:/bin:/usr/bin")
-    monkeypatch.setattr("league.operations.work.backups.postgres_tools._places", lambda _name, _version: [])
+    monkeypatch.setattr("league.operations.work.backups.postgres_tools._candidates", lambda _name, _version: [])
     with pytest.raises(ToolFailed, match="the server went away"):
         store.create_backup(NOW)
     assert names(folder) == []
