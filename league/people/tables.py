@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Membership
-from league.web.tables import MORE_WORDS
+from league.web.tables import DETAIL_TEXT
 from players.naming import name_sort_field
 
 
@@ -34,15 +34,15 @@ class NamesTable(tables.Table):
 class MembersTable(NamesTable):
     """For members; the view removes number and contact, except for secretaries."""
 
-    number = tables.Column(_("Number"), default="", attrs=MORE_WORDS)
+    number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
     role = tables.Column(_("Role"), order_by="weight")
-    login = tables.Column(verbose_name=_("Login"), accessor="has_login", attrs=MORE_WORDS)
+    login = tables.Column(verbose_name=_("Login"), accessor="has_login", attrs=DETAIL_TEXT)
     contact = tables.TemplateColumn(
         verbose_name=_("E-mail, telephone"),
         template_name="league/people/_contact.html",
         accessor="pk",
         orderable=False,
-        attrs=MORE_WORDS,
+        attrs=DETAIL_TEXT,
     )
 
     class Meta(NamesTable.Meta):
@@ -58,14 +58,14 @@ class ManagedMembersTable(NamesTable):
     number = MembersTable.base_columns["number"]
     contact = MembersTable.base_columns["contact"]
     role = tables.TemplateColumn(
-        verbose_name=_("Role"), template_name="league/people/_role.html", order_by="weight", attrs=MORE_WORDS
+        verbose_name=_("Role"), template_name="league/people/_role.html", order_by="weight", attrs=DETAIL_TEXT
     )
     login = tables.TemplateColumn(
         verbose_name=_("Login"),
         template_name="league/people/_login.html",
         order_by="has_login",
         accessor="has_login",
-        attrs=MORE_WORDS,
+        attrs=DETAIL_TEXT,
     )
 
     edit = tables.TemplateColumn(
@@ -79,14 +79,14 @@ class ManagedMembersTable(NamesTable):
         template_name="league/people/_join.html",
         accessor="pk",
         orderable=False,
-        attrs=MORE_WORDS,
+        attrs=DETAIL_TEXT,
     )
     end = tables.TemplateColumn(
         verbose_name=_("Membership"),
         template_name="league/people/_end.html",
         accessor="pk",
         orderable=False,
-        attrs=MORE_WORDS,
+        attrs=DETAIL_TEXT,
     )
 
     class Meta(NamesTable.Meta):

@@ -40,7 +40,7 @@ class LeaderboardFilter(BoardFilter):
         self.reader = reader
 
     @property
-    def found(self) -> QuerySet[Player, Player] | None:
+    def matching_players(self) -> QuerySet[Player, Player] | None:
         """The players who match the search; people of the viewer's clubs also by their names for members."""
         if not self.typed:
             return None

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.web.marks import medal
-from league.web.tables import MORE, MORE_WORDS, NUMBER, OWN_ROW, RANK
+from league.web.tables import DETAIL_NUMBER, DETAIL_TEXT, NUMBER, OWN_ROW, RANK
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
 from players.rating.expectation import POINT
@@ -30,9 +30,9 @@ class LeaderboardTable(tables.Table):
     rank = tables.Column(_("Rank"), order_by=("rank", "player__sort_key", "player_id"), attrs=RANK)
     player = tables.Column(_("Player"), order_by="player__sort_key")
     rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER)
-    band = tables.Column(_("Band"), accessor="weight", attrs=MORE, orderable=False)
-    played = tables.Column(_("Tables"), accessor="tables", attrs=MORE)
-    last_date = tables.DateColumn(verbose_name=_("Last table"), short=False, attrs=MORE_WORDS)
+    band = tables.Column(_("Band"), accessor="weight", attrs=DETAIL_NUMBER, orderable=False)
+    played = tables.Column(_("Tables"), accessor="tables", attrs=DETAIL_NUMBER)
+    last_date = tables.DateColumn(verbose_name=_("Last table"), short=False, attrs=DETAIL_TEXT)
 
     class Meta:
         model: type[Model] = Rating

@@ -19,7 +19,7 @@ from league.seasons.queries.rules_summary import tie_break_words
 from league.seasons.queries.unranked import unranked
 from league.standings.season import Exact
 from league.web.marks import arrow, medal
-from league.web.tables import MORE, MOVE, NUMBER, OWN_ROW, RANK, PointsColumn
+from league.web.tables import DETAIL_NUMBER, MOVE, NUMBER, OWN_ROW, RANK, PointsColumn
 from scoring.numbers import points, rounded
 
 
@@ -34,8 +34,8 @@ class StandingTable(tables.Table):
     moved = tables.Column(_("Moved"), empty_values=(), orderable=False, attrs=MOVE, exclude_from_export=True)
     player = tables.Column(_("Player"), order_by="player__sort_key")
     points = PointsColumn(_("Points"), accessor="total", attrs=NUMBER)
-    evenings = tables.Column(_("Evenings"), attrs=MORE)
-    deals = tables.Column(_("Deals"), attrs=MORE)
+    evenings = tables.Column(_("Evenings"), attrs=DETAIL_NUMBER)
+    deals = tables.Column(_("Deals"), attrs=DETAIL_NUMBER)
     rank_before = tables.Column(_("Rank before"), visible=False, orderable=False)  # in files
 
     class Meta:

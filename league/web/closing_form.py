@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ClosingForm(forms.Form):
-    """Asks for nothing when nothing is open; else that it be accepted."""
+    """Without open points it has no field; otherwise the user must accept them."""
 
     accepted = forms.BooleanField(
         label=_("Close it although something is open"),

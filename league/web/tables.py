@@ -13,8 +13,8 @@ from django_tables2 import RequestConfig
 from scoring.numbers import Number, points, rounded
 
 NUMBER: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
-MORE: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
-MORE_WORDS: Final = {"th": {"class": "more"}, "td": {"class": "more"}}
+DETAIL_NUMBER: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
+DETAIL_TEXT: Final = {"th": {"class": "more"}, "td": {"class": "more"}}
 MOVE: Final = {"th": {"class": "arrow"}, "td": {"class": "arrow"}}
 MINE: Final = "mine"  # query parameter: the page with the viewer's row
 # For a table whose `own` is the viewer's player.

@@ -158,10 +158,10 @@ def test_leaderboard_as_of_a_date_has_the_ratings_after_it(season: Season, playe
 
 def test_leaderboard_of_a_date_leaves_out_who_was_inactive_then(season: Season, players: list[Player]) -> None:
     reader = user_of(players[0])
-    for days, shown in ((179, 4), (180, 0)):
-        on = SECOND + timedelta(days=days)
-        assert past_leaderboard(reader, "tarot", day=on).count() == shown
-        assert past_leaderboard(reader, "tarot", day=on, scope=LeaderboardScope(inactive=True)).count() == 4
+    for days, players_listed in ((179, 4), (180, 0)):
+        past_day = SECOND + timedelta(days=days)
+        assert past_leaderboard(reader, "tarot", day=past_day).count() == players_listed
+        assert past_leaderboard(reader, "tarot", day=past_day, scope=LeaderboardScope(inactive=True)).count() == 4
 
 
 def test_leaderboard_of_a_date_is_of_those_whom_the_reader_may_see(season: Season, client: Client) -> None:

@@ -36,8 +36,8 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "games": all_games(),
         "table": table,
         "past": form,
-        "of_club": form.chosen("club"),
-        "inactive": bool(form.chosen("inactive")),
+        "of_club": form.field_value("club"),
+        "inactive": bool(form.field_value("inactive")),
         "due_notice": notice,
         "computed": None if form.day else computed_at(slug),
         "files": shown_files(request, "leaderboard", slug),
@@ -63,10 +63,10 @@ def _board(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, Le
     today = timezone.localdate()
     form = LeaderboardFilter(request.GET, today=today, reader=request.user)
     scope = LeaderboardScope(
-        inactive=bool(form.chosen("inactive")),
-        club=form.chosen("club"),
-        established=bool(form.chosen("established")),
-        searched=form.found,
+        inactive=bool(form.field_value("inactive")),
+        club=form.field_value("club"),
+        established=bool(form.field_value("established")),
+        searched=form.matching_players,
     )
     rows = (
         past_leaderboard(request.user, slug, day=form.day, scope=scope)

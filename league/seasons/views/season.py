@@ -111,12 +111,14 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
 def _table(season: Season, form: BoardFilter) -> StandingTable:
     if form.day:
         rows = standings_on(season, form.day)
-        if form.found is not None:
-            players = set(form.found.filter(pk__in=[row.player_id for row in rows]).values_list("pk", flat=True))
+        if form.matching_players is not None:
+            matching = form.matching_players.filter(pk__in=[row.player_id for row in rows])
+            players = set(matching.values_list("pk", flat=True))
             rows = [row for row in rows if row.player_id in players]
         return PastStandingTable(rows)
     rows_now = standings(season)
-    return StandingTable(rows_now if form.found is None else rows_now.filter(player__in=form.found))
+    matching_players = form.matching_players
+    return StandingTable(rows_now if matching_players is None else rows_now.filter(player__in=matching_players))
 
 
 def _filter(request: HttpRequest, season: Season) -> BoardFilter:

@@ -1,7 +1,7 @@
 """Monthly records of evenings and tables, computed with arrays because there are very many.
 
 An evening counts all complete tables with deals, and the points of exempt players, as its ranking does. A
-player who was exempt for the whole evening has a rank, but no record.
+player who is exempt for the whole evening has a rank, but no record.
 """
 
 from __future__ import annotations
@@ -89,21 +89,23 @@ def _without_deals(seats: PlayedSeats) -> Ints:
 
 def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     """Return points and wins; the winner has the most points of the players who stayed, else of all."""
-    exempt, left = closed.rests.only(closed.rests.is_exempt), closed.leavers
-    at, player = (np.concatenate(both) for both in ((seats.evening, exempt.evening), (seats.player, exempt.player)))
-    if not len(at):
-        return _Players(at, player, at, at > 0)
-    people = int(max(player.max(), left[1].max(initial=0))) + 1
-    key, order = in_order(at * people + player)
+    exempt, leavers = closed.rests.only(closed.rests.is_exempt), closed.leavers
+    evening, player = (
+        np.concatenate(both) for both in ((seats.evening, exempt.evening), (seats.player, exempt.player))
+    )
+    if not len(evening):
+        return _Players(evening, player, evening, evening > 0)
+    people = int(max(player.max(), leavers[1].max(initial=0))) + 1
+    key, order = in_order(evening * people + player)
     starts = np.flatnonzero(changes(key))
     key = key[starts]
-    at, player = key // people, key % people
+    evening, player = key // people, key % people
     points = np.add.reduceat(np.concatenate([seats.points, exempt.points])[order], starts)
     at_table = np.logical_or.reduceat(order < len(seats.evening), starts)
     # A player who left early ranks behind all who stayed: subtract more than the range of points.
-    rank_by = points - isin_sorted(key, left[0] * people + left[1]) * (int(np.ptp(points)) + 1)
-    won = rank_by == _group_maximum(at, rank_by)[at]
-    return _Players(at[at_table], player[at_table], points[at_table], won[at_table])
+    rank_by = points - isin_sorted(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
+    won = rank_by == _group_maximum(evening, rank_by)[evening]
+    return _Players(evening[at_table], player[at_table], points[at_table], won[at_table])
 
 
 def _tables(seats: PlayedSeats) -> _Tables:

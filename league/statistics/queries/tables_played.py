@@ -148,14 +148,15 @@ def tables_of(players: Collection[Player], seasons: Collection[Season], game: st
 def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: _Seats, game: str) -> TablesPlayed:
     own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
     seats = _Seats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
-    at = indexes_in(own_seats.table, seats.table)
+    table_index = indexes_in(own_seats.table, seats.table)
     maximum = np.full(len(own_seats.table), np.iinfo(np.int64).min)
-    np.maximum.at(maximum, at, seats.points)
+    np.maximum.at(maximum, table_index, seats.points)
     is_partner = (
-        sides_of(game, seats.number, own_seats.size[at]) == sides_of(game, own_seats.number, own_seats.size)[at]
+        sides_of(game, seats.number, own_seats.size[table_index])
+        == sides_of(game, own_seats.number, own_seats.size)[table_index]
     )
     rows = seats.player != player
-    co_players = CoPlayers(at[rows], seats.player[rows], seats.points[rows], is_partner[rows])
+    co_players = CoPlayers(table_index[rows], seats.player[rows], seats.points[rows], is_partner[rows])
     return TablesPlayed(own_seats.evening, own_seats.day, own_seats.points, own_seats.points == maximum, co_players)
 
 
