@@ -59,7 +59,10 @@ def unit_command(unit: str, bind: str, state: Path) -> list[str]:
     lines = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
     _python, _m, module, *options = shlex.split(lines["ExecStart"].replace("%%", "%"))
     own = {"127.0.0.1:8001": bind, "/var/lib/league/beat-schedule": str(state / "beat-schedule")}
-    return [*(child.NICE if "Nice" in lines else ()), *child.module(module, *(own.get(each, each) for each in options))]
+    return [
+        *(child.NICE if "Nice" in lines else ()),
+        *child.module(module, *(own.get(option, option) for option in options)),
+    ]
 
 
 @contextmanager

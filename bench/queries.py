@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     @property
     def blocks(self) -> int:
         """Of all of them."""
-        return sum(each.blocks for each in self.statements)
+        return sum(statement.blocks for statement in self.statements)
 
     @property
     def dearest(self) -> Statement:
@@ -128,9 +128,11 @@ def report(demo: Mapping[str, Asked], league: Mapping[str, Asked], most: Mapping
     print("\nThe dearest query of each, and others that look at many times as many blocks as on the demo club:")
     for name, here in league.items():
         limit = GROWN * max(demo[name].dearest.blocks, FEW)
-        for each in here.statements:
-            if each is here.dearest or each.blocks > limit:
-                print(f"{name}: {each.blocks:,} blocks, {each.rows:,} rows, {each.ms:.1f} ms\n    {each.name}")
+        for statement in here.statements:
+            if statement is here.dearest or statement.blocks > limit:
+                print(
+                    f"{name}: {statement.blocks:,} blocks, {statement.rows:,} rows, {statement.ms:.1f} ms\n    {statement.name}"
+                )
     for name, limit in most.items():
         if len(league[name].statements) > limit:
             print(f"\nThe statements of the {name}:")

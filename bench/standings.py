@@ -91,7 +91,7 @@ def report(name: str, told: dict[str, Any]) -> None:
         seconds(lambda: standings(*season)),
         seconds(lambda: command(line)),
     )
-    print(f"{name:<26}" + "".join(f"{each:>12.3f}" for each in times), flush=True)
+    print(f"{name:<26}" + "".join(f"{time:>12.3f}" for time in times), flush=True)
 
 
 def main() -> None:

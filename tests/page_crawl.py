@@ -103,7 +103,7 @@ def crawled(worlds: list[Place], sessions: Mapping[str, str]) -> dict[str, list[
         readers = [reader for reader in READERS if reader == "root" or row.expected[reader] == "200"]
         for each in opened(address, sessions, readers):
             found[view(each)].setdefault((each.form.method, each.form.names), each)
-    for each in [each for forms in found.values() for each in forms.values() if each.form.method == "POST"]:
+    for each in [form for forms in found.values() for form in forms.values() if form.form.method == "POST"]:
         with transaction.atomic():
             for after in sent(each, sessions):
                 found[view(after)].setdefault((after.form.method, after.form.names), after)

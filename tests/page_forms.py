@@ -89,7 +89,9 @@ def sent_by(page: Any, **typed: str | list[str] | None) -> dict[str, list[str]]:
     """Return what a browser sends of the form that a page posts to itself after this was typed; None sends nothing."""
     address = page.request["PATH_INFO"]
     [form] = [
-        each for each in page_forms(page.content.decode(), address) if (each.method, each.path) == ("POST", address)
+        page_form
+        for page_form in page_forms(page.content.decode(), address)
+        if (page_form.method, page_form.path) == ("POST", address)
     ]
     sent: dict[str, list[str]] = {}
     for name, value in form.sent():

@@ -138,11 +138,11 @@ def circles(edges: dict[str, set[str]]) -> list[set[str]]:
     def visit(name: str) -> None:
         order[name] = lowest[name] = len(order)
         stack.append(name)
-        for other in sorted(edges[name]):
-            if other not in order:
-                visit(other)
-            if other in stack:
-                lowest[name] = min(lowest[name], lowest[other])
+        for edge in sorted(edges[name]):
+            if edge not in order:
+                visit(edge)
+            if edge in stack:
+                lowest[name] = min(lowest[name], lowest[edge])
         if lowest[name] == order[name]:
             ring = set(stack[stack.index(name) :])
             del stack[stack.index(name) :]
@@ -285,7 +285,7 @@ def test_columns_are_copied_into_tables_by_writers_alone() -> None:
         for node in ast.walk(tree(path))
         if isinstance(node, ast.ImportFrom)
         and node.module == "players.columns"
-        and COLUMNS & {each.name for each in node.names}
+        and COLUMNS & {name.name for name in node.names}
     }
     assert importing
     assert [path for path in importing if not path.startswith(WRITERS)] == []

@@ -119,8 +119,8 @@ def test_a_phone_adds_a_guest_and_taking_off_removes_the_name(page: Page, evenin
 
 def test_the_page_shows_those_whom_the_database_finds(page: Page, evening: Evening) -> None:
     club = evening.season.club
-    for each in SEARCHED_NAMES:
-        club.memberships.create(player=a_player(each.given_name, each.family_name))
+    for searched_name in SEARCHED_NAMES:
+        club.memberships.create(player=a_player(searched_name.given_name, searched_name.family_name))
     page.reload()
     search = page.get_by_label("Find a name")
     shown, found = {}, {}

@@ -30,7 +30,7 @@ KEY: Final = re.compile(r"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}")  # at random:
 # (A table and its seats with a foreign player, where one's own is taken: tests/test_foreign_ids.py.)
 NOT_TAKEN: Final = {
     *("league:attendance-remove", "league:committee", "league:round-swap", "league:season-rules"),
-    *("league:table-add", "league:table-seats"),
+    "league:table-add",
 }
 
 
@@ -86,7 +86,9 @@ def without_ids(form: PageForm) -> set[str]:
 
 def ids_in(form: PageForm, field: str) -> list[str]:
     """Return all that the field has or offers and that names a row."""
-    values = [value for each in form.controls if each.name == field for value in [each.value or "", *each.offered]]
+    values = [
+        value for control in form.controls if control.name == field for value in [control.value or "", *control.offered]
+    ]
     return [value for value in dict.fromkeys(values) if ID.search(value) and not KEY.fullmatch(value)]
 
 

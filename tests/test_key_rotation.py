@@ -86,7 +86,7 @@ def test_links_that_were_given_out_lead_where_they_led(client: Client, settings:
         reverse("league:at-table", args=[table_codes.token(a_table(evening))]),
     ]
     rotate(settings)
-    assert [status(client, each) for each in addresses] == [404, 404, 404]
+    assert [status(client, address) for address in addresses] == [404, 404, 404]
     rotate(settings, OLD)
     assert [status(client, each) for each in addresses] == [200, 200, 200]
 

@@ -169,7 +169,7 @@ def test_page_of_all_shows_who_gets_an_invitation_and_why_others_get_none(
 def test_all_ticked_on_the_page_get_their_own_link_at_once(client: Client, club: Club, admin: Player) -> None:
     members = known_by(club, "one@post.example", "two@post.example", "three@post.example")
     browser = confirmed(client, admin)
-    sent = {"people": [each.pk for each in members[:2]]}
+    sent = {"people": [member.pk for member in members[:2]]}
     answer: Any = browser.post(reverse("league:members-invite", args=[club.slug]), sent, follow=True)
     assert "2 invitations are on their way." in answer.content.decode()
     assert [each.to for each in mail.outbox] == [["one@post.example"], ["two@post.example"]]
@@ -303,7 +303,7 @@ def imports_mail(path: Path) -> bool:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("django.core.mail"):
             return True
-        if isinstance(node, (ast.Import, ast.ImportFrom)) and any("core.mail" in each.name for each in node.names):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and any("core.mail" in name.name for name in node.names):
             return True
         if (
             isinstance(node, ast.ImportFrom)

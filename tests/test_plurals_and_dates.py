@@ -148,5 +148,5 @@ def test_dates_are_written_by_one_function() -> None:
                     "django.utils.dateformat",
                     "django.template.defaultfilters",
                 }:
-                    wrong += [str(path) for each in node.names if each.name in {"date_format", "format", "date"}]
+                    wrong += [str(path) for name in node.names if name.name in {"date_format", "format", "date"}]
     assert wrong == []

@@ -56,7 +56,7 @@ def test_a_season_goes_from_its_rules_to_its_champion(
     page.get_by_role("button", name="Plan the evening").click()
     expect(page.get_by_text("The evening is planned.")).to_be_visible()
     evening = Evening.objects.get(season=season)
-    table = a_table(open_evening(evening.pk, now=NOW), [each.player for each in past.standings.all()[:4]])
+    table = a_table(open_evening(evening.pk, now=NOW), [standing.player for standing in past.standings.all()[:4]])
     a_deal(table)
     names = [str(seat.player) for seat in table.seats.select_related("player")]
     page.goto(table.get_absolute_url())

@@ -91,7 +91,7 @@ ADDRESSES = sorted({row.address for row in ROWS if row.method == "POST" and row.
 
 def test_every_address_is_classified() -> None:
     known = SENT.keys() | OF_ONESELF | OF_A_CLUB
-    unknown = [each for each in ADDRESSES if each not in known and not each.startswith(OF_RESULTS)]
+    unknown = [address for address in ADDRESSES if address not in known and not address.startswith(OF_RESULTS)]
     assert (unknown, known - set(ADDRESSES)) == ([], set())
 
 

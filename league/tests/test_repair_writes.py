@@ -142,7 +142,7 @@ def changes(root: Client, address: Address, rows: Rows) -> Iterator[dict[str, An
     yield from confirmations(address, rows)
     answer = root.get(address.path)
     form = filled(answer)
-    fields = {bound.html_name: bound.field for each in all_forms(answer) for bound in each}
+    fields = {bound.html_name: bound.field for all_form in all_forms(answer) for bound in all_form}
     fields = {name: field for name, field in fields.items() if not re.search(r"_FORMS$|-[1-9]\d*-|__prefix__", name)}
     others = {name: other_values(field, form.get(name, "")) for name, field in fields.items()}
     for name, values in others.items():

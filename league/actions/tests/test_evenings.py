@@ -166,7 +166,7 @@ def at_once(*steps: Callable[[], object]) -> list[object]:
 def test_of_two_who_close_at_once_one_does() -> None:
     pk = in_state(OPENED).pk
     outcomes = at_once(*[lambda: evenings.close(pk, now=NOW)] * 2)
-    assert sorted(type(each).__name__ for each in outcomes) == ["Evening", "WrongState"]
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Evening", "WrongState"]
     assert Due.objects.count() == 2
 
 

@@ -111,7 +111,7 @@ def test_opening_again_needs_a_reason_which_is_kept_and_undoes_it() -> None:
         season_closing.reopen(season.pk, reason="  ", now=NOW)
     season_closing.reopen(season.pk, reason="A sheet was found", now=NOW)
     assert not SeasonClosing.objects.exists()
-    assert [each.reason for each in stored_history(season).reopenings] == ["A sheet was found"]
+    assert [reopening.reason for reopening in stored_history(season).reopenings] == ["A sheet was found"]
     adjustments.give(season.pk, season.standings.all()[3].player_id, 500, reason="Found", now=NOW)
     night()
     season_closing.close(season.pk, now=NOW)
@@ -195,7 +195,7 @@ def test_of_two_closings_and_openings_at_once_each_is_one() -> None:
     at_once(*[lambda: season_closing.close(season.pk, now=NOW, seen=seen)] * 3)
     assert SeasonClosing.objects.count() == 1
     outcomes = at_once(*[lambda: season_closing.reopen(season.pk, reason="a sheet", now=NOW)] * 3)
-    assert sorted(type(each).__name__ for each in outcomes) == ["Season", "WrongState", "WrongState"]
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Season", "WrongState", "WrongState"]
     assert len(stored_history(season).reopenings) == 1
 
 

@@ -52,7 +52,7 @@ def test_exempt_points_count_and_resting_gives_none() -> None:
     Rest.objects.create(round=table.round, player=resting)
     places = ranking(evening)
     assert (str(places[0].name), places[0].points, places[0].tables) == ("Exempt", 100, 0)
-    assert [(str(each.name), each.points, each.tables) for each in places if each.rested] == [("Resting", 0, 0)]
+    assert [(str(place.name), place.points, place.tables) for place in places if place.rested] == [("Resting", 0, 0)]
     assert len(places) == 6
 
 
@@ -93,7 +93,7 @@ def test_season_page_names_an_exempt_player_level_with_the_winner(client: Client
     assert evenings_with_winners([evening])[0].winners == ()
     a_deal(table)
     evening = evenings_actions.close(evening.pk, now=NOW)
-    assert sorted(str(each.name) for each in evenings_with_winners([evening])[0].winners) == ["Exempt", "Played"]
+    assert sorted(str(winner.name) for winner in evenings_with_winners([evening])[0].winners) == ["Exempt", "Played"]
     page = client.get(evening.season.get_absolute_url()).content.decode()
     assert "Played, Exempt" in page.partition(">Winner<")[2]
     assert "Winner: Played, Exempt, 81 points" in client.get(evening.get_absolute_url()).content.decode()
@@ -133,7 +133,7 @@ def test_queries_do_not_grow_with_evenings_and_tables(django_assert_num_queries:
     evenings = list(season.evenings.all())
     with django_assert_num_queries(1):
         winners = evenings_with_winners(evenings)
-    assert [len(each.winners) for each in winners] == [2, 2, 2]
+    assert [len(winner.winners) for winner in winners] == [2, 2, 2]
     with django_assert_num_queries(4):  # rounds, tables, seats with players, rests
         played_rounds(evenings[0])
 
@@ -199,13 +199,13 @@ def test_who_leaves_early_is_last_where_the_season_says_so() -> None:
         (3, "Ann", 162, True),
         (4, "Cy", -54, True),
     ]
-    assert [str(each.name) for each in evenings_with_winners([evening])[0].winners] == ["Bob", "Dan"]
+    assert [str(winner.name) for winner in evenings_with_winners([evening])[0].winners] == ["Bob", "Dan"]
 
 
 def test_who_leaves_early_is_ranked_like_everyone_else_where_it_does_not() -> None:
     places = ranking(two_rounds())
     assert (str(places[0].name), places[0].rank) == ("Ann", 1)
-    assert not any(each.left_early for each in places)
+    assert not any(place.left_early for place in places)
 
 
 def test_who_leaves_with_the_last_round_has_stayed() -> None:

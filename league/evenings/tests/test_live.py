@@ -62,7 +62,7 @@ def test_the_first_watcher_asks_for_all_and_the_others_ask_nothing(
         first = Client().get(url)
     with travel_to(NOW), django_assert_num_queries(0):
         later_responses = [Client().get(url), Client().get(url, headers={"Cookie": "sessionid=made-up"})]
-    assert [each.content for each in later_responses] == [first.content] * 2
+    assert [later_response.content for later_response in later_responses] == [first.content] * 2
     assert "Ann" in first.content.decode()
 
 

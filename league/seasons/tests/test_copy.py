@@ -129,7 +129,7 @@ def test_one_evening_a_month_keeps_the_number_of_each_when_one_is_moved() -> Non
 def test_only_ticked_evenings_are_planned(admin: Client, season: Season) -> None:
     first = season.evenings.get(date=date(2026, 9, 4))
     admin.post(address(season), {"name": "Next", "evenings": [first.pk]})
-    assert [each.date for each in Season.objects.get(name="Next").evenings.all()] == [date(2027, 9, 3)]
+    assert [evening.date for evening in Season.objects.get(name="Next").evenings.all()] == [date(2027, 9, 3)]
 
 
 def test_sent_twice_it_is_one_season(admin: Client, season: Season) -> None:
