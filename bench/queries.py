@@ -131,7 +131,8 @@ def report(demo: Mapping[str, Asked], league: Mapping[str, Asked], most: Mapping
         for statement in here.statements:
             if statement is here.dearest or statement.blocks > limit:
                 print(
-                    f"{name}: {statement.blocks:,} blocks, {statement.rows:,} rows, {statement.ms:.1f} ms\n    {statement.name}"
+                    f"{name}: {statement.blocks:,} blocks, {statement.rows:,} rows, {statement.ms:.1f} ms\n"
+                    f"    {statement.name}"
                 )
     for name, limit in most.items():
         if len(league[name].statements) > limit:
