@@ -19,7 +19,7 @@ NULL = -1  # as a value's length
 Column = NDArray[Any] | int | bool | str | None
 
 
-def copy_in(model: type[models.Model], rows: int, given: Mapping[str, Column]) -> None:
+def copy_in(model: type[models.Model], rows: int, values: Mapping[str, Column]) -> None:
     """Write rows; `given` are columns, or one value for all, by attribute; what it doesn't name takes its default.
 
     A column is null everywhere or nowhere, and a text is one for all rows: so all rows have one length.
@@ -27,10 +27,10 @@ def copy_in(model: type[models.Model], rows: int, given: Mapping[str, Column]) -
     if not rows:
         return
     fields = model._meta.concrete_fields
-    unknown = set(given) - {field.attname for field in fields}
+    unknown = set(values) - {field.attname for field in fields}
     assert not unknown, unknown
     columns = [
-        (str(field.column), field.db_type(connection), given.get(field.attname, field.get_default()))
+        (str(field.column), field.db_type(connection), values.get(field.attname, field.get_default()))
         for field in fields
     ]
     names = ", ".join(f'"{name}"' for name, _type, _value in columns)

@@ -27,14 +27,14 @@ class Spent(NamedTuple):
         """Both processes'."""
         return self.client + self.database
 
-    def __add__(self, other: object) -> Spent:
+    def __add__(self, other_spent: object) -> Spent:
         """Return both together."""
-        assert isinstance(other, Spent)
-        return Spent(*(one + two for one, two in zip(self, other, strict=True)))
+        assert isinstance(other_spent, Spent)
+        return Spent(*(left_part + right_part for left_part, right_part in zip(self, other_spent, strict=True)))
 
     def __sub__(self, other: Spent) -> Spent:
         """Return what is left of it."""
-        return Spent(*(one - two for one, two in zip(self, other, strict=True)))
+        return Spent(*(left_part - right_part for left_part, right_part in zip(self, other, strict=True)))
 
 
 class Meter:
@@ -62,7 +62,7 @@ class Parts:
         self._inside = [Spent()]
         self._in_whole = False
 
-    def watch(self, part: str, module: Any, name: str, *, whole: bool = False) -> None:
+    def watch(self, part: str, module: Any, name: str, *, includes_parts: bool = False) -> None:
         """Count every call of a module's function as this part from now on."""
         function: Callable[..., Any] = getattr(module, name)
 
@@ -70,14 +70,14 @@ class Parts:
         def watched(*given: Any, **named: Any) -> Any:
             if self._in_whole:
                 return function(*given, **named)
-            with self._of(part, whole):
+            with self._of(part, includes_parts):
                 return function(*given, **named)
 
         setattr(module, name, watched)
 
     @contextmanager
-    def _of(self, part: str, whole: bool) -> Iterator[None]:
-        self._in_whole = whole
+    def _of(self, part: str, includes_parts: bool) -> Iterator[None]:
+        self._in_whole = includes_parts
         before = self._meter.spent()
         self._inside.append(Spent())
         try:

@@ -46,12 +46,12 @@ class Dealt(NamedTuple):
 def hands() -> list[Hand]:
     """Return some hundreds of hands, the same at every start, under the default rules."""
     rng, rules, play = Random(SEED), registry.rules(GAME), registry.play(GAME)
-    options, found = rules.read_options({}), []
+    options, dealt_hands = rules.read_options({}), []
     for _ in range(HANDS):
         facts = play(rng, SEATS, [rng.random() for _ in range(SEATS)]).facts
         played = rules.play(SEATS, facts, options)
-        found.append(Hand(facts, played.roles, played.points, bool(played.warnings)))
-    return found
+        dealt_hands.append(Hand(facts, played.roles, played.points, bool(played.warnings)))
+    return dealt_hands
 
 
 def dealt_season(rng: np.random.Generator, tables: Ints, seats: Ints, deals: int) -> Dealt:
@@ -89,8 +89,8 @@ def _scores(seats: Ints, which: Ints, deals: Ints) -> None:
     every_deal = np.repeat(deals[:, :, np.newaxis], SEATS, axis=2)
     for role in np.unique(roles).tolist():
         rows = roles == role
-        given = {"deal_id": every_deal[rows], "seat_id": every_seat[rows], "points": points[rows], "role": role}
-        copy_in(Score, int(rows.sum()), {"id": _ids(Score, int(rows.sum())), **given})
+        score_columns = {"deal_id": every_deal[rows], "seat_id": every_seat[rows], "points": points[rows], "role": role}
+        copy_in(Score, int(rows.sum()), {"id": _ids(Score, int(rows.sum())), **score_columns})
 
 
 def _ids(model: type[Score], rows: int) -> Ints:

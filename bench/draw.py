@@ -31,7 +31,7 @@ class Case(NamedTuple):
 
 def season(people: int) -> dict[tuple[int, int], int]:
     """Return meetings of a season: every pair has met up to three times."""
-    return {(one, other): one * other % 4 for other in range(1, people + 1) for one in range(1, other)}
+    return {(first, second): first * second % 4 for second in range(1, people + 1) for first in range(1, second)}
 
 
 CASES = (
@@ -58,60 +58,66 @@ def drawn(case: Case) -> tuple[Plan, float]:
     """Return the plan and the seconds a round."""
     people = [Person(player) for player in range(1, case.people + 1)]
     start = time.process_time()
-    found = plan(people, range(1, case.rounds + 1), case.wishes, seed=SEED)
-    return found, (time.process_time() - start) / case.rounds
+    drawn_plan = plan(people, range(1, case.rounds + 1), case.wishes, seed=SEED)
+    return drawn_plan, (time.process_time() - start) / case.rounds
 
 
-def met_again(found: Plan) -> int:
+def met_again(drawn_plan: Plan) -> int:
     """Return how many meetings of the evening were not the first."""
-    return sum(warning.code in {"met_tonight", "partners_again"} for warning in found.warnings)
+    return sum(warning.code in {"met_tonight", "partners_again"} for warning in drawn_plan.warnings)
 
 
-def least(found: Plan) -> int:
+def lower_bound(drawn_plan: Plan) -> int:
     """Return the repeated meetings that no draw of these sizes avoids.
 
     For any two rounds it is the larger of the two ways to count.
     """
-    sizes = [[len(table) for table in sitting.tables] for sitting in found.rounds]
+    sizes = [[len(table) for table in sitting.tables] for sitting in drawn_plan.rounds]
     forced = [
-        [sum(_crowded(size, len(other)) for size in one) for place, other in enumerate(sizes) if place != index]
-        for index, one in enumerate(sizes)
+        [
+            sum(_crowded(size, len(next_size)) for size in sizes_row)
+            for place, next_size in enumerate(sizes)
+            if place != index
+        ]
+        for index, sizes_row in enumerate(sizes)
     ]
-    people = len({player for sitting in found.rounds for table in sitting.tables for player in table})
+    people = len({player for sitting in drawn_plan.rounds for table in sitting.tables for player in table})
     meetings = sum(size * (size - 1) // 2 for tables in sizes for size in tables)
     return max(meetings - people * (people - 1) // 2, max((max(row, default=0) for row in forced), default=0))
 
 
 def _crowded(size: int, tables: int) -> int:
     """Return how many pairs of a table's people must share one of the other round's tables."""
-    each, more = divmod(size, tables)
-    return tables * each * (each - 1) // 2 + more * each
+    per_table, remainder = divmod(size, tables)
+    return tables * per_table * (per_table - 1) // 2 + remainder * per_table
 
 
-def others(found: Plan) -> str:
+def other_figures(drawn_plan: Plan) -> str:
     """Return what else could not be avoided."""
-    codes = Counter(warning.code for warning in found.warnings if warning.code not in {"met_tonight", "partners_again"})
+    codes = Counter(
+        warning.code for warning in drawn_plan.warnings if warning.code not in {"met_tonight", "partners_again"}
+    )
     return ", ".join(f"{code} {times}" for code, times in sorted(codes.items()))
 
 
-def known(cases: Sequence[Case]) -> None:
+def known_cases(cases: Sequence[Case]) -> None:
     """One line a case."""
     print(f"{'evening':<34}{'met again':>10}{'least':>7}{'s a round':>11}  other warnings")
     for case in cases:
-        found, seconds = drawn(case)
-        name, again, bound = case.name, met_again(found), least(found)
-        print(f"{name:<34}{again:>10}{bound:>7}{seconds:>11.2f}  {others(found)}", flush=True)
+        drawn_plan, seconds = drawn(case)
+        name, repeats, bound = case.name, met_again(drawn_plan), lower_bound(drawn_plan)
+        print(f"{name:<34}{repeats:>10}{bound:>7}{seconds:>11.2f}  {other_figures(drawn_plan)}", flush=True)
 
 
 def every_number(sizes: tuple[int, ...], first: int, last: int) -> None:
     """The slowest of all numbers of people, and all their meetings."""
-    slowest, again, bound, at = 0.0, 0, 0, 0
+    slowest, repeats, bound, worst_number = 0.0, 0, 0, 0
     for people in range(first, last + 1):
-        found, seconds = drawn(Case("", people, ROUNDS, Wishes(sizes=sizes)))
-        again, bound = again + met_again(found), bound + least(found)
-        slowest, at = max((slowest, at), (seconds, people))
+        drawn_plan, seconds = drawn(Case("", people, ROUNDS, Wishes(sizes=sizes)))
+        repeats, bound = repeats + met_again(drawn_plan), bound + lower_bound(drawn_plan)
+        slowest, worst_number = max((slowest, worst_number), (seconds, people))
     name = f"{first} to {last}, sizes {', '.join(map(str, sizes))}"
-    print(f"{name:<34}{again:>10}{bound:>7}{slowest:>11.2f}  slowest with {at} people", flush=True)
+    print(f"{name:<34}{repeats:>10}{bound:>7}{slowest:>11.2f}  slowest with {worst_number} people", flush=True)
 
 
 def main() -> None:
@@ -119,7 +125,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How good the draws are, and how long they take.")
     parser.add_argument("--last", type=int, default=61, help="the largest number of people of the second table")
     last = parser.parse_args().last
-    known(CASES)
+    known_cases(CASES)
     print(f"\n{'every number, five rounds':<34}{'met again':>10}{'least':>7}{'s a round':>11}")
     for sizes in ((3, 4, 5), (4,), (4, 5), (3,), (5,), (6,), (2,), (7, 8, 9, 10)):
         every_number(sizes, 13, last)

@@ -56,11 +56,13 @@ def requests(system: System, number: int = DEALS) -> list[Request]:
     """Return hands of all sizes in turn, played by seats of random skill; the same at every start."""
     rng = random.Random(SEED)
     play = registry.play(system.slug)
-    made = []
-    for each in range(number):
-        seats = system.seats[each % len(system.seats)]
-        made.append(Request(seats, play(rng, seats, [rng.random() for _ in range(seats)], **system.kind).facts))
-    return made
+    request_lines = []
+    for index in range(number):
+        seats = system.seats[index % len(system.seats)]
+        request_lines.append(
+            Request(seats, play(rng, seats, [rng.random() for _ in range(seats)], **system.kind).facts)
+        )
+    return request_lines
 
 
 def timed(run: Callable[[], object], deals: int) -> list[float]:
@@ -96,11 +98,11 @@ def through_the_command(lines: list[bytes]) -> list[float]:
     text = b"".join(lines)
 
     def run() -> None:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "scoring"], input=text, stdout=subprocess.PIPE, cwd=ROOT, check=True
         )
-        assert done.stdout.count(b"\n") == len(lines)
-        assert b'{"error"' not in done.stdout
+        assert process.stdout.count(b"\n") == len(lines)
+        assert b'{"error"' not in process.stdout
 
     return timed(run, len(lines))
 

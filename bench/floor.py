@@ -152,8 +152,8 @@ def _bare(table: str) -> str:
 
 def statements() -> str:
     """Return what is sent, for the reader."""
-    written = [WRITE.format(table=table) for table in RESULTS]
-    return "\n".join(f"  {' '.join(each.split())}" for each in (READ, *definitions(), *written))
+    writes = [WRITE.format(table=table) for table in RESULTS]
+    return "\n".join(f"  {' '.join(each.split())}" for each in (READ, *definitions(), *writes))
 
 
 def main() -> None:

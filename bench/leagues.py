@@ -78,8 +78,8 @@ class Copied:
 def rooms_of(tables: int) -> list[int]:
     """Return how many tables each club has in a round, so that there are about so many in ten years."""
     rooms = math.ceil(tables * OF_A_MILLION / 1_000_000)
-    full, left = divmod(rooms, ROOMS)
-    return [ROOMS] * full + [left] * bool(left)
+    full, remaining = divmod(rooms, ROOMS)
+    return [ROOMS] * full + [remaining] * bool(remaining)
 
 
 def build(tables: int, *, today: date) -> League:
@@ -126,8 +126,8 @@ def _clubs(rooms: list[int]) -> tuple[list[Club], list[list[Player]]]:
     clubs = Club.objects.bulk_create(
         Club(name=f"Club {number}", slug=f"club-{number}", public=True) for number in range(1, len(rooms) + 1)
     )
-    left = iter(players)
-    people = [[next(left) for _ in range(SIZE * tables)] for tables in rooms]
+    remaining = iter(players)
+    people = [[next(remaining) for _ in range(SIZE * tables)] for tables in rooms]
     Membership.objects.bulk_create(
         (
             Membership(club=club, player=player, role=role)
@@ -168,12 +168,12 @@ def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
         year, in_season = divmod(week, EVENINGS)
         ago = (YEARS - 1 - year) * 52 + EVENINGS - 1 - in_season
         for number in range(len(clubs)):
-            on = today - timedelta(days=7 * ago + 1 + number % WEEKDAYS)
-            begin = datetime.combine(on, time(19), UTC)
+            day = today - timedelta(days=7 * ago + 1 + number % WEEKDAYS)
+            begin = datetime.combine(day, time(19), UTC)
             evenings.append(
                 Evening(
                     season=seasons[year * len(clubs) + number],
-                    date=on,
+                    date=day,
                     state=EveningState.CLOSED,
                     opened_at=begin,
                     closed_at=begin + timedelta(hours=4),
@@ -186,12 +186,12 @@ def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
 
 def _groups(rooms: list[int], people: list[list[Player]]) -> list[Group]:
     """Return the clubs of full size, and the smaller one, if there is one: in their order."""
-    found = []
+    groups = []
     for tables in sorted(set(rooms), reverse=True):
-        numbers = [number for number, each in enumerate(rooms) if each == tables]
+        numbers = [number for number, table_count in enumerate(rooms) if table_count == tables]
         players = np.array([[player.pk for player in people[number]] for number in numbers])
-        found.append(Group(tables, np.array([_game(number) for number in numbers]), players))
-    return found
+        groups.append(Group(tables, np.array([_game(number) for number in numbers]), players))
+    return groups
 
 
 def _seated(rng: np.random.Generator, groups: list[Group]) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
@@ -232,11 +232,11 @@ def _week(
     if deals:
         copied.dealt.append(dealt_season(rng, table[:of_first], seat[:of_first], deals))
         played[:of_first], points[:of_first] = deals, copied.dealt[-1].points
-    for rows, written in ((slice(of_first), False), (slice(of_first, None), True)):
+    for rows, by_totals in ((slice(of_first), False), (slice(of_first, None), True)):
         at_table = {"id": table, "round_id": rounds[in_round], "number": number, "deals": played}
         by_table = {name: column[rows] for name, column in at_table.items()}
-        recorded = 0 if written else deals
-        rest = {"size": SIZE, "complete": True, "version": int(written), "recorded": recorded}
+        recorded = 0 if by_totals else deals
+        rest = {"size": SIZE, "complete": True, "version": int(by_totals), "recorded": recorded}
         copy_in(Table, len(by_table["id"]), {**by_table, **rest})
         by_seat = {
             "id": seat[rows].ravel(),
@@ -247,7 +247,7 @@ def _week(
             "points": points[rows].ravel(),
             "deals": np.repeat(played[rows], SIZE),
         }
-        totals_written = {"written": by_seat["points"], "written_deals": by_seat["deals"]} if written else {}
+        totals_written = {"written": by_seat["points"], "written_deals": by_seat["deals"]} if by_totals else {}
         copy_in(Seat, len(by_seat["id"]), {**by_seat, **totals_written})
     copied.rounds += len(rounds)
     copied.tables += len(table)

@@ -58,10 +58,10 @@ def unit_command(unit: str, bind: str, state: Path) -> list[str]:
     text = (ROOT / "deploy" / "systemd" / f"league-{unit}.service").read_text()
     lines = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
     _python, _m, module, *options = shlex.split(lines["ExecStart"].replace("%%", "%"))
-    own = {"127.0.0.1:8001": bind, "/var/lib/league/beat-schedule": str(state / "beat-schedule")}
+    replacements = {"127.0.0.1:8001": bind, "/var/lib/league/beat-schedule": str(state / "beat-schedule")}
     return [
         *(child.NICE if "Nice" in lines else ()),
-        *child.module(module, *(own.get(option, option) for option in options)),
+        *child.module(module, *(replacements.get(option, option) for option in options)),
     ]
 
 
@@ -124,11 +124,11 @@ def listens(port: int) -> bool:
 
 def memory(running: Running, when: str) -> None:
     """Print what each server has of the memory."""
-    taken = {name: megabytes(part.process.pid) for name, part in running.parts.items()}
-    total = sum(taken.values())
-    print(f"\nmemory {when} (PSS): {', '.join(f'{name} {size:.0f}' for name, size in taken.items())}")
-    kept = "kept" if total <= MEMORY else "MISSED"
-    goal = f"  {kept}: at most {MEMORY}" if when == AT_REST else ""
+    memory_used = {name: megabytes(part.process.pid) for name, part in running.parts.items()}
+    total = sum(memory_used.values())
+    print(f"\nmemory {when} (PSS): {', '.join(f'{name} {size:.0f}' for name, size in memory_used.items())}")
+    verdict = "kept" if total <= MEMORY else "MISSED"
+    goal = f"  {verdict}: at most {MEMORY}" if when == AT_REST else ""
     print(f"  together {total:.0f} MB{goal}", flush=True)
 
 
@@ -154,50 +154,56 @@ def a_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
         player = table.seats.earliest("number").player_id
         pages += [f"/clubs/{season.club.slug}/", f"/seasons/{season.pk}/", f"/evenings/{evening.pk}/"]
         pages += [f"/players/{player}/", f"/tables/{table.pk}/"]
-    desks, known = [], []
+    desks, known_tables = [], []
     for _club in range(secretaries):
         club = a_club(public=True)
         evening = an_evening(a_season(club, end_number=1000), on=timezone.localdate())
-        at = [a_table(evening) for _ in range(TABLES)]
-        for table in at:
+        evening_tables = [a_table(evening) for _ in range(TABLES)]
+        for table in evening_tables:
             a_deal(table)
-        desks.append({"session": session(a_member(club, Role.SECRETARY)), "tables": [table.pk for table in at]})
-        known += [session(a_member(club)) for _ in range(readers // 3 // secretaries)]
+        desks.append(
+            {"session": session(a_member(club, Role.SECRETARY)), "tables": [table.pk for table in evening_tables]}
+        )
+        known_tables += [session(a_member(club)) for _ in range(readers // 3 // secretaries)]
         pages += [f"/clubs/{club.slug}/", f"/evenings/{evening.pk}/", f"/evenings/{evening.pk}/"]
     run_everything(timezone.now())
     print(
         f"\n{league.tables:,} tables, {Club.objects.count()} clubs, {Evening.objects.tonight().count()} evenings open"
     )
-    return {"pages": pages, "sessions": known, "desks": desks, "warm": WARM}
+    return {"pages": pages, "sessions": known_tables, "desks": desks, "warm": WARM}
 
 
 def crowd(running: Running, locust: str, plan: dict[str, Any], readers: int, secretaries: int, seconds: int) -> None:
     """Let readers and secretaries come, and print what they saw."""
     with scratch() as folder:
-        given, found = folder / "plan.json", folder / "found.json"
-        given.write_text(json.dumps({**plan, "readers": readers, "secretaries": secretaries}))
+        plan_file, result_file = folder / "plan.json", folder / "found.json"
+        plan_file.write_text(json.dumps({**plan, "readers": readers, "secretaries": secretaries}))
         users = readers + secretaries
         command = [locust, "--headless", "--locustfile", str(Path(__file__).with_name("load_clients.py"))]
         command += ["--host", f"http://127.0.0.1:{running.port}", "--users", str(users), "--only-summary"]
         command += ["--spawn-rate", f"{users / WARM:.2f}", "--run-time", f"{WARM + seconds}s", "--stop-timeout", "20"]
         used, start = running.seconds(), time.monotonic()
-        env = {**os.environ, "LOAD_PLAN": str(given), "LOAD_FOUND": str(found)}
-        ended = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        env = {**os.environ, "LOAD_PLAN": str(plan_file), "LOAD_FOUND": str(result_file)}
+        process = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
         used, lasted = running.seconds() - used, time.monotonic() - start
-        if not found.exists():
-            raise SystemExit(ended.stderr)
-        seen = json.loads(found.read_text())
+        if not result_file.exists():
+            raise SystemExit(process.stderr)
+        observed = json.loads(result_file.read_text())
     print(f"\n{readers} readers, {secretaries} secretaries, {seconds} s; load of the machine {os.getloadavg()[0]:.1f}")
-    for name, times in sorted(seen["took"].items()):
-        kept = "kept" if p95(times) <= GOAL else "MISSED"
+    for name, times in sorted(observed["took"].items()):
+        verdict = "kept" if p95(times) <= GOAL else "MISSED"
         print(
             f"  {name:<16}{len(times):>6} answers   p50 {p50(times):>6.0f} ms   p95 {p95(times):>6.0f} ms"
-            f"   worst {max(times):>6.0f} ms   {kept}: p95 at most {GOAL} ms"
+            f"   worst {max(times):>6.0f} ms   {verdict}: p95 at most {GOAL} ms"
         )
-    print(f"  {len(seen['failed'])} failed  {'kept' if not seen['failed'] else 'MISSED'}: none {seen['failed'][:3]}")
-    share, each = 100 * used / lasted, 1000 * used / sum(seen["asked"].values())
     print(
-        f"  the servers took {used:.1f} s of the processors, {share:.0f} % of one; {each:.0f} ms an answer", flush=True
+        f"  {len(observed['failed'])} failed  {'kept' if not observed['failed'] else 'MISSED'}: none "
+        f"{observed['failed'][:3]}"
+    )
+    share, per_request = 100 * used / lasted, 1000 * used / sum(observed["asked"].values())
+    print(
+        f"  the servers took {used:.1f} s of the processors, {share:.0f} % of one; {per_request:.0f} ms an answer",
+        flush=True,
     )
 
 
@@ -205,10 +211,10 @@ def watch(running: Running, many: int, seconds: float) -> None:
     """Let so many watch one evening, and print how late they were."""
     path, tables = watchers.an_open_evening()
     asyncio.run(watchers.run(8, 3, running.port, path, tables))
-    used, ended = running.seconds(), watchers.transactions()
-    seen = asyncio.run(watchers.run(many, seconds, running.port, path, tables))
+    used, process = running.seconds(), watchers.transactions()
+    observed = asyncio.run(watchers.run(many, seconds, running.port, path, tables))
     print(f"\nload of the machine {os.getloadavg()[0]:.1f}")
-    watchers.tell(seen, many, seconds, running.seconds() - used, watchers.transactions() - ended)
+    watchers.report_results(observed, many, seconds, running.seconds() - used, watchers.transactions() - process)
 
 
 def main() -> None:
@@ -220,16 +226,16 @@ def main() -> None:
     parser.add_argument("--readers", type=int, default=300)
     parser.add_argument("--secretaries", type=int, default=20)
     parser.add_argument("--watchers", type=int, default=2000)
-    given = parser.parse_args()
+    plan_file = parser.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}, {os.cpu_count()} processors")
     with the_servers() as running:
         time.sleep(5)
         memory(running, AT_REST)
-        plan = a_plan(given.tables, given.secretaries, given.readers)
-        crowd(running, given.locust, plan, given.readers, 0, given.seconds // 2)
-        crowd(running, given.locust, plan, 0, given.secretaries, given.seconds // 2)
-        crowd(running, given.locust, plan, given.readers, given.secretaries, given.seconds)
-        watch(running, given.watchers, given.seconds / 2)
+        plan = a_plan(plan_file.tables, plan_file.secretaries, plan_file.readers)
+        crowd(running, plan_file.locust, plan, plan_file.readers, 0, plan_file.seconds // 2)
+        crowd(running, plan_file.locust, plan, 0, plan_file.secretaries, plan_file.seconds // 2)
+        crowd(running, plan_file.locust, plan, plan_file.readers, plan_file.secretaries, plan_file.seconds)
+        watch(running, plan_file.watchers, plan_file.seconds / 2)
         memory(running, "after it")
 
 

@@ -19,7 +19,7 @@ from locust import FastHttpUser, between, events, task
 PLAN = json.loads(Path(os.environ["LOAD_PLAN"]).read_text())
 READ_EVERY, RECORD_EVERY = 20, 5  # seconds on average
 SOONER, LATER = 0.5, 1.5  # of it: with a constant time all who begin in one second ask in one millisecond
-ONCE = {"Connection": "close"}  # as proxies ask
+CLOSE_HEADER = {"Connection": "close"}  # as proxies ask
 SECRET = "a" * 32  # of the token against forged requests: sent back as it is, it is its own token
 BEGIN = time.monotonic() + PLAN["warm"]
 
@@ -27,13 +27,13 @@ desks = iter(PLAN["desks"])
 sessions = iter(PLAN["sessions"])
 took: dict[str, list[float]] = {}
 failed: list[str] = []
-asked: Counter[str] = Counter()
+request_counts: Counter[str] = Counter()
 
 
 @events.request.add_listener
 def note(name: str, response_time: float, exception: Exception | None, **_more: Any) -> None:
     """Keep how long an answer took, once all are at work, and each that failed."""
-    asked[name] += 1
+    request_counts[name] += 1
     if exception:
         failed.append(f"{name}: {exception}")
     elif time.monotonic() >= BEGIN:
@@ -41,9 +41,9 @@ def note(name: str, response_time: float, exception: Exception | None, **_more: 
 
 
 @events.quitting.add_listener
-def tell(**_more: Any) -> None:
+def write_results(**_more: Any) -> None:
     """Write down what was seen."""
-    Path(os.environ["LOAD_FOUND"]).write_text(json.dumps({"took": took, "failed": failed, "asked": asked}))
+    Path(os.environ["LOAD_FOUND"]).write_text(json.dumps({"took": took, "failed": failed, "asked": request_counts}))
 
 
 class Reader(FastHttpUser):
@@ -56,7 +56,7 @@ class Reader(FastHttpUser):
         """Come at any moment; one in three is signed in."""
         time.sleep(random.random())  # locust begins so many each second, all at once
         session = next(sessions, None)
-        self.headers = {"Cookie": f"sessionid={session}", **ONCE} if session else ONCE
+        self.headers = {"Cookie": f"sessionid={session}", **CLOSE_HEADER} if session else CLOSE_HEADER
 
     @task
     def read(self) -> None:
@@ -75,7 +75,7 @@ class Secretary(FastHttpUser):
         time.sleep(RECORD_EVERY * random.random())
         desk = next(desks)
         self.tables, self.number = desk["tables"], random.randrange(68)
-        self.headers = {"Cookie": f"sessionid={desk['session']}; csrftoken={SECRET}", **ONCE}
+        self.headers = {"Cookie": f"sessionid={desk['session']}; csrftoken={SECRET}", **CLOSE_HEADER}
 
     @task
     def record(self) -> None:

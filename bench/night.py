@@ -107,7 +107,7 @@ PARTS = {  # of a full run, and the functions that they are
         ("league.recompute.work.movements", name) for name in ("ratings", "standings", "write_seasons", "write_game")
     ],
 }
-WHOLE = "statistics"  # which the floor doesn't know
+UNMEASURED = "statistics"  # which the floor doesn't know
 
 
 def full(_tables: int) -> Measured:
@@ -118,13 +118,13 @@ def full(_tables: int) -> Measured:
     parts = Parts(meter)
     for part, functions in PARTS.items():
         for module, name in functions:
-            parts.watch(part, import_module(module), name, whole=part == WHOLE)
+            parts.watch(part, import_module(module), name, includes_parts=part == UNMEASURED)
     begin = meter.spent()
     run_everything(timezone.now())
     rest = spent = meter.spent() - begin
     for each in parts.spent.values():
         rest -= each
-    return {**_told(spent), "parts": {**{part: parts.spent[part] for part in PARTS}, "the rest": rest}}
+    return {**_measured_of(spent), "parts": {**{part: parts.spent[part] for part in PARTS}, "the rest": rest}}
 
 
 def nothing_new(_tables: int) -> Measured:
@@ -156,22 +156,29 @@ def _correct(table: Table, now: datetime) -> None:
 
     reason = "Two rows of the sheet were mistaken for each other"
     if table.recorded:
-        one, other = table.dealt.all()[:2]
-        deals.revise(one.pk, other.facts, client_key=uuid4(), seen_version=one.version, now=now, reason=reason)
+        first_deal, second_deal = table.dealt.all()[:2]
+        deals.revise(
+            first_deal.pk,
+            second_deal.facts,
+            client_key=uuid4(),
+            seen_version=first_deal.version,
+            now=now,
+            reason=reason,
+        )
         return
     seats = list(table.seats.all())
     points = {seat.number: seat.points for seat in seats}
-    written = {seat.number: Sums(points[seat.number ^ 1], seat.deals) for seat in seats}
-    totals.record(table.pk, written, client_key=uuid4(), seen_version=table.version, now=now, reason=reason)
+    sums = {seat.number: Sums(points[seat.number ^ 1], seat.deals) for seat in seats}
+    totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=now, reason=reason)
 
 
-def least(_tables: int) -> Measured:
+def minimum(_tables: int) -> Measured:
     """Return the floor."""
-    found = floor.measure()
-    return {**found._asdict(), "seconds": found.seconds, "cpu": found.cpu}
+    measurements = floor.measure()
+    return {**measurements._asdict(), "seconds": measurements.seconds, "cpu": measurements.cpu}
 
 
-def by_two(_tables: int) -> Measured:
+def two_workers(_tables: int) -> Measured:
     """Compute everything again from nothing, by two processes that share the run's tasks as two workers do."""
     from django.db import connection
     from django.utils import timezone
@@ -194,8 +201,8 @@ STEPS: Mapping[str, Callable[[int], Measured]] = {
     "full": full,
     "nothing_new": nothing_new,
     "correction": correction,
-    "least": least,
-    "by_two": by_two,
+    "least": minimum,
+    "by_two": two_workers,
 }
 
 
@@ -203,7 +210,7 @@ def _timed(work: Callable[[], object]) -> Measured:
     """Return what some work costs, once the database is connected."""
     meter = _meter()
     work()
-    return _told(meter.spent())
+    return _measured_of(meter.spent())
 
 
 def _meter() -> Meter:
@@ -213,7 +220,7 @@ def _meter() -> Meter:
     return Meter(connection.connection.info.backend_pid)
 
 
-def _told(spent: Spent) -> Measured:
+def _measured_of(spent: Spent) -> Measured:
     return {"seconds": spent.wall, "client": spent.client, "database": spent.database, "cpu": spent.cpu}
 
 
@@ -234,11 +241,11 @@ def measured(tables: int) -> dict[str, Measured]:
 
     This one stays small: a child's peak begins with ours.
     """
-    found = {}
+    measurements = {}
     with throw_away() as servers:
         for name in STEPS:
             command = [sys.executable, "-m", "bench.night", "--step", name, "--tables", str(tables)]
-            done = subprocess.run(
+            process = subprocess.run(
                 command,
                 env={**os.environ, **servers},
                 stdout=subprocess.PIPE,
@@ -246,20 +253,20 @@ def measured(tables: int) -> dict[str, Measured]:
                 preexec_fn=child.dying_with_us(),
                 check=True,
             )
-            found[name] = json.loads(done.stdout.splitlines()[-1])
-            print(f"  {tables:>9,} {name.replace('_', ' '):<12} {found[name]['seconds']:8.2f} s", flush=True)
-    return found
+            measurements[name] = json.loads(process.stdout.splitlines()[-1])
+            print(f"  {tables:>9,} {name.replace('_', ' '):<12} {measurements[name]['seconds']:8.2f} s", flush=True)
+    return measurements
 
 
 # What is printed
 
 
-def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict[str, tuple[str, str]]:
+def _lines(measurements: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict[str, tuple[str, str]]:
     """Return by line what was measured at one size, and the goal with whether it is kept, if there is one.
 
     `first` is the smallest size, against which the growth is told.
     """
-    build, full, nothing, fix, low, two = (found[name] for name in STEPS)
+    build, full, idle, fix, low, two = (measurements[name] for name in STEPS)
     statistics = Spent(*full["parts"]["statistics"])
     clock, bare = full["seconds"] / low["seconds"], full["seconds"] / (low["read"] + low["bare"])
     busy = full["cpu"] / low["cpu"]
@@ -276,13 +283,13 @@ def _lines(found: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict
         "  client, database, CPU s": (_cpu(full), ""),
         **{f"  {part}, s": (f"{spent[0]:.2f}", "") for part, spent in full["parts"].items()},
         **{f"  {part}, CPU s": (f"{spent[1]:.2f} {spent[2]:.2f}", "") for part, spent in full["parts"].items()},
-        "nothing new, s": (f"{nothing['seconds']:.3f}", _goal(nothing["seconds"], 0.2)),
-        "  client, database, CPU s ": (_cpu(nothing), ""),
+        "nothing new, s": (f"{idle['seconds']:.3f}", _goal(idle["seconds"], 0.2)),
+        "  client, database, CPU s ": (_cpu(idle), ""),
         "correction 30 days back, s": (f"{fix['seconds']:.3f}", _goal(fix["seconds"], _allowed(build["tables"]))),
         "  client, database, CPU s  ": (_cpu(fix), ""),
         "its action, s": (f"{fix['action']:.3f}", ""),
         "peak of the full run, MB": (f"{full['peak']:.0f}", _goal(full["peak"], 300)),
-        "peak with nothing new, MB": (f"{nothing['peak']:.0f}", _goal(nothing["peak"], 300)),
+        "peak with nothing new, MB": (f"{idle['peak']:.0f}", _goal(idle["peak"], 300)),
         "peak of the correction, MB": (f"{fix['peak']:.0f}", _goal(fix["peak"], 300)),
         "floor, reading, s": (f"{low['read']:.2f}", ""),
         "floor, writing, s": (f"{low['write']:.2f}", ""),
@@ -309,13 +316,13 @@ def _allowed(tables: int) -> float:
     return max(0.5, round(tables / 3_000_000, 2))
 
 
-def _goal(value: float, most: float) -> str:
-    return f"{'kept' if value <= most else 'MISSED'}: at most {most:g}"
+def _goal(value: float, limit: float) -> str:
+    return f"{'kept' if value <= limit else 'MISSED'}: at most {limit:g}"
 
 
 def report(results: list[dict[str, Measured]]) -> None:
     """One table: a column a size, the goals those of the last."""
-    columns = [_lines(found, results[0]) for found in results]
+    columns = [_lines(measurements, results[0]) for measurements in results]
     for name in columns[0]:
         values = "".join(f"{column[name][0]:>12}" for column in columns)
         print(f"{name:<30}{values}  {columns[-1][name][1]}".rstrip())
@@ -327,12 +334,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.night")
     parser.add_argument("--tables", type=int, nargs="+", default=SIZES, help="sizes (default %(default)s)")
     parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.step:
-        _step(given.step, given.tables[0])
+    arguments = parser.parse_args()
+    if arguments.step:
+        _step(arguments.step, arguments.tables[0])
         return
     print("Seconds by step:")
-    results = [measured(tables) for tables in given.tables]
+    results = [measured(tables) for tables in arguments.tables]
     print()
     report(results)
 

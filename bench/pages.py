@@ -35,7 +35,7 @@ from django.utils import timezone  # noqa: E402
 
 from bench import leagues, recording  # noqa: E402
 from bench.night import run_everything  # noqa: E402
-from bench.queries import Asked, asked, report  # noqa: E402
+from bench.queries import RequestStatements, report, statements_of  # noqa: E402
 from bench.web import ROOT, Browser, Web, p50, p95, web_server  # noqa: E402
 from deploy import child  # noqa: E402
 from league.actions import attendance, evenings, seating  # noqa: E402
@@ -48,7 +48,7 @@ ROUNDS, WARM = 100, 10
 CONNECTIONS = 4
 MEANWHILE = 3  # times its p95 at rest
 LEAN, PLAYER, DRAWN, SAME = 4.0, 6.0, 8.0, 1.3  # times the empty page, at p50; half as much again at p95
-MOST = {"standings": DRAWN, "leaderboard": DRAWN, "statistics": DRAWN, "player": PLAYER, UNCHANGED: SAME}
+LIMITS = {"standings": DRAWN, "leaderboard": DRAWN, "statistics": DRAWN, "player": PLAYER, UNCHANGED: SAME}
 
 
 class Place(NamedTuple):
@@ -95,18 +95,18 @@ def most_deals(season: Season) -> int:
     return int(player)
 
 
-def counted(found: Place) -> dict[str, Asked]:
+def counted(found: Place) -> dict[str, RequestStatements]:
     """Count what each page, and the form that records a deal, asks of the database; that deal is taken back."""
-    counts = {name: asked(found.session, path) for name, path in found.pages.items()}
+    counts = {name: statements_of(found.session, path) for name, path in found.pages.items()}
     waiting = Table.objects.filter(round__evening=found.evening, size=SIZE).incomplete().earliest("pk")
     (post,) = recording.deals_for([waiting.pk], 1)
     with transaction.atomic():
-        counts[RECORDING] = asked(found.session, post.path, post.form)
+        counts[RECORDING] = statements_of(found.session, post.path, post.form)
         transaction.set_rollback(True)
     return counts
 
 
-def on_the_demo() -> dict[str, Asked]:
+def on_the_demo() -> dict[str, RequestStatements]:
     """Return the demo club's counts; afterwards the database is empty again."""
     call_command("migrate", verbosity=0)
     call_command("demo")
@@ -148,14 +148,14 @@ def page_times(web: Web, found: Place) -> None:
             if answer.status != (304 if name == UNCHANGED else 200):
                 raise SystemExit(f"{path} answers {answer.status}")
     times = web.milliseconds()
-    taken = {name: times[f"GET {path}"][WARM:] for name, path in found.pages.items()}
-    empty = taken[EMPTY]
+    durations = {name: times[f"GET {path}"][WARM:] for name, path in found.pages.items()}
+    empty = durations[EMPTY]
     print(f"\n{'ms in the server':<24}{'p50':>9}{'p95':>9}{'× p50':>9}{'× p95':>9}")
-    for name, values in taken.items():
+    for name, values in durations.items():
         times_50, times_95 = p50(values) / p50(empty), p95(values) / p95(empty)
-        most = MOST.get(name, LEAN)
-        kept = "kept" if times_50 <= most and times_95 <= 1.5 * most else "MISSED"
-        goal = "" if name == EMPTY else f"  {kept}: at most {most:g} and {1.5 * most:g}"
+        most = LIMITS.get(name, LEAN)
+        verdict = "kept" if times_50 <= most and times_95 <= 1.5 * most else "MISSED"
+        goal = "" if name == EMPTY else f"  {verdict}: at most {most:g} and {1.5 * most:g}"
         print(f"{name:<24}{p50(values):>9.2f}{p95(values):>9.2f}{times_50:>9.2f}{times_95:>9.2f}{goal}")
 
 
@@ -168,21 +168,21 @@ def meanwhile(web: Web, found: Place) -> None:
         if browser.get(path).status != 200:
             raise SystemExit(f"{path} does not answer")
 
-    def taken() -> list[float]:
+    def durations() -> list[float]:
         return web.milliseconds()[f"GET {path}"]
 
     for _ in range(ROUNDS):
         ask()
-    rest = taken()[-ROUNDS:]
+    rest = durations()[-ROUNDS:]
     with tempfile.TemporaryDirectory() as folder:
         command = [*child.NICE, sys.executable, "manage.py", "recompute"]
         recompute = child.start("the recompute", command, Path(folder, "log"), cwd=ROOT)
-        start, before = time.perf_counter(), len(taken())
+        start, before = time.perf_counter(), len(durations())
         while (how := recompute.exit_text()) is None:
             ask()
         if how != "ended with status 0":
             raise SystemExit(f"the recompute {how}:\n{recompute.last_lines()}")
-    busy = taken()[before:]
+    busy = durations()[before:]
     times = p95(busy) / p95(rest)
     print(
         f"\nstandings, ms in the server: p50 {p50(rest):.2f}, p95 {p95(rest):.2f} at rest; p50 {p50(busy):.2f}, "

@@ -129,16 +129,16 @@ def main() -> None:
     client = Client()
     client.force_login(User.objects.get(email=READER))
     sessions = {"visitor": "", "member": client.cookies["sessionid"].value}
-    found = pages()
+    page_list = pages()
     print(f"\n{'seconds until usable':<24}{'first':>8}{'kB':>8}{'requests':>10}{'after':>8}{'kB':>8}{'requests':>10}")
     with web_server() as web, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(program), args=list(FLAGS))
         site = f"http://localhost:{web.port}"
-        for who, session in sessions.items():
-            for name, path in found.items():
+        for role, session in sessions.items():
+            for name, path in page_list.items():
                 if session and name == "sign in":
                     continue
-                report(f"{name}, {who}", *both(browser, site, session, path))
+                report(f"{name}, {role}", *both(browser, site, session, path))
         browser.close()
 
 
@@ -157,13 +157,13 @@ def both(browser: Browser, site: str, session: str, path: str) -> tuple[Visit, V
 def report(name: str, first: Visit, after: Visit) -> None:
     """Print a page's numbers and whether they are within what was promised."""
     seconds = (first.usable + HANDSHAKES) / 1000, after.usable / 1000
-    kept = seconds[0] <= FIRST and seconds[1] <= AFTER and first.received <= WIRE
+    is_kept = seconds[0] <= FIRST and seconds[1] <= AFTER and first.received <= WIRE
     numbers = [
-        f"{taken:>8.2f}{one.received / 1024:>8.1f}{one.requests:>10}"
-        for taken, one in zip(seconds, (first, after), strict=True)
+        f"{limit_seconds:>8.2f}{visit_.received / 1024:>8.1f}{visit_.requests:>10}"
+        for limit_seconds, visit_ in zip(seconds, (first, after), strict=True)
     ]
     goal = f"at most {FIRST:g} s, {WIRE // 1024} kB and {AFTER:g} s"
-    print(f"{name:<24}{''.join(numbers)}  {'kept' if kept else 'MISSED'}: {goal}", flush=True)
+    print(f"{name:<24}{''.join(numbers)}  {'kept' if is_kept else 'MISSED'}: {goal}", flush=True)
 
 
 if __name__ == "__main__":

@@ -31,11 +31,11 @@ class Statement(NamedTuple):
     @property
     def name(self) -> str:
         """Its beginning without its columns, for the reader."""
-        shown = _without_columns(self.sql)
-        return shown if len(shown) <= NAME else f"{shown[:NAME]} …"
+        query_text = _without_columns(self.sql)
+        return query_text if len(query_text) <= NAME else f"{query_text[:NAME]} …"
 
 
-class Asked(NamedTuple):
+class RequestStatements(NamedTuple):
     """What one request sent. `statements` are those that read or write, `transactions` how many others there were."""
 
     statements: list[Statement]
@@ -52,20 +52,22 @@ class Asked(NamedTuple):
         return max(self.statements, key=lambda each: each.blocks)
 
 
-def asked(session: str, path: str, form: Mapping[str, Any] | None = None, *, again: bool = True) -> Asked:
+def statements_of(
+    session: str, path: str, form: Mapping[str, Any] | None = None, *, repeat: bool = True
+) -> RequestStatements:
     """Return the statements of a page, or of a form sent there.
 
     A page is asked for `again`, so that caches are warm.
     """
     client = Client(headers={"host": "localhost"})
     client.cookies["sessionid"] = session
-    if again:
+    if repeat:
         _good(client.get(path), path)
     with CaptureQueriesContext(connection) as captured:
         _good(client.get(path) if form is None else client.post(path, form), path)
     sent = [_without_history(query["sql"]) for query in captured.captured_queries]
     real = [sql for sql in sent if not sql.startswith(TRANSACTION)]
-    return Asked([_explained(sql) for sql in real], len(sent) - len(real))
+    return RequestStatements([_explained(sql) for sql in real], len(sent) - len(real))
 
 
 def _good(answer: HttpResponseBase, path: str) -> None:
@@ -81,10 +83,10 @@ def _without_history(sent: str) -> str:
 def _without_columns(sql: str) -> str:
     """Return a query without the list of what it selects, which may hold queries of its own."""
     depth = 0
-    for at, letter in enumerate(sql):
+    for index, letter in enumerate(sql):
         depth += {"(": 1, ")": -1}.get(letter, 0)
-        if not depth and sql.startswith("SELECT ") and sql.startswith(" FROM ", at):
-            return f"SELECT …{sql[at:]}"
+        if not depth and sql.startswith("SELECT ") and sql.startswith(" FROM ", index):
+            return f"SELECT …{sql[index:]}"
     return sql
 
 
@@ -94,9 +96,9 @@ def _explained(sql: str) -> Statement:
         return Statement(sql, 0, 0, 0.0)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}")
-        found = cursor.fetchone()[0]
+        explained = cursor.fetchone()[0]
         transaction.set_rollback(True)
-    told = json.loads(found) if isinstance(found, str) else found
+    told = json.loads(explained) if isinstance(explained, str) else explained
     plan = told[0]["Plan"]
     blocks = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
     return Statement(" ".join(sql.split()), blocks, _rows(plan), told[0]["Execution Time"])
@@ -111,30 +113,34 @@ def _rows(plan: Mapping[str, Any]) -> int:
     return round(read)
 
 
-def report(demo: Mapping[str, Asked], league: Mapping[str, Asked], most: Mapping[str, int]) -> None:
+def report(
+    demo: Mapping[str, RequestStatements], league: Mapping[str, RequestStatements], limits: Mapping[str, int]
+) -> None:
     """Print how many statements each request needs and what they look at, on the demo club and in the league.
 
     `most` are limits by name; a page needs as many as on the demo club.
     """
     print(f"\n{'':<24}{'queries':>9}{'demo':>6}{'blocks':>9}{'demo':>7}{'rows read':>11}{'demo':>8}")
-    for name, here in league.items():
-        there, number = demo[name], len(here.statements)
-        rows, theirs = (sum(each.rows for each in asked_for.statements) for asked_for in (here, there))
-        numbers = f"{number:>9}{len(there.statements):>6}{here.blocks:>9,}{there.blocks:>7,}{rows:>11,}{theirs:>8,}"
-        goals = [f"{'kept' if number == len(there.statements) else 'MISSED'}: as on the demo club"]
-        if name in most:
-            goals.append(f"{'kept' if number <= most[name] else 'MISSED'}: at most {most[name]}")
+    for name, in_league in league.items():
+        in_demo, number = demo[name], len(in_league.statements)
+        rows, theirs = (sum(each.rows for each in asked_for.statements) for asked_for in (in_league, in_demo))
+        numbers = (
+            f"{number:>9}{len(in_demo.statements):>6}{in_league.blocks:>9,}{in_demo.blocks:>7,}{rows:>11,}{theirs:>8,}"
+        )
+        goals = [f"{'kept' if number == len(in_demo.statements) else 'MISSED'}: as on the demo club"]
+        if name in limits:
+            goals.append(f"{'kept' if number <= limits[name] else 'MISSED'}: at most {limits[name]}")
         print(f"{name:<24}{numbers}  {', '.join(goals)}")
     print("\nThe dearest query of each, and others that look at many times as many blocks as on the demo club:")
-    for name, here in league.items():
+    for name, in_league in league.items():
         limit = GROWN * max(demo[name].dearest.blocks, FEW)
-        for statement in here.statements:
-            if statement is here.dearest or statement.blocks > limit:
+        for statement in in_league.statements:
+            if statement is in_league.dearest or statement.blocks > limit:
                 print(
                     f"{name}: {statement.blocks:,} blocks, {statement.rows:,} rows, {statement.ms:.1f} ms\n"
                     f"    {statement.name}"
                 )
-    for name, limit in most.items():
+    for name, limit in limits.items():
         if len(league[name].statements) > limit:
             print(f"\nThe statements of the {name}:")
             print("\n".join(f"    {each.name}" for each in league[name].statements))

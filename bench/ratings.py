@@ -63,10 +63,10 @@ def agree(seats: SeatColumns, dates: Days, tables: int) -> None:
         date: datetime.date = dates[period].item()
         sides = tuple(Side((row[3],), row[4]) for row in rows)
         results.append(Result(date, period % ROUNDS, sides, deals))
-    held = recompute(results, LENGTH).state.ratings
+    rating_by_player = recompute(results, LENGTH).state.ratings
     rated = rate(seats, dates, LENGTH)
     same = dict(zip(rated.player.tolist(), rated.micro.tolist(), strict=True))
-    if same != {player: each.micro for player, each in held.items()}:
+    if same != {player: rating.micro for player, rating in rating_by_player.items()}:
         sys.exit("The two forms disagree.")
 
 
@@ -75,12 +75,12 @@ def openskill(seats: SeatColumns, tables: int) -> float:
     model = PlackettLuce()
     players = seats.player[: tables * SIZE].reshape(-1, SIZE).tolist()
     totals = seats.total[: tables * SIZE].reshape(-1, SIZE).astype(float).tolist()
-    held = {player: model.rating() for at_table in players for player in at_table}
+    rating_by_player = {player: model.rating() for at_table in players for player in at_table}
     start = time.perf_counter()
     for at_table, scores in zip(players, totals, strict=True):
-        rated = model.rate([[held[player]] for player in at_table], scores=scores)
+        rated = model.rate([[rating_by_player[player]] for player in at_table], scores=scores)
         for player, [rating] in zip(at_table, rated, strict=True):
-            held[player] = rating
+            rating_by_player[player] = rating
     return tables / (time.perf_counter() - start)
 
 
@@ -110,9 +110,10 @@ def main() -> None:
     ours = measure("rating", lambda: rate(seats, dates, LENGTH))
     measure("with history", lambda: history(rate(seats, dates, LENGTH)))
     theirs = openskill(seats, 5_000)
-    kept = "kept" if ours >= TIMES * theirs else "MISSED"
+    verdict = "kept" if ours >= TIMES * theirs else "MISSED"
     print(
-        f"{'openskill':>12}: {theirs:>9,.0f} tables/s; ours are {ours / theirs:.0f} × as many, {kept}: at least {TIMES}"
+        f"{'openskill':>12}: {theirs:>9,.0f} tables/s; ours are {ours / theirs:.0f} × as many, "
+        f"{verdict}: at least {TIMES}"
     )
 
 

@@ -22,7 +22,7 @@ from league.models import Deal, Score, Seat, Table
 from league.models.evening import EveningState
 
 CLIENTS = 16
-AGAIN = 10  # one in so many is sent twice at once, as by an impatient finger
+REPEATED_SHARE = 10  # one in so many is sent twice at once, as by an impatient finger
 SEED = 20
 ALONE, WARM = 150, 15  # plain POSTs of one client alone, the first of which don't count
 SHARE = 0.25
@@ -46,14 +46,14 @@ class Rate(NamedTuple):
     milliseconds: list[float]
 
 
-def deals_for(tables: Sequence[int], each: int) -> list[Post]:
+def deals_for(tables: Sequence[int], per_table: int) -> list[Post]:
     """Return so many deals for each table, round after round, no two of a table close together.
 
     Each with its own key.
     """
     rng = random.Random(SEED)
     posts = []
-    for number in range(each):
+    for number in range(per_table):
         for table in tables:
             form = {
                 "contract": rng.choice(["take", "guard"]),
@@ -68,7 +68,11 @@ def deals_for(tables: Sequence[int], each: int) -> list[Post]:
 
 def doubled(posts: Sequence[Post]) -> list[Post]:
     """Return the deals; every tenth comes twice, one right after the other."""
-    return [post for number, each in enumerate(posts) for post in [each] * (2 if number % AGAIN == 0 else 1)]
+    return [
+        post
+        for number, per_table in enumerate(posts)
+        for post in [per_table] * (2 if number % REPEATED_SHARE == 0 else 1)
+    ]
 
 
 def refusals(table: int, many: int) -> list[Post]:
@@ -112,7 +116,7 @@ def sent(port: int, session: str, posts: Sequence[Post]) -> Rate:
     return Rate(len(took) / seconds, took)
 
 
-def check(posts: Sequence[Post], tables: Sequence[int], each: int) -> str:
+def check(posts: Sequence[Post], tables: Sequence[int], per_table: int) -> str:
     """Return whether every deal stands exactly once and every sum follows from them; ends if not."""
     stored = Counter(Deal.objects.standing().filter(table__in=tables).values_list("client_key", flat=True))
     wanted = {UUID(str(post.form["client_key"])) for post in posts}
@@ -123,7 +127,7 @@ def check(posts: Sequence[Post], tables: Sequence[int], each: int) -> str:
         raise SystemExit(f"{len(double)} deals stand twice, {len(set(stored) - wanted)} were never sent")
     for table in tables:
         numbers = list(Deal.objects.filter(table=table).order_by("number").values_list("number", flat=True))
-        if numbers != list(range(1, each + 1)):
+        if numbers != list(range(1, per_table + 1)):
             raise SystemExit(f"the deals of table {table} have the numbers {numbers}")
     sums = dict(
         Score.objects.filter(deal__table__in=tables).order_by().values_list("seat").annotate(points=Sum("points"))
@@ -133,10 +137,10 @@ def check(posts: Sequence[Post], tables: Sequence[int], each: int) -> str:
     return f"{len(wanted):,} deals, each once; sums and numbers follow"
 
 
-def rates(web: Web, session: str, tables: Sequence[int], each: int) -> None:
+def rates(web: Web, session: str, tables: Sequence[int], per_table: int) -> None:
     """Record so many deals at each table, with the plain POST before and after; print the rates."""
     closed = Table.objects.filter(round__evening__state=EveningState.CLOSED).earliest("pk").pk
-    first = deals_for(tables, each)
+    first = deals_for(tables, per_table)
     plain, by_form = refusals(closed, len(first)), doubled(first)
     browser = Browser(web.port, session)
     for post in plain[:ALONE]:
@@ -149,6 +153,8 @@ def rates(web: Web, session: str, tables: Sequence[int], each: int) -> None:
     for name, rate in (("only checked, before", before), ("recorded", recorded), ("only checked, after", after)):
         print(f"{name:<24}{rate.a_second:>9.0f}{p50(rate.milliseconds):>9.1f}{p95(rate.milliseconds):>9.1f}")
     share = 2 * recorded.a_second * len(first) / len(by_form) / (before.a_second + after.a_second)
-    kept = "kept" if share >= SHARE else "MISSED"
-    print(f"  {100 * share:.0f} % of the rate, what was sent twice counted once  {kept}: at least {100 * SHARE:.0f} %")
-    print(f"  {check(first, tables, each)}, {len(by_form) - len(first)} of them sent twice")
+    verdict = "kept" if share >= SHARE else "MISSED"
+    print(
+        f"  {100 * share:.0f} % of the rate, what was sent twice counted once  {verdict}: at least {100 * SHARE:.0f} %"
+    )
+    print(f"  {check(first, tables, per_table)}, {len(by_form) - len(first)} of them sent twice")

@@ -43,14 +43,14 @@ def evenings(tables: int) -> list[dict[str, Any]]:
 
 def _result(rng: random.Random, player: int, tables: int) -> dict[str, Any]:
     won = rng.randrange(TABLES + 1)
-    told = [{"opponents": 3, "before": rng.randrange(3), "level": rng.randrange(2)} for _ in range(tables)]
+    rules_json = [{"opponents": 3, "before": rng.randrange(3), "level": rng.randrange(2)} for _ in range(tables)]
     return {
         "player": f"p{player:04}",
         "points": 10 * rng.randint(-60, 60),
         "deals": rng.choice((16, 20, 20, 24)),
         "won": won,
         "lost": TABLES - won,
-        **({"tables": told} if told else {}),
+        **({"tables": rules_json} if rules_json else {}),
     }
 
 
@@ -60,31 +60,31 @@ def plain_sum(season: Request) -> list[tuple[str, int]]:
     for evening in season.evenings:
         for result in evening.results:
             totals[result.player] = totals.get(result.player, 0) + result.points
-    return sorted(totals.items(), key=lambda each: -each[1])
+    return sorted(totals.items(), key=lambda duration: -duration[1])
 
 
 def seconds(run: Callable[[], object]) -> float:
     """Return the best of some runs."""
-    found = []
+    durations = []
     for _ in range(RUNS):
         start = processor_time()
         run()
-        found.append(processor_time() - start)
-    return min(found)
+        durations.append(processor_time() - start)
+    return min(durations)
 
 
 def command(line: bytes) -> None:
     """Ask the command."""
-    asked = [sys.executable, "-m", "league.standings"]
-    done = subprocess.run(asked, input=line, stdout=subprocess.PIPE, cwd=ROOT, check=True)
-    assert done.stdout.startswith(b'{"rows"')
+    command_line = [sys.executable, "-m", "league.standings"]
+    process = subprocess.run(command_line, input=line, stdout=subprocess.PIPE, cwd=ROOT, check=True)
+    assert process.stdout.startswith(b'{"rows"')
 
 
-def report(name: str, told: dict[str, Any]) -> None:
+def report(name: str, rules_json: dict[str, Any]) -> None:
     """One line: a plain sum, the standings, and the command's whole run."""
-    held = evenings(TABLES if told.get("worth") == {"by": "opponents"} else 0)
-    season = read_request({"rules": told, "evenings": held})
-    line = json.dumps({"rules": told, "evenings": held}).encode()
+    evening_count = evenings(TABLES if rules_json.get("worth") == {"by": "opponents"} else 0)
+    season = read_request({"rules": rules_json, "evenings": evening_count})
+    line = json.dumps({"rules": rules_json, "evenings": evening_count}).encode()
     gc.freeze()  # the season stays: no need to look through it again, as in the command
     times = (
         seconds(lambda: plain_sum(season)),
@@ -96,10 +96,10 @@ def report(name: str, told: dict[str, Any]) -> None:
 
 def main() -> None:
     """Print the table."""
-    told = {preset.name: dict(preset.rules) for preset in PRESETS}
-    told["average per deal"] = {"worth": {"by": "average"}}
-    told["opponents"] = {"worth": {"by": "opponents"}, "counts": {"which": "best", "n": 30}}
-    told["places shared, all ties"] = {
+    rules_json = {preset.name: dict(preset.rules) for preset in PRESETS}
+    rules_json["average per deal"] = {"worth": {"by": "average"}}
+    rules_json["opponents"] = {"worth": {"by": "opponents"}, "counts": {"which": "best", "n": 30}}
+    rules_json["places shared, all ties"] = {
         "worth": {"by": "places", "points": [25, 18, 15, 12, 10, 8, 6, 4, 2, 1], "shared": "mean"},
         "counts": {"which": "best", "n": 10},
         "attendance": 1,
@@ -107,7 +107,7 @@ def main() -> None:
     }
     print(f"{PLAYERS:,} players, {EVENINGS} evenings")
     print(f"{'seconds':<26}{'sum':>12}{'worked out':>12}{'command':>12}")
-    for name, rules in told.items():
+    for name, rules in rules_json.items():
         report(name, rules)
 
 

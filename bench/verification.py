@@ -24,9 +24,12 @@ from deploy.servers import throw_away
 
 def prepare(tables: int) -> None:
     """Build a league and compute it."""
-    made, computed = build(tables), full(tables)
-    print(f"{made['tables']:,} tables, {made['seats']:,} seats, {made['deals']:,} deals", flush=True)
-    print(f"built in {made['seconds']:.0f} s, computed in {computed['seconds']:.0f} s", flush=True)
+    league_built, computed = build(tables), full(tables)
+    print(
+        f"{league_built['tables']:,} tables, {league_built['seats']:,} seats, {league_built['deals']:,} deals",
+        flush=True,
+    )
+    print(f"built in {league_built['seconds']:.0f} s, computed in {computed['seconds']:.0f} s", flush=True)
 
 
 def measure(_tables: int) -> None:
@@ -34,22 +37,28 @@ def measure(_tables: int) -> None:
     from league.operations.work.verification import Slice, check_slice, next_slice
 
     took: dict[str, list[float]] = defaultdict(list)
-    at: Slice | None = Slice()
-    before, found = None, 0
-    begun, own, base = time.perf_counter(), time.process_time(), _database()
-    while at:
+    current_slice: Slice | None = Slice()
+    before, difference_count = None, 0
+    begun, own_seconds, base = time.perf_counter(), time.process_time(), _database()
+    while current_slice:
         start = time.perf_counter()
-        differences, before = check_slice(at, before)
-        found += len(differences)
-        kind = f"ratings, {at.game}" if at.game else "a season's tables and standings" if at.season else "names"
-        at = next_slice(at)
+        differences, before = check_slice(current_slice, before)
+        difference_count += len(differences)
+        kind = (
+            f"ratings, {current_slice.game}"
+            if current_slice.game
+            else "a season's tables and standings"
+            if current_slice.season
+            else "names"
+        )
+        current_slice = next_slice(current_slice)
         took[kind].append(time.perf_counter() - start)
     for kind, seconds in took.items():
         print(f"{kind:<34}{len(seconds):>6} slices {sum(seconds):>8.2f} s, the longest {max(seconds):.2f} s")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
-    whole, own, base = time.perf_counter() - begun, time.process_time() - own, _database() - base
-    print(f"all: {whole:.2f} s; processor: {own:.2f} s here, {base:.2f} s in the database")
-    print(f"{found} differences, peak {peak:.0f} MB", flush=True)
+    wall_seconds, own_seconds, base = time.perf_counter() - begun, time.process_time() - own_seconds, _database() - base
+    print(f"all: {wall_seconds:.2f} s; processor: {own_seconds:.2f} s here, {base:.2f} s in the database")
+    print(f"{difference_count} differences, peak {peak:.0f} MB", flush=True)
 
 
 def _database() -> float:
@@ -70,17 +79,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.verification")
     parser.add_argument("--tables", type=int, default=100_000, help="default %(default)s")
     parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.step:
+    arguments = parser.parse_args()
+    if arguments.step:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
         import django
 
         django.setup()
-        STEPS[given.step](given.tables)
+        STEPS[arguments.step](arguments.tables)
         return
     with throw_away() as servers:
         for step in STEPS:
-            command = [sys.executable, "-m", "bench.verification", "--step", step, "--tables", str(given.tables)]
+            command = [sys.executable, "-m", "bench.verification", "--step", step, "--tables", str(arguments.tables)]
             subprocess.run(command, env={**os.environ, **servers}, preexec_fn=child.dying_with_us(), check=True)
 
 

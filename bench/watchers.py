@@ -33,7 +33,7 @@ EVERY = 5.0  # seconds between two recorded deals
 
 
 @dataclass
-class Seen:
+class Observations:
     """What the watchers measured: seconds of each answer, answers by status, and when each got which part."""
 
     answers: list[float] = field(default_factory=list)
@@ -46,12 +46,12 @@ class Seen:
     def delays(self) -> Iterator[float]:
         """Yield how long after its commit each watcher saw each deal."""
         for sights in self.sights:
-            known: int | None = None
+            known_deals: int | None = None
             for tag, moment in sights:
-                shown = self.deals.get(tag)
-                if shown is not None and known is not None:
-                    yield from (moment - committed for committed in self.recorded[known:shown])
-                known = shown if known is None else max(known, shown or 0)
+                tag_deals = self.deals.get(tag)
+                if tag_deals is not None and known_deals is not None:
+                    yield from (moment - committed for committed in self.recorded[known_deals:tag_deals])
+                known_deals = tag_deals if known_deals is None else max(known_deals, tag_deals or 0)
 
 
 async def ask(port: int, path: str, headers: str) -> tuple[str, str]:
@@ -65,56 +65,56 @@ async def ask(port: int, path: str, headers: str) -> tuple[str, str]:
     return first.split()[1], tags[0] if tags else ""
 
 
-async def watch(number: int, watchers: int, port: int, path: str, poll: float, seen: Seen) -> None:
+async def watch(number: int, watchers: int, port: int, path: str, poll: float, observations: Observations) -> None:
     """One watcher until the time is over."""
     tag = ""
     sights: list[tuple[str, float]] = []
-    seen.sights.append(sights)
+    observations.sights.append(sights)
     cookie = f"Cookie: sessionid=watcher{number:026}\r\n" if number % 2 else ""
     await asyncio.sleep(poll * number / watchers)
-    while (begin := time.monotonic()) < seen.until:
+    while (begin := time.monotonic()) < observations.until:
         status, new = await ask(port, path, cookie + (f"If-None-Match: {tag}\r\n" if tag else ""))
         end = time.monotonic()
-        seen.answers.append(end - begin)
-        seen.statuses[status] += 1
+        observations.answers.append(end - begin)
+        observations.statuses[status] += 1
         if status == "200":
             sights.append((new, end))
         tag = new or tag
         await asyncio.sleep(max(0.0, begin + poll - end))
 
 
-async def record(port: int, path: str, tables: list[int], seen: Seen) -> None:
+async def record(port: int, path: str, tables: list[int], observations: Observations) -> None:
     """A deal every few seconds, each at another table; each leads to another tag."""
     from django.utils import timezone
 
     from league.actions import deals
 
-    def one(table: int) -> float:
+    def record_one(table: int) -> float:
         facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
         deals.record(table, facts, client_key=uuid4(), now=timezone.now())
         return time.monotonic()
 
     _status, tag = await ask(port, path, "")
-    seen.deals[tag] = 0
+    observations.deals[tag] = 0
     for turn in range(10_000):
         await asyncio.sleep(EVERY)
-        if time.monotonic() > seen.until - EVERY:
+        if time.monotonic() > observations.until - EVERY:
             return
-        seen.recorded.append(await asyncio.to_thread(one, tables[turn % len(tables)]))
-        while tag in seen.deals:
+        observations.recorded.append(await asyncio.to_thread(record_one, tables[turn % len(tables)]))
+        while tag in observations.deals:
             await asyncio.sleep(0.05)
             _status, tag = await ask(port, path, "")
-        seen.deals[tag] = len(seen.recorded)
+        observations.deals[tag] = len(observations.recorded)
 
 
-async def run(watchers: int, seconds: float, port: int, path: str, tables: list[int]) -> Seen:
+async def run(watchers: int, seconds: float, port: int, path: str, tables: list[int]) -> Observations:
     """All watchers at once, and who records."""
     from league.evenings.views.live.fragments import POLL
 
-    seen = Seen(until=time.monotonic() + seconds)
-    crowd = [watch(number, watchers, port, path, POLL, seen) for number in range(watchers)]
-    await asyncio.gather(record(port, path, tables, seen), *crowd)
-    return seen
+    observations = Observations(until=time.monotonic() + seconds)
+    crowd = [watch(number, watchers, port, path, POLL, observations) for number in range(watchers)]
+    await asyncio.gather(record(port, path, tables, observations), *crowd)
+    return observations
 
 
 def an_open_evening() -> tuple[str, list[int]]:
@@ -161,21 +161,24 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
-def tell(seen: Seen, watchers: int, seconds: float, used: float, ended: int) -> None:
+def report_results(
+    observations: Observations, watchers: int, seconds: float, used: float, transactions_ended: int
+) -> None:
     """Print what the watchers saw, and what it took of the processors and the database."""
-    count, each = len(seen.answers), 1000 / len(seen.answers)
-    statuses = ", ".join(f"{number} × {status}" for status, number in sorted(seen.statuses.items()))
+    count, cost = len(observations.answers), 1000 / len(observations.answers)
+    statuses = ", ".join(f"{number} × {status}" for status, number in sorted(observations.statuses.items()))
     print(f"{watchers} watchers, {seconds:.0f} s: {count / seconds:.0f} requests/s ({statuses})")
     print(
-        f"  an answer takes {1000 * statistics.median(seen.answers):.1f} ms, p95 "
-        f"{1000 * percentile(seen.answers, 0.95):.1f} ms, worst {1000 * max(seen.answers):.1f} ms"
+        f"  an answer takes {1000 * statistics.median(observations.answers):.1f} ms, p95 "
+        f"{1000 * percentile(observations.answers, 0.95):.1f} ms, worst {1000 * max(observations.answers):.1f} ms"
     )
-    print(f"  processors: {100 * used / seconds:.1f} % of one core, {used * each:.2f} ms a request")
-    print(f"  PostgreSQL: {ended} transactions, {len(seen.recorded)} of them deals")
-    if delays := list(seen.delays()):
-        most, worst = percentile(delays, 0.99), max(delays)
+    print(f"  processors: {100 * used / seconds:.1f} % of one core, {used * cost:.2f} ms a request")
+    print(f"  PostgreSQL: {transactions_ended} transactions, {len(observations.recorded)} of them deals")
+    if delays := list(observations.delays()):
+        worst_percentile, worst = percentile(delays, 0.99), max(delays)
         print(
-            f"  a deal is seen after {statistics.mean(delays):.1f} s; 99 % after {most:.2f} s, all after {worst:.2f} s"
+            f"  a deal is seen after {statistics.mean(delays):.1f} s; 99 % after {worst_percentile:.2f} s, "
+            f"all after {worst:.2f} s"
         )
 
 
@@ -184,7 +187,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.watchers")
     parser.add_argument("--watchers", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=30)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     os.environ["LOCAL_STATIC"] = "1"
     django.setup()
@@ -195,13 +198,13 @@ def main() -> None:
     web = started(port)
     try:
         asyncio.run(run(8, 3, port, path, tables))  # both processes have loaded all they need
-        used, ended = processor_seconds(web.pid), transactions()
-        seen = asyncio.run(run(given.watchers, given.seconds, port, path, tables))
-        used, ended = processor_seconds(web.pid) - used, transactions() - ended
+        used, transactions_ended = processor_seconds(web.pid), transactions()
+        observations = asyncio.run(run(arguments.watchers, arguments.seconds, port, path, tables))
+        used, transactions_ended = processor_seconds(web.pid) - used, transactions() - transactions_ended
     finally:
         web.terminate()
         web.wait()
-    tell(seen, given.watchers, given.seconds, used, ended)
+    report_results(observations, arguments.watchers, arguments.seconds, used, transactions_ended)
 
 
 if __name__ == "__main__":

@@ -51,8 +51,8 @@ class Browser:
         body = urlencode({**form, "csrfmiddlewaretoken": self.token})
         return self._ask("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
 
-    def _ask(self, method: str, path: str, body: str | None, more: Mapping[str, str]) -> Reply:
-        self.connection.request(method, path, body, {"Cookie": self.cookies, **more})
+    def _ask(self, method: str, path: str, body: str | None, headers: Mapping[str, str]) -> Reply:
+        self.connection.request(method, path, body, {"Cookie": self.cookies, **headers})
         answer = self.connection.getresponse()
         return Reply(answer.status, answer.getheader("Location", ""), answer.read(), answer.getheader("ETag", ""))
 
@@ -65,11 +65,11 @@ class Web(NamedTuple):
 
     def milliseconds(self) -> dict[str, list[float]]:
         """Return what every answer so far took, in order, by "GET /path"."""
-        found: dict[str, list[float]] = defaultdict(list)
+        by_request: dict[str, list[float]] = defaultdict(list)
         for line in self.log.read_text().splitlines():
-            asked, _space, microseconds = line.rpartition(" ")
-            found[asked].append(int(microseconds) / 1000)
-        return found
+            request_line, _space, microseconds = line.rpartition(" ")
+            by_request[request_line].append(int(microseconds) / 1000)
+        return by_request
 
 
 @contextmanager

@@ -33,11 +33,11 @@ FLAGS = (
 
 def chromium() -> Path | None:
     """Return the browser's program, CHROMIUM first, or None."""
-    if given := os.environ.get("CHROMIUM"):
-        return Path(given) if Path(given).exists() else None
-    found = next((path for name in _NAMES if (path := shutil.which(name))), None)
-    if found:
-        return Path(found)
+    if configured := os.environ.get("CHROMIUM"):
+        return Path(configured) if Path(configured).exists() else None
+    program = next((path for name in _NAMES if (path := shutil.which(name))), None)
+    if program:
+        return Path(program)
     return _MAC if _MAC.exists() else None
 
 

@@ -48,9 +48,9 @@ def confirm_address(player: Player) -> Player:
     return player
 
 
-def a_player(given: str | None = None, family: str = "Martin", **fields: Any) -> Player:
+def a_player(given_name: str | None = None, family: str = "Martin", **fields: Any) -> Player:
     """Return a person."""
-    return add_player(given or f"Given{next(_number)}", family, **fields)
+    return add_player(given_name or f"Given{next(_number)}", family, **fields)
 
 
 def a_club(*, founder: Player | None = None, **fields: Any) -> Club:
@@ -62,9 +62,9 @@ def a_picture(size: tuple[int, int] = (40, 20), kind: str = "PNG", **fields: Any
     """Return a picture's file, half red and half blue."""
     picture = Image.new("RGB", size, "#cc0000")
     picture.paste("#0000cc", (size[0] // 2, 0, *size))
-    kept = BytesIO()
-    picture.save(kept, kind, **fields)
-    return kept.getvalue()
+    buffer = BytesIO()
+    picture.save(buffer, kind, **fields)
+    return buffer.getvalue()
 
 
 def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Player:
@@ -126,7 +126,7 @@ def a_table(
 ) -> Table:
     """Return a table of a round with its seats taken, and its players present."""
     seated = players or [a_player() for _ in range(size)]
-    sitting, _made = Round.objects.get_or_create(evening=evening, number=round_number)
+    sitting, _created = Round.objects.get_or_create(evening=evening, number=round_number)
     table = Table.objects.create(
         round=sitting, number=sitting.tables.count() + 1, size=len(seated), one_rests=one_rests
     )

@@ -52,12 +52,12 @@ def read_tables(data: bytes) -> Tables:
         return {name: list(csv.reader(io.StringIO(archive.read(f"{name}.csv").decode(), newline=""))) for name in names}
 
 
-def with_tables(data: bytes, changed: Mapping[str, Rows]) -> bytes:
+def with_tables(data: bytes, changed_rows: Mapping[str, Rows]) -> bytes:
     """Return the file with these tables instead of its own."""
     file = io.BytesIO()
     with ZipFile(io.BytesIO(data)) as old, ZipFile(file, "w") as new:
         for entry in old.namelist():
-            rows = changed.get(entry.removesuffix(".csv"))
+            rows = changed_rows.get(entry.removesuffix(".csv"))
             new.writestr(entry, old.read(entry) if rows is None else _csv(rows))
     return file.getvalue()
 
@@ -71,17 +71,17 @@ def _csv(rows: Rows) -> str:
 def values_for(part: Part, field: Field[Any, Any], rows: Rows) -> list[str]:
     """Return what a cell of the field may be changed into: extreme values, and those of other rows."""
     column = rows[0].index(field.name)
-    others = sorted({row[column] for row in rows[1:]})[:6]
+    other_values = sorted({row[column] for row in rows[1:]})[:6]
     if field.name in references(part):
-        return [*others, "", "1", "2", "3", "999"]
+        return [*other_values, "", "1", "2", "3", "999"]
     if field.choices:
         return [str(value) for value, _label in field.flatchoices] + ["", "other"]
     if isinstance(field, ArrayField):
-        return [*others, *LISTS]
+        return [*other_values, *LISTS]
     kinds = {"boolean": ("", "true", "false"), "datetime": MOMENTS, "date": DATES, "time": TIMES, "any": OBJECTS}
     if isinstance(field, SlugField | CharField):
-        return [*others, *TEXTS, "x" * (field.max_length or 10_000)]
-    return [*others, *kinds.get(cells.type_of(field), NUMBERS if cells.type_of(field) == "integer" else TEXTS)]
+        return [*other_values, *TEXTS, "x" * (field.max_length or 10_000)]
+    return [*other_values, *kinds.get(cells.type_of(field), NUMBERS if cells.type_of(field) == "integer" else TEXTS)]
 
 
 def cells_by_themselves(tables: Tables) -> Iterator[Edits]:
@@ -112,16 +112,16 @@ def several_cells(tables: Tables, chance: random.Random) -> Iterator[Edits]:
 
 def edited(tables: Tables, edits: Edits) -> Tables:
     """Return the tables that the edits change, with their changes."""
-    changed = {edit.table: [list(row) for row in tables[edit.table]] for edit in edits}
+    changed_rows = {edit.table: [list(row) for row in tables[edit.table]] for edit in edits}
     for edit in edits:
-        rows = changed[edit.table]
+        rows = changed_rows[edit.table]
         rows[edit.row][rows[0].index(edit.column)] = edit.value
-    return changed
+    return changed_rows
 
 
 def rows_by_themselves(tables: Tables) -> Iterator[Tables]:
     """Yield each table without its last row, and with that twice."""
     for name, rows in tables.items():
         if len(rows) > 1:
-            again = [str(len(rows)), *rows[-1][1:]] if rows[0][0] == "id" else rows[-1]
-            yield from ({name: rows[:-1]}, {name: [*rows, again]})
+            repeated_row = [str(len(rows)), *rows[-1][1:]] if rows[0][0] == "id" else rows[-1]
+            yield from ({name: rows[:-1]}, {name: [*rows, repeated_row]})

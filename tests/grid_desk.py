@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from league.models import Deal, Table
 from tests.build import a_club, a_player, a_season, a_table, an_evening
 
-NAMED = ("Enter", "Tab", "Escape", "Insert", "Backspace")
+NAMED_KEYS = ("Enter", "Tab", "Escape", "Insert", "Backspace")
 Desk = Callable[[Table], Page]
 
 
@@ -27,5 +27,5 @@ def facts_of(table: Table) -> list[Any]:
 
 def press(page: Page, typed: str) -> None:
     for key in typed.split():
-        for each in [key] if key in NAMED or key.startswith("Arrow") else key:
-            page.keyboard.press(each)
+        for single_key in [key] if key in NAMED_KEYS or key.startswith("Arrow") else key:
+            page.keyboard.press(single_key)

@@ -132,12 +132,12 @@ def hostile_files(club: Club) -> dict[str, Callable[[], bytes]]:
 
 def workbook() -> dict[str, bytes]:
     """Return the parts of a small workbook."""
-    made = Workbook()
-    assert made.active is not None
+    new_workbook = Workbook()
+    assert new_workbook.active is not None
     for row in (["Name", "Date"], ["Ann Roy", "2026-11-06"]):
-        made.active.append(row)
+        new_workbook.active.append(row)
     file = io.BytesIO()
-    made.save(file)
+    new_workbook.save(file)
     return parts(file.getvalue())
 
 
@@ -169,11 +169,11 @@ def bomb(method: int) -> bytes:
 
 
 def places(archive: bytes, signature: bytes) -> list[int]:
-    found, start = [], archive.find(signature)
+    positions, start = [], archive.find(signature)
     while start >= 0:
-        found.append(start)
+        positions.append(start)
         start = archive.find(signature, start + 4)
-    return found
+    return positions
 
 
 def patched(archive: bytes, signature: bytes, offset: int, value: bytes) -> bytes:
@@ -230,7 +230,7 @@ def sheet(rows: str) -> bytes:
 
 def sheets(number: int, rows: str) -> dict[str, bytes]:
     """Return so many sheets with the same rows, and the parts that list them."""
-    targets = [f"worksheets/sheet{each}.xml" for each in range(1, number + 1)]
+    targets = [f"worksheets/sheet{sheet_number}.xml" for sheet_number in range(1, number + 1)]
     return {**listing(targets), **{f"xl/{target}": sheet(rows) for target in targets}}
 
 
@@ -240,12 +240,12 @@ def listed_often(book: Parts, number: int) -> dict[str, bytes]:
 
 def listing(targets: list[str]) -> dict[str, bytes]:
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    listed = "".join(f'<sheet name="S{n}" sheetId="{n}" r:id="r{n}"/>' for n in range(1, len(targets) + 1))
+    sheet_list = "".join(f'<sheet name="S{n}" sheetId="{n}" r:id="r{n}"/>' for n in range(1, len(targets) + 1))
     relations = "".join(
         f'<Relationship Id="r{n}" Type="{kind}/worksheet" Target="{target}"/>' for n, target in enumerate(targets, 1)
     )
     return {
-        "xl/workbook.xml": f'<workbook {NAMESPACE} xmlns:r="{kind}"><sheets>{listed}</sheets></workbook>'.encode(),
+        "xl/workbook.xml": f'<workbook {NAMESPACE} xmlns:r="{kind}"><sheets>{sheet_list}</sheets></workbook>'.encode(),
         "xl/_rels/workbook.xml.rels": (
             '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
             f"{relations}</Relationships>"
@@ -257,7 +257,7 @@ def numbered_again(table: bytes, number: int) -> bytes:
     """Return a table's last row again and again, each with the next number."""
     last = table.splitlines()[-1]
     first, _comma, rest = last.partition(b",")
-    return b"".join(b"%d,%s\r\n" % (int(first) + each, rest) for each in range(1, number + 1))
+    return b"".join(b"%d,%s\r\n" % (int(first) + sheet_number, rest) for sheet_number in range(1, number + 1))
 
 
 def png_header(side: int, *more: tuple[bytes, bytes]) -> bytes:

@@ -13,18 +13,18 @@ import sys
 from pathlib import Path
 
 LOCKS = ("requirements.txt", "deploy/requirements-local.txt")  # what runs where people's data is
-ASKED = ("--strict", "--disable-pip", "--require-hashes", "--progress-spinner", "off")
-KNOWN, NOT_ASKED = 1, 2
-FOUND = "known vulnerabilit"  # as pip-audit begins its table: "Found 2 known vulnerabilities in 1 package"
+OPTIONS = ("--strict", "--disable-pip", "--require-hashes", "--progress-spinner", "off")
+VULNERABLE, NOT_ASKED = 1, 2
+FINDING = "known vulnerabilit"  # as pip-audit begins its table: "Found 2 known vulnerabilities in 1 package"
 
 
-def verdict(lock: str, code: int, said: str) -> tuple[int, str]:
+def verdict(lock: str, code: int, output: str) -> tuple[int, str]:
     """Return how an audit of a lock file ended, and the words for it."""
     if code == 0:
         return 0, f"{lock}: nothing is known against it."
-    if FOUND in said:
-        return KNOWN, f"{lock}:\n{said}"
-    return NOT_ASKED, f"{lock}: NOT AUDITED. The service that knows of vulnerabilities could not be asked.\n{said}"
+    if FINDING in output:
+        return VULNERABLE, f"{lock}:\n{output}"
+    return NOT_ASKED, f"{lock}: NOT AUDITED. The service that knows of vulnerabilities could not be asked.\n{output}"
 
 
 def main() -> None:
@@ -32,8 +32,8 @@ def main() -> None:
     worst = 0
     for lock in LOCKS:
         assert Path(lock).exists(), lock
-        done = subprocess.run([sys.argv[1], *ASKED, "-r", lock], capture_output=True, text=True, check=False)
-        code, words = verdict(lock, done.returncode, f"{done.stdout}{done.stderr}".strip())
+        process = subprocess.run([sys.argv[1], *OPTIONS, "-r", lock], capture_output=True, text=True, check=False)
+        code, words = verdict(lock, process.returncode, f"{process.stdout}{process.stderr}".strip())
         print(words)
         worst = max(worst, code)
     sys.exit(worst)

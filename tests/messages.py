@@ -25,7 +25,7 @@ MISSING = (
 _OPTIONS = ("--no-obsolete", "--no-wrap", "--add-location=file", "--ignore=tests", "--ignore=var", "--ignore=build")
 
 
-def found() -> bool:
+def is_installed() -> bool:
     """Return whether gettext's programs are here."""
     return all(shutil.which(program) for program in ("xgettext", "msgmerge", "msgfmt"))
 
@@ -33,7 +33,7 @@ def found() -> bool:
 def install() -> bool:
     """Install Debian's package if we may; whether gettext is there afterwards."""
     debian.install("gettext")
-    return found()
+    return is_installed()
 
 
 def gather(root: Path) -> None:
@@ -59,7 +59,7 @@ def _django(root: Path, *command: str) -> None:
 
 
 if __name__ == "__main__":
-    if not found() and not install():
+    if not is_installed() and not install():
         sys.exit(MISSING)
     if sys.argv[1:] != ["install"]:
         try:

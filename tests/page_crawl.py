@@ -39,7 +39,7 @@ class Answer:
     failures: list[str] = field(default_factory=list)
 
 
-class Seen(NamedTuple):
+class CrawledForm(NamedTuple):
     """A form, and who saw it."""
 
     reader: str
@@ -79,8 +79,8 @@ def ask(
     setup_testing_defaults(environ)
     answer = Answer(0, {}, "")
 
-    def start(status: str, given: list[tuple[str, str]], _error: object = None, /) -> Callable[[bytes], object]:
-        answer.status, answer.headers = int(status.split()[0]), dict(given)
+    def start(status: str, header_list: list[tuple[str, str]], _error: object = None, /) -> Callable[[bytes], object]:
+        answer.status, answer.headers = int(status.split()[0]), dict(header_list)
         return BytesIO().write
 
     def failed(**_given: object) -> None:
@@ -88,44 +88,46 @@ def ask(
 
     got_request_exception.connect(failed)
     try:
-        told = application(environ, start)
-        answer.text = b"".join(told).decode("utf-8", "replace")
-        told.close()
+        response_body = application(environ, start)
+        answer.text = b"".join(response_body).decode("utf-8", "replace")
+        response_body.close()
     finally:
         got_request_exception.disconnect(failed)
     return answer
 
 
-def crawled(worlds: list[Place], sessions: Mapping[str, str]) -> dict[str, list[Seen]]:
+def crawled(worlds: list[Place], sessions: Mapping[str, str]) -> dict[str, list[CrawledForm]]:
     """Return the forms of all pages, and of the pages to which these lead, by the name of the view that gets them."""
-    found: dict[str, dict[object, Seen]] = defaultdict(dict)
+    forms_by_view: dict[str, dict[object, CrawledForm]] = defaultdict(dict)
     for row, address in pages(worlds):
         readers = [reader for reader in READERS if reader == "root" or row.expected[reader] == "200"]
-        for each in opened(address, sessions, readers):
-            found[view(each)].setdefault((each.form.method, each.form.names), each)
-    for each in [form for forms in found.values() for form in forms.values() if form.form.method == "POST"]:
+        for opened_form in opened(address, sessions, readers):
+            forms_by_view[view(opened_form)].setdefault((opened_form.form.method, opened_form.form.names), opened_form)
+    for opened_form in [
+        form for forms in forms_by_view.values() for form in forms.values() if form.form.method == "POST"
+    ]:
         with transaction.atomic():
-            for after in sent(each, sessions):
-                found[view(after)].setdefault((after.form.method, after.form.names), after)
+            for after in sent(opened_form, sessions):
+                forms_by_view[view(after)].setdefault((after.form.method, after.form.names), after)
             transaction.set_rollback(True)
-    return {name: list(forms.values()) for name, forms in found.items()}
+    return {name: list(forms.values()) for name, forms in forms_by_view.items()}
 
 
 def pages(worlds: list[Place]) -> Iterator[tuple[Row, str]]:
     """Yield every address with its row of the matrix, and again with the different values of the further worlds."""
     words = {word for world in worlds[1:] for word in world if world[word] != worlds[0][word]}
     for row in ROWS:
-        again = worlds if words & set(re.findall(r"{(\w+)}", row.address)) else worlds[:1]
+        other_worlds = worlds if words & set(re.findall(r"{(\w+)}", row.address)) else worlds[:1]
         is_page = not row.address.startswith("/api/") and "." not in row.address.partition("?")[0]
         if row.method == "GET" and is_page and row.club != "public":
-            yield from ((row, row.address.format(**world)) for world in again)
+            yield from ((row, row.address.format(**world)) for world in other_worlds)
 
 
-def view(seen: Seen) -> str:
+def view(seen: CrawledForm) -> str:
     return resolve(seen.form.path).view_name
 
 
-def opened(address: str, sessions: Mapping[str, str], readers: Sequence[str]) -> list[Seen]:
+def opened(address: str, sessions: Mapping[str, str], readers: Sequence[str]) -> list[CrawledForm]:
     """Return the forms of a page for the first of the readers to whom it is shown."""
     for reader in readers:
         answer = ask("GET", address, sessions.get(reader), {})
@@ -134,7 +136,7 @@ def opened(address: str, sessions: Mapping[str, str], readers: Sequence[str]) ->
     return []
 
 
-def sent(seen: Seen, sessions: Mapping[str, str]) -> list[Seen]:
+def sent(seen: CrawledForm, sessions: Mapping[str, str]) -> list[CrawledForm]:
     """Return the forms of the page to which a form leads."""
     answer = post(seen.form.action, sessions.get(seen.reader), seen.form.sent())
     if answer.status == 302:
@@ -149,10 +151,10 @@ def post(address: str, session: str | None, fields: list[tuple[str, str]]) -> An
     return ask("POST", address, session, {}, hostile.Body(hostile.urlencoded(pairs), hostile.FORM))
 
 
-def forms_of(reader: str, answer: Answer, address: str) -> list[Seen]:
+def forms_of(reader: str, answer: Answer, address: str) -> list[CrawledForm]:
     if not answer.headers.get("Content-Type", "").startswith("text/html"):
         return []
-    return [Seen(reader, form) for form in page_forms(answer.text, address) if is_ours(form.path)]
+    return [CrawledForm(reader, form) for form in page_forms(answer.text, address) if is_ours(form.path)]
 
 
 def is_ours(path: str) -> bool:

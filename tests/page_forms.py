@@ -36,13 +36,18 @@ class Control:
     offered: list[str] = field(default_factory=list)
     required: bool = False
 
-    def sent(self, taken: Collection[str] = ()) -> list[tuple[str, str]]:
+    def sent(self, used_values: Collection[str] = ()) -> list[tuple[str, str]]:
         """Return what a browser sends of it once somebody filled in what must be: where he can, nothing of `taken`."""
         if self.value:
             return [(self.name, self.value)]
         if self.kind in ("radio", "select", "submit") and self.offered:
-            chosen = [each for each in self.offered if each]
-            return [(self.name, next((each for each in chosen if each not in taken), (chosen or self.offered)[0]))]
+            options = [option for option in self.offered if option]
+            return [
+                (
+                    self.name,
+                    next((option for option in options if option not in used_values), (options or self.offered)[0]),
+                )
+            ]
         if self.kind in ("checkbox", "file", "radio", "select", "submit", "multiple"):
             return []
         typed = self.required or self.kind == "textarea"
@@ -71,9 +76,14 @@ class PageForm:
         """Return what a browser sends of it; of the same choice nobody takes the same twice."""
         pairs: list[tuple[str, str]] = []
         for control in self.controls:
-            taken = {value for other in self.controls if other.offered == control.offered for value in [other.value]}
-            taken |= {value for name, value in pairs if value in control.offered}
-            pairs += control.sent({value for value in taken if value})
+            used_values = {
+                value
+                for other_form in self.controls
+                if other_form.offered == control.offered
+                for value in [other_form.value]
+            }
+            used_values |= {value for name, value in pairs if value in control.offered}
+            pairs += control.sent({value for value in used_values if value})
         return pairs
 
 
@@ -82,7 +92,7 @@ def page_forms(html: str, address: str) -> list[PageForm]:
     reader = _Reader(address)
     reader.feed(html)
     reader.close()
-    return [*reader.whole(), *reader.links]
+    return [*reader.complete_forms(), *reader.links]
 
 
 def sent_by(page: Any, **typed: str | list[str] | None) -> dict[str, list[str]]:
@@ -113,29 +123,29 @@ class _Reader(HTMLParser):
         self._select: Control | None = None
         self._moved: list[tuple[PageForm, PageForm]] = []  # the same fields to another address
 
-    def whole(self) -> Iterator[PageForm]:
+    def complete_forms(self) -> Iterator[PageForm]:
         for form_id, control in self._elsewhere:
             if form_id in self._by_id:
                 self._by_id[form_id].controls.append(control)
         for form in self._forms:
             yield replace(form, controls=_with_values(form.controls))
-        for form, other in self._moved:
-            yield replace(other, controls=_with_values([*form.controls, *other.controls]))
+        for form, other_form in self._moved:
+            yield replace(other_form, controls=_with_values([*form.controls, *other_form.controls]))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        begun = list(self._begun(tag, given))
+        attributes = {name: value or "" for name, value in attrs}
+        begun = list(self._begun(tag, attributes))
         self._forms += begun
         if tag not in VOID:
             self._open.append((tag, begun))
-        if "formaction" in given and (form := self._form(given)):
-            self._moved.append((form, PageForm(form.method, urljoin(self.address, given["formaction"]))))
-        if tag == "a" and "?" in given.get("href", ""):
-            self._link(given["href"])
+        if "formaction" in attributes and (form := self._form(attributes)):
+            self._moved.append((form, PageForm(form.method, urljoin(self.address, attributes["formaction"]))))
+        if tag == "a" and "?" in attributes.get("href", ""):
+            self._link(attributes["href"])
         if tag == "option" and self._select is not None:
-            self._option(given)
-        if tag in ("input", "select", "textarea", "button") and given.get("name") and "disabled" not in given:
-            self._control(tag, given)
+            self._option(attributes)
+        if tag in ("input", "select", "textarea", "button") and attributes.get("name") and "disabled" not in attributes:
+            self._control(tag, attributes)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "select":
@@ -153,36 +163,36 @@ class _Reader(HTMLParser):
         """Return the forms in which the reader is, the innermost element's first."""
         return [form for _tag, begun in reversed(self._open) for form in begun]
 
-    def _begun(self, tag: str, given: dict[str, str]) -> Iterator[PageForm]:
+    def _begun(self, tag: str, attributes: dict[str, str]) -> Iterator[PageForm]:
         if tag == "form":
-            method = given.get("method", "get").upper()
-            form = PageForm(method, urljoin(self.address, given.get("action") or self.address))
-            self._by_id[given.get("id", "")] = form
+            method = attributes.get("method", "get").upper()
+            form = PageForm(method, urljoin(self.address, attributes.get("action") or self.address))
+            self._by_id[attributes.get("id", "")] = form
             yield form
         for method in ("get", "post"):
-            if action := given.get(f"hx-{method}"):
+            if action := attributes.get(f"hx-{method}"):
                 form = PageForm(method.upper(), urljoin(self.address, action))
-                chosen = json.loads(given.get("hx-vals", "{}"))
+                chosen = json.loads(attributes.get("hx-vals", "{}"))
                 form.controls = [Control(name, "hidden", str(value)) for name, value in chosen.items()]
                 if tag != "form" and (around := self._around()):  # htmx sends the form around it
                     self._moved.append((around[0], form))
                 elif tag != "form":
                     yield form
 
-    def _form(self, given: dict[str, str]) -> PageForm | None:
-        return self._by_id.get(given["form"]) if "form" in given else next(iter(self._around()), None)
+    def _form(self, attributes: dict[str, str]) -> PageForm | None:
+        return self._by_id.get(attributes["form"]) if "form" in attributes else next(iter(self._around()), None)
 
-    def _control(self, tag: str, given: dict[str, str]) -> None:
-        kind = given.get("type", "text").lower() if tag == "input" else {"button": "submit"}.get(tag, tag)
-        kind = "multiple" if "multiple" in given and kind != "file" else kind
-        required = "required" in given
-        control = Control(given["name"], kind, given.get("value"), required=required)
+    def _control(self, tag: str, attributes: dict[str, str]) -> None:
+        kind = attributes.get("type", "text").lower() if tag == "input" else {"button": "submit"}.get(tag, tag)
+        kind = "multiple" if "multiple" in attributes and kind != "file" else kind
+        required = "required" in attributes
+        control = Control(attributes["name"], kind, attributes.get("value"), required=required)
         if kind in ("checkbox", "radio", "submit"):
-            value = given.get("value", "on")
-            control.value, control.offered = value if "checked" in given else None, [value]
+            value = attributes.get("value", "on")
+            control.value, control.offered = value if "checked" in attributes else None, [value]
         if tag == "select":
             self._select = control
-        forms = [] if "form" in given else self._around()
+        forms = [] if "form" in attributes else self._around()
         for form in forms:
             group = self._groups.setdefault((id(form), control.name), control)
             if kind in ("radio", "submit") and group is not control:
@@ -190,14 +200,14 @@ class _Reader(HTMLParser):
                 group.value = group.value or control.value
             else:
                 form.controls.append(control)
-        if "form" in given:
-            self._elsewhere.append((given["form"], control))
+        if "form" in attributes:
+            self._elsewhere.append((attributes["form"], control))
 
-    def _option(self, given: dict[str, str]) -> None:
+    def _option(self, attributes: dict[str, str]) -> None:
         assert self._select is not None
-        value = given.get("value", "")
+        value = attributes.get("value", "")
         self._select.offered.append(value)
-        if "selected" in given:
+        if "selected" in attributes:
             self._select.value = value
 
     def _link(self, href: str) -> None:

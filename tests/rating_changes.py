@@ -11,13 +11,13 @@ from players.rating.reference import START
 
 def all_changes() -> dict[tuple[int, str, date], int]:
     """Return every stored change of every rating, in micro-points."""
-    held: dict[tuple[int, str], int] = {}
-    found = {}
+    previous: dict[tuple[int, str], int] = {}
+    changes_by_step = {}
     for step in RatingStep.objects.order_by("date"):
         who = (step.player_id, step.game)
-        found[(*who, step.date)] = step.micro - held.get(who, START)
-        held[who] = step.micro
-    return found
+        changes_by_step[(*who, step.date)] = step.micro - previous.get(who, START)
+        previous[who] = step.micro
+    return changes_by_step
 
 
 def sums(changes: dict[tuple[int, str, date], int]) -> dict[tuple[int, str, date], int]:

@@ -93,10 +93,10 @@ def all_forms(answer: Any) -> list[forms.BaseForm]:
     """Return the forms on a page: the row's own, and those of its inlines."""
     context = getattr(answer, "context_data", None) or {}
     page_form = context.get("adminform") or context.get("adminForm")
-    found: list[forms.BaseForm] = [page_form.form] if page_form else []
+    page_forms: list[forms.BaseForm] = [page_form.form] if page_form else []
     for inline in context.get("inline_admin_formsets", ()):
-        found += [inline.formset.management_form, *inline.formset.forms]
-    return found
+        page_forms += [inline.formset.management_form, *inline.formset.forms]
+    return page_forms
 
 
 def filled(answer: Any) -> dict[str, Any]:

@@ -31,8 +31,8 @@ def _databases_from_a_template(pytestconfig: pytest.Config) -> None:
 
     def create(creation: Any, *args: Any, keepdb: bool = False, **options: Any) -> str:
         if keepdb:
-            kept: str = migrate(creation, *args, keepdb=True, **options)
-            return kept
+            database_name: str = migrate(creation, *args, keepdb=True, **options)
+            return database_name
         return _copy_of_template(creation, folder, migrate)
 
     setattr(DatabaseCreation, migrate.__name__, create)

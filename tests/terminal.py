@@ -13,14 +13,14 @@ def type_at(command: Sequence[str], answers: Sequence[tuple[str, str]], environm
     pid, terminal = pty.fork()
     if pid == 0:
         os.execvpe(command[0], list(command), environment)
-    seen, answered, left = "", 0, list(answers)
+    output, answer_count, remaining = "", 0, list(answers)
     with suppress(OSError):  # the end
         while text := os.read(terminal, 4096).decode(errors="replace"):
-            seen += text
-            if left and left[0][0] in seen[answered:]:
-                answered = len(seen)
-                os.write(terminal, f"{left.pop(0)[1]}\n".encode())
+            output += text
+            if remaining and remaining[0][0] in output[answer_count:]:
+                answer_count = len(output)
+                os.write(terminal, f"{remaining.pop(0)[1]}\n".encode())
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     os.close(terminal)
-    assert (status, left) == (0, []), seen
-    return seen
+    assert (status, remaining) == (0, []), output
+    return output

@@ -107,16 +107,16 @@ def worlds(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
 def a_world(*, public: bool) -> World:
     club = a_club(public=public)
     people = {str(role): a_member(club, role) for role in Role}
-    others = {"stranger": a_user().player, "other_admin": a_member(a_club(), Role.ADMIN)}
+    outsiders = {"stranger": a_user().player, "other_admin": a_member(a_club(), Role.ADMIN)}
     clients = {role: Client() for role in ROLES}
-    for role, player in {**people, **others}.items():
+    for role, player in {**people, **outsiders}.items():
         sign_in(clients[role], player)
     keys = {
         role: client.cookies[settings.SESSION_COOKIE_NAME].value for role, client in clients.items() if client.cookies
     }
     tokens = {
         role: api_tokens.make(user_of(player), "Program", None, now=NOW)
-        for role, player in {**people, **others}.items()
+        for role, player in {**people, **outsiders}.items()
     }
     return World(places(club, people["guest"]), clients, keys, tokens)
 
@@ -244,7 +244,7 @@ def names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> Iter
             yield f"{namespace}{pattern.name}"
 
 
-def named(address: str) -> str:
+def view_name(address: str) -> str:
     """Return the name of a row's address; one that no view answers is an error."""
     address = address.replace("{calendar_key}", str(UUID(int=1)))
     return resolve(urlsplit(re.sub(r"{\w+}", "1", address)).path).view_name
@@ -252,15 +252,15 @@ def named(address: str) -> str:
 
 def test_every_address_has_its_row() -> None:
     ours = {name for name in names(get_resolver().url_patterns) if name.startswith(("league:", "api:"))}
-    assert {named(row.address) for row in ROWS} == ours | ACCOUNT_PAGES | {"admin:index"}
+    assert {view_name(row.address) for row in ROWS} == ours | ACCOUNT_PAGES | {"admin:index"}
 
 
 def test_what_differs_between_private_and_public_has_both_rows() -> None:
     """Only addresses that hold a table or a deal at which the guest sat, or a link, may do with the private row."""
     clubs: dict[tuple[str, str], set[str]] = {}
     for row in ROWS:
-        clubs.setdefault((row.method, named(row.address)), set()).add(row.club)
-    alone = {name for (_, name), found in clubs.items() if found not in ({"any"}, {"private", "public"})}
+        clubs.setdefault((row.method, view_name(row.address)), set()).add(row.club)
+    alone = {name for (_, name), club_kinds in clubs.items() if club_kinds not in ({"any"}, {"private", "public"})}
     assert alone == {"league:join"}
 
 

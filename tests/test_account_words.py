@@ -20,8 +20,8 @@ pytestmark = pytest.mark.parametrize("language", LANGUAGES)
 
 def words(language: str) -> polib.POFile:
     """Return a language's catalogue."""
-    kept: polib.POFile = polib.pofile(str(ROOT / ACCOUNT_WORDS / language / "LC_MESSAGES" / "django.po"))
-    return kept
+    catalogue_file: polib.POFile = polib.pofile(str(ROOT / ACCOUNT_WORDS / language / "LC_MESSAGES" / "django.po"))
+    return catalogue_file
 
 
 def test_allauth_says_it(language: str) -> None:
@@ -35,8 +35,10 @@ def test_allauth_says_it(language: str) -> None:
 def test_it_is_whole(language: str) -> None:
     catalogue = words(language)
     assert all(all(french(entry)) for entry in catalogue)
-    found = [(sorted(FILLED_IN.findall(theirs)), sorted(FILLED_IN.findall(said))) for theirs, said in pairs(catalogue)]
-    assert not [each for each in found if each[0] != each[1]]
+    placeholders = [
+        (sorted(FILLED_IN.findall(theirs)), sorted(FILLED_IN.findall(said))) for theirs, said in pairs(catalogue)
+    ]
+    assert not [pair_of_sets for pair_of_sets in placeholders if pair_of_sets[0] != pair_of_sets[1]]
 
 
 def test_it_is_compiled(language: str) -> None:

@@ -37,7 +37,7 @@ NOT_ASKED: Final = [
     unsupported_method,  # HEAD is answered, as everywhere; the others: league/api/tests
 ]
 # What a path names that there is, so that not every question is about nothing.
-THERE: Final[dict[str, dict[str, Any]]] = {
+EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "/clubs/": {"slug": "club"},
     "/seasons/": {"season_id": "season", "player_id": "player"},
     "/evenings/": {"evening_id": "closed", "number": 1},
@@ -51,13 +51,13 @@ THERE: Final[dict[str, dict[str, Any]]] = {
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[dict[str, object], str]]:
     """What stands for each {word} in an address, and the token of the club's admin."""
-    often = {"visitor": "1000000/m", "token": "1000000/m"}
+    high_limits = {"visitor": "1000000/m", "token": "1000000/m"}
     with (
         django_db_blocker.unblock(),
         one_connection(),
         transaction.atomic(),
         time_machine.travel(NOW),
-        override_settings(API_LIMITS=often),
+        override_settings(API_LIMITS=high_limits),
     ):
         places, _session = a_grown_club(SIZES["small"])
         admin = User.objects.get(player__memberships__club__slug=places["club"], player__memberships__role=Role.ADMIN)
@@ -98,7 +98,7 @@ def _is_out_of_bounds(day: object) -> bool:
 
 
 def _name_what_is_there(case: Any, places: dict[str, Any]) -> None:
-    for prefix, names in THERE.items():
+    for prefix, names in EXAMPLES.items():
         if case.path.startswith(f"/api/v1{prefix}"):
             for name in case.path_parameters:
                 case.path_parameters[name] = places.get(names[name], names[name])

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 APPS = ("league", "players", "scoring")
 FOLDERS = (*APPS, "tests", "deploy", "bench")
 # Made by tools or by machines; everything else in the tree is ours.
-MADE = {".git", ".venv", "var", "build", "__pycache__", "node_modules", "test-results"}
+GENERATED = {".git", ".venv", "var", "build", "__pycache__", "node_modules", "test-results"}
 
 NO_NOUNS = {
     "utils",
@@ -45,7 +45,7 @@ def sources(*folders: str) -> Iterator[Path]:
     """The Python files of these folders, as paths from the root."""
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            if not MADE & set(path.relative_to(ROOT).parts):
+            if not GENERATED & set(path.relative_to(ROOT).parts):
                 yield path.relative_to(ROOT)
 
 
@@ -63,8 +63,8 @@ def is_test(path: Path) -> bool:
 
 def test_imports_run_as_the_contracts_say() -> None:
     program = Path(sys.executable).with_name("lint-imports")
-    done = subprocess.run([program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stdout + done.stderr
+    process = subprocess.run([program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 PUBLIC_STUBS = "_typeshed"  # for type checkers
@@ -116,10 +116,10 @@ sys.modules["django"] = None
 for name in {modules!r}:
     importlib.import_module(name)
 """
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
 
 
 def test_packages_say_nothing_but_for_models() -> None:
@@ -181,12 +181,12 @@ def docstrings(path: Path) -> set[int]:
     return {first.lineno for first in firsts if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)}
 
 
-def said(path: Path) -> Iterator[tuple[int, str]]:
+def docstring_lines(path: Path) -> Iterator[tuple[int, str]]:
     """A file's names and strings with their lines: what the program says, without comments and docstrings."""
-    told = docstrings(path)
+    docstring_nodes = docstrings(path)
     with tokenize.open(ROOT / path) as file:
         for token in tokenize.generate_tokens(file.readline):
-            is_docstring = token.type == tokenize.STRING and token.start[0] in told
+            is_docstring = token.type == tokenize.STRING and token.start[0] in docstring_nodes
             if token.type != tokenize.COMMENT and not is_docstring:
                 yield token.start[0], token.string
 
@@ -198,7 +198,7 @@ def test_no_game_is_named_outside_its_folder() -> None:
         f"{path}:{line}: {text}"
         for path in sources(*APPS)
         if not str(path).startswith(homes) and not is_test(path) and "migrations" not in path.parts
-        for line, text in said(path)
+        for line, text in docstring_lines(path)
         if names.search(text)
     ]
     assert found == []
@@ -334,7 +334,12 @@ def test_the_repair_pages_write_no_points(name: str) -> None:
 def files() -> Iterator[Path]:
     for path in ROOT.rglob("*"):
         parts = path.relative_to(ROOT).parts
-        if path.is_file() and not MADE & set(parts) and not parts[0].endswith("_cache") and parts[0] != ".hypothesis":
+        if (
+            path.is_file()
+            and not GENERATED & set(parts)
+            and not parts[0].endswith("_cache")
+            and parts[0] != ".hypothesis"
+        ):
             yield path
 
 

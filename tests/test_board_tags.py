@@ -105,35 +105,35 @@ class Reader:
 
     def changed(self) -> set[str]:
         """Return the boards that came anew; each of the others is, read without a tag, what the browser has."""
-        found = set()
+        changed_addresses = set()
         for address, had in self.boards.items():
             answer = self._read(address, had.headers.get("ETag", ""))
             if answer.status_code == 304:
-                whole = self._read(address)
-                assert MASK.sub(b"", whole.content) == MASK.sub(b"", had.content), address
+                full_page = self._read(address)
+                assert MASK.sub(b"", full_page.content) == MASK.sub(b"", had.content), address
             else:
-                found.add(address)
+                changed_addresses.add(address)
                 self.boards[address] = answer
-        return found
+        return changed_addresses
 
 
 def boards(club: Club) -> list[str]:
     season = club.seasons.earliest("pk")
-    player, other = club.memberships.order_by("pk").values_list("player_id", flat=True)[:2]
+    player, second_player = club.memberships.order_by("pk").values_list("player_id", flat=True)[:2]
     return [
         "/",
         "/clubs/",
         f"/clubs/{club.slug}/",
         f"/clubs/{club.slug}/year",
         f"/clubs/{club.slug}/hall-of-fame",
-        *(f"/seasons/{each.pk}/" for each in club.seasons.all()),
+        *(f"/seasons/{season_row.pk}/" for season_row in club.seasons.all()),
         f"/seasons/{season.pk}/records",
         "/games/tarot/records",
-        *(f"/evenings/{each.pk}/" for each in Evening.objects.filter(season__club=club)),
+        *(f"/evenings/{season_row.pk}/" for season_row in Evening.objects.filter(season__club=club)),
         *(f"/seasons/{season.pk}/standings/{row.player_id}" for row in season.standings.all()[:1]),
         f"/players/{player}/",
         f"/players/{player}/statistics/tarot",
-        f"/players/{player}/compare/{other}",
+        f"/players/{player}/compare/{second_player}",
         f"/players/{player}/ratings/tarot",
         "/games/tarot/leaderboard",
     ]
@@ -161,18 +161,18 @@ def test_nothing_changed_nothing_is_sent(club: Club, client: Client) -> None:
         reader = Reader(browser, boards(club))
         reader.changed()  # the first answer may have brought the cookie that a form is sent with
         assert reader.changed() == set()
-        again = browser.get(
+        second_response = browser.get(
             f"/clubs/{club.slug}/", headers={"if-none-match": reader.boards[f"/clubs/{club.slug}/"]["ETag"]}
         )
-        assert (again.status_code, again.content) == (304, b"")
-        assert again.headers["Cache-Control"] == "private, no-cache"
+        assert (second_response.status_code, second_response.content) == (304, b"")
+        assert second_response.headers["Cache-Control"] == "private, no-cache"
 
 
 def test_a_change_of_another_club_changes_nothing_here(club: Club, client: Client) -> None:
-    other = a_table(an_evening(a_season(a_club())))
+    foreign_table = a_table(an_evening(a_season(a_club())))
     reader = Reader(client, boards(club))
     reader.changed()
-    a_deal(other)
+    a_deal(foreign_table)
     of_all = ("/players/", "/games/")
     assert {address for address in reader.changed() if not address.startswith(of_all)} == {"/", "/clubs/"}
 
@@ -200,18 +200,20 @@ def tonight_of(club: Club) -> Iterator[Write]:
     yield "contest", raised, "/"
     yield "answer", lambda: contests.answer(raised().pk, words="So", by=user_of(club_admin(club)), now=NOW), "/"
     yield "void", lambda: deals.void(deal.pk, seen_version=2, **key()), board
-    written = {0: Sums(30, 1), 1: Sums(-10, 1), 2: Sums(-10, 1), 3: Sums(-10, 1)}
-    yield "totals", lambda: totals.record(filled.pk, written, seen_version=0, **key()), board
+    sums = {0: Sums(30, 1), 1: Sums(-10, 1), 2: Sums(-10, 1), 3: Sums(-10, 1)}
+    yield "totals", lambda: totals.record(filled.pk, sums, seen_version=0, **key()), board
     yield "finish", lambda: tables.finish(filled.pk, finished=True, now=NOW), board
     yield "check in", lambda: attendance.check_in(evening.pk, [late.pk]), board
     yield "leave", lambda: attendance.leave(there.pk, leaves=True), ""
-    sat = [seat.player_id for seat in filled.seats.all()]
+    players_seated = [seat.player_id for seat in filled.seats.all()]
     yield (
         "swap",
-        lambda: rounds.swap(filled.round_id, sat[0], waiting.seats.all()[0].player_id, now=NOW, reason="Wrong sheet"),
+        lambda: rounds.swap(
+            filled.round_id, players_seated[0], waiting.seats.all()[0].player_id, now=NOW, reason="Wrong sheet"
+        ),
         board,
     )
-    yield "a second round", lambda: seating.add_table(evening.pk, 2, sat[1:], one_rests=False), board
+    yield "a second round", lambda: seating.add_table(evening.pk, 2, players_seated[1:], one_rests=False), board
     yield "change", lambda: change(evening, name="The great night"), board
     yield "close", lambda: evenings.close(evening.pk, now=NOW), f"/clubs/{club.slug}/"
 
@@ -416,18 +418,18 @@ def test_club_changes_are_forgotten_and_no_version_comes_again(club: Club) -> No
         return version_of_club(Club.objects.filter(pk=club.pk).values("pk"), NOW)
 
     ClubChange.objects.all().delete()
-    seen = []
+    versions = []
     for name in "abc":
         Club.objects.filter(pk=club.pk).update(name=name)
-        seen.append(version())
+        versions.append(version())
     first, second, _third = ClubChange.objects.order_by("at")
     # The second transaction began last and was committed first: its boards were shown without the third's change.
     ClubChange.objects.filter(pk=second.pk).update(at=F("at") + timedelta(minutes=1))
     ClubChange.objects.exclude(stamp=second.stamp).delete()
-    shown = version()
+    current_version = version()
     ClubChange.objects.create(club=first.club, transaction=first.transaction, at=first.at, stamp=uuid4())
     last = ClubChange.objects.latest("at").at  # by the database's clock
     club_changes.delete_outdated(last + timedelta(hours=2))
-    kept = list(ClubChange.objects.values_list("club", flat=True))
-    assert sorted(kept) == [EVERY_CLUB, club.pk]
-    assert version() not in [*seen, shown]
+    stored_changes = list(ClubChange.objects.values_list("club", flat=True))
+    assert sorted(stored_changes) == [EVERY_CLUB, club.pk]
+    assert version() not in [*versions, current_version]

@@ -1,4 +1,4 @@
-"""Attempts to break in, each as whoever would try it: what no form offers, forged requests, other people's sessions."""
+"""Attempts to break in: fields that no form has, forged requests, sessions of other users."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests import hostile
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_season, a_table, a_user, an_evening
 from tests.page_crawl import SECRET, ask, one_connection, opened, pages, view
 from tests.readers import give_password, set_up_second_factor, signed_in, user_of
-from tests.test_access import ROWS, Row, World, a_world, named
+from tests.test_access import ROWS, Row, World, a_world, view_name
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("breaking in")]
 
 # Addresses that programs post to, whose right is in the address or a token, and the choice of a language: it is kept in
 # a cookie or as one's own, and a stranger gains nothing by it.
 WITHOUT_TOKEN: Final = {"league:letters-stop", "league:language"}
-ELSEWHERE: Final = (
+FOREIGN_ADDRESSES: Final = (
     "https://evil.example/",
     "//evil.example/",
     "///evil.example/",
@@ -48,7 +48,7 @@ ELSEWHERE: Final = (
     "data:text/html,x",
 )
 # What no form offers to whom it isn't for, in the fields' own names.
-MORE: Final[Mapping[str, str]] = {
+EXTRA_FIELDS: Final[Mapping[str, str]] = {
     "is_superuser": "on",
     "is_staff": "on",
     "is_active": "on",
@@ -67,14 +67,14 @@ MORE: Final[Mapping[str, str]] = {
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """A private club with one of everything, built once; every test takes back what it did."""
+    """A private club with one row of each kind, built once; every test is rolled back."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_world(public=False)
         transaction.set_rollback(True)
 
 
 def rights() -> dict[str, object]:
-    """Return who may do what, and who signs in by what."""
+    """Return the roles and the logins."""
     return {
         "roles": sorted(Membership.objects.values_list("club", "player", "role")),
         "logins": sorted(User.objects.values_list("pk", "email", "password", "is_superuser", "is_staff", "is_active")),
@@ -85,7 +85,7 @@ def rights() -> dict[str, object]:
 POSTS: Final = [row for row in ROWS if row.method == "POST" and row.club != "public"]
 
 
-@pytest.mark.parametrize("row", POSTS, ids=lambda row: named(row.address))
+@pytest.mark.parametrize("row", POSTS, ids=lambda row: view_name(row.address))
 def test_nothing_is_done_for_another_site(world: World, row: Row) -> None:
     """Each address that takes a form, as the one who may most, from a page that doesn't have the token."""
     before = rights()
@@ -98,7 +98,7 @@ def test_nothing_is_done_for_another_site(world: World, row: Row) -> None:
             transaction.set_rollback(True)
         sent_to_sign_in = answer.headers.get("Location", "").startswith(reverse("account_login"))
         refused = answer.status_code == 403 or (role != "admin" and sent_to_sign_in)
-        assert refused is (named(row.address) not in WITHOUT_TOKEN), (role, answer.status_code)
+        assert refused is (view_name(row.address) not in WITHOUT_TOKEN), (role, answer.status_code)
     assert rights() == before
 
 
@@ -106,22 +106,30 @@ def test_nothing_is_done_for_another_site(world: World, row: Row) -> None:
 def test_fields_that_no_form_has_give_nobody_more(world: World, role: str) -> None:
     """Every form that somebody is shown, and every other address that takes one, with what makes an admin."""
     session = world.sessions.get(role)
-    own = Membership.objects.filter(player__user=world_user(world, role)).first()
-    more = dict(MORE)
-    if own:
-        more |= {"membership": str(own.pk), "player": str(own.player_id), "keep": str(own.player_id)}
+    membership = Membership.objects.filter(player__user=world_user(world, role)).first()
+    extra_fields = dict(EXTRA_FIELDS)
+    if membership:
+        extra_fields |= {
+            "membership": str(membership.pk),
+            "player": str(membership.player_id),
+            "keep": str(membership.player_id),
+        }
     with one_connection():
         addresses = [address for row, address in pages([world.places]) if row.expected[role] == "200"]
-        shown = [each for address in addresses for each in opened(address, world.sessions, (role,))]
-        posted = {(view(each), each.form.names): each.form for each in shown if each.form.method == "POST"}
+        page_forms = [page_form for address in addresses for page_form in opened(address, world.sessions, (role,))]
+        posted = {
+            (view(page_form), page_form.form.names): page_form.form
+            for page_form in page_forms
+            if page_form.form.method == "POST"
+        }
         forms = [(form.action, form.sent()) for form in posted.values()]
-        places = world.places | ({"membership": own.pk, "player": own.player_id} if own else {})
+        places = world.places | ({"membership": membership.pk, "player": membership.player_id} if membership else {})
         forms += [(row.address.format(**places), []) for row in POSTS]
         assert len(forms) > len(POSTS)
         before = rights()
         for address, sent in forms:
             cache.clear()
-            fields = [(name, value) for name, value in sent if name not in more] + list(more.items())
+            fields = [(name, value) for name, value in sent if name not in extra_fields] + list(extra_fields.items())
             pairs = [(name, value.encode()) for name, value in [("csrfmiddlewaretoken", SECRET), *fields]]
             with transaction.atomic():
                 ask("POST", address, session, {}, hostile.Body(hostile.urlencoded(pairs), hostile.FORM))
@@ -142,19 +150,19 @@ def higher(before: dict[str, Any], after: dict[str, Any]) -> list[object]:
     """Return what is more than before: superusers, roles that may do more than a member, clubs with other settings."""
     was = {(club, player): role for club, player, role in before["roles"]}
     trusted = {str(role) for role in (Role.TREASURER, Role.SECRETARY, Role.ADMIN)}
-    found: list[object] = [
+    gains: list[object] = [
         each
         for each in after["roles"]
         if each[2] in trusted and was.get((each[0], each[1])) != each[2] and was.get((each[0], each[1])) is not None
     ]
-    known = {login[0]: login for login in before["logins"]}
+    logins_before = {login[0]: login for login in before["logins"]}
     new = (False, False)
-    found += [login for login in after["logins"] if login[3:5] > known.get(login[0], (0, 0, 0, *new))[3:5]]
+    gains += [login for login in after["logins"] if login[3:5] > logins_before.get(login[0], (0, 0, 0, *new))[3:5]]
     old = {club[0]: club for club in before["clubs"]}
-    return found + [club for club in after["clubs"] if club[0] in old and old[club[0]] != club]
+    return gains + [club for club in after["clubs"] if club[0] in old and old[club[0]] != club]
 
 
-@pytest.mark.parametrize("there", ELSEWHERE)
+@pytest.mark.parametrize("target", FOREIGN_ADDRESSES)
 @pytest.mark.parametrize("name", ["account_login", "account_logout", "account_signup", "account_reauthenticate"])
 def test_nobody_is_sent_to_another_site(client: Client, name: str, there: str) -> None:
     user = a_user("anna@club.example")
@@ -176,11 +184,11 @@ def test_session_begins_anew_at_the_sign_in_and_ends_with_it(client: Client) -> 
     for planted in ("a" * 32, Client().session.session_key or "b" * 32):
         client.cookies[django_settings.SESSION_COOKIE_NAME] = planted
         client.post(reverse("account_login"), {"login": user.email, "password": PASSWORD})
-        own = client.cookies[django_settings.SESSION_COOKIE_NAME].value
-        assert own != planted
+        session_key = client.cookies[django_settings.SESSION_COOKIE_NAME].value
+        assert session_key != planted
         client.post(reverse("account_logout"))
         later = Client()
-        later.cookies[django_settings.SESSION_COOKIE_NAME] = own
+        later.cookies[django_settings.SESSION_COOKIE_NAME] = session_key
         assert "_auth_user_id" not in later.session
         assert later.get(reverse("account_email")).status_code == 302
 
@@ -191,8 +199,8 @@ def test_another_password_ends_the_other_sessions(client: Client) -> None:
     for each in (client, stolen):
         each.post(reverse("account_login"), {"login": user.email, "password": PASSWORD})
     give_password(client)
-    chosen = {"password1": "another-long-password", "password2": "another-long-password"}
-    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **chosen})
+    passwords = {"password1": "another-long-password", "password2": "another-long-password"}
+    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, **passwords})
     assert stolen.get(reverse("account_email")).status_code == 302
     assert client.get(reverse("account_email")).status_code == 200
 
@@ -213,16 +221,16 @@ def test_cookies_of_who_is_signed_in_are_for_the_server_alone(client: Client) ->
 def test_another_host_is_answered_nothing(client: Client, headers: dict[str, str]) -> None:
     a_user("anna@club.example")
     assert client.get(reverse("league:home"), headers=headers).status_code == 400
-    asked = client.post(reverse("account_reset_password"), {"email": "anna@club.example"}, headers=headers)
-    assert asked.status_code == 400
+    response = client.post(reverse("account_reset_password"), {"email": "anna@club.example"}, headers=headers)
+    assert response.status_code == 400
     assert mail.outbox == []
 
 
 @pytest.mark.parametrize("name", ["x-forwarded-host", "x-host", "forwarded", "x-original-url", "x-rewrite-url"])
 def test_letter_for_a_new_password_leads_here(client: Client, name: str) -> None:
     a_user("anna@club.example")
-    told = "host=evil.example" if name == "forwarded" else "evil.example"
-    client.post(reverse("account_reset_password"), {"email": "anna@club.example"}, headers={name: told})
+    header = "host=evil.example" if name == "forwarded" else "evil.example"
+    client.post(reverse("account_reset_password"), {"email": "anna@club.example"}, headers={name: header})
     [letter] = mail.outbox
     assert "evil.example" not in str(letter.message())
     assert re.search(r"/account/password/reset/key/", str(letter.body))
@@ -232,12 +240,12 @@ def test_link_for_a_new_password_is_good_once(client: Client) -> None:
     a_user("anna@club.example")
     client.post(reverse("account_reset_password"), {"email": "anna@club.example"})
     [link] = re.findall(r"\S*/account/password/reset/key/\S+", str(mail.outbox[0].body))
-    chosen = {"password1": "another-long-password", "password2": "another-long-password"}
+    passwords = {"password1": "another-long-password", "password2": "another-long-password"}
     form = client.get(urlsplit(link).path, follow=True)
-    client.post(form.redirect_chain[-1][0], chosen)
+    client.post(form.redirect_chain[-1][0], passwords)
     assert User.objects.get(email="anna@club.example").check_password("another-long-password")
-    again = Client().get(urlsplit(link).path, follow=True).content.decode()
-    assert 'name="password1"' not in again
+    second_page = Client().get(urlsplit(link).path, follow=True).content.decode()
+    assert 'name="password1"' not in second_page
 
 
 def text(answer: Any) -> str:
@@ -263,7 +271,7 @@ def test_nobody_learns_which_addresses_have_an_account(client: Client) -> None:
     "address", ["account_login", "account_reauthenticate", "mfa_authenticate", "account_reset_password"]
 )
 def test_guesses_come_to_an_end(client: Client, address: str) -> None:
-    """Passwords, codes, and letters that somebody else gets."""
+    """Passwords, codes, and emails of another user."""
     cache.clear()
     user = a_user("anna@club.example")
     if address == "account_reauthenticate":
@@ -293,7 +301,7 @@ def test_secretary_whose_role_ended_gets_nothing_by_what_he_had(client: Client) 
     bearer = {"authorization": f"Bearer {secret}"}
     api = reverse("api:club", args=[club.slug])
     entry = reverse("league:deal-record", args=[table.pk])
-    sent = {"client_key": str(uuid4())}
+    sent = {"reader_clientkey": str(uuid4())}
     assert client.get(entry).status_code == 200
     assert Client().get(api, headers=bearer).status_code == 200
     roles.end_membership(club.memberships.get(player=secretary).pk)
@@ -316,13 +324,15 @@ def test_page_of_one_reader_is_never_another_readers(client: Client) -> None:
         assert "Cookie" in answer.headers["Vary"]
         if tag := answer.headers.get("ETag"):
             assert reader.get(page, headers={"if-none-match": tag}).status_code == 304
-            others = [other for name, other in readers.items() if name != role]
-            assert {other.get(page, headers={"if-none-match": tag}).status_code for other in others} == {200}
+            other_readers = [reader_client for name, reader_client in readers.items() if name != role]
+            assert {
+                reader_client.get(page, headers={"if-none-match": tag}).status_code for reader_client in other_readers
+            } == {200}
             assert client.get(page, headers={"if-none-match": tag}).status_code in (302, 404)
 
 
 EMBEDDED: Final = re.compile("^league:embed")
-NOBODY: Final = "frame-ancestors 'none'"
+NO_FRAMES: Final = "frame-ancestors 'none'"
 
 
 def test_no_page_but_the_embedded_may_be_framed(world: World) -> None:
@@ -332,8 +342,8 @@ def test_no_page_but_the_embedded_may_be_framed(world: World) -> None:
             if row.method == "GET" and row.club != "public":
                 answer = ask("GET", row.address.format(**world.places), world.sessions["admin"], {})
                 policy = answer.headers.get("Content-Security-Policy", "")
-                if answer.headers.get("Content-Type", "").startswith("text/html") and NOBODY not in policy:
-                    framed.add(named(row.address))
+                if answer.headers.get("Content-Type", "").startswith("text/html") and NO_FRAMES not in policy:
+                    framed.add(view_name(row.address))
     assert all(EMBEDDED.match(name) for name in framed), framed
 
 
@@ -359,8 +369,8 @@ def test_key_in_an_address_is_not_guessed(world: World, client: Client, word: st
     true = str(world.places[word])
     places = (0, len(true) // 2, len(true) - 2)  # of the last letter of base64 not every bit counts
     # A screen's code is read in capitals.
-    changed = [true[:at] + ("b" if true[at] not in "bB" else "c") + true[at + 1 :] for at in places]
-    for key in (str(uuid4()), "0" * 32, "1", *changed):
+    guesses = [true[:index] + ("b" if true[index] not in "bB" else "c") + true[index + 1 :] for index in places]
+    for key in (str(uuid4()), "0" * 32, "1", *guesses):
         for row in ROWS:
             if row.method == "GET" and f"{{{word}}}" in row.address:
                 page = client.get(row.address.replace(f"{{{word}}}", key))

@@ -35,7 +35,7 @@ from players.accounts import renew_calendar_key
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
 from tests.readers import user_of
-from tests.test_access import ROWS, a_club_import, a_mark, an_import, named
+from tests.test_access import ROWS, a_club_import, a_mark, an_import, view_name
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("budgets")]  # two worlds, built once each
 
@@ -311,13 +311,13 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     closed, evening = evenings[0], evenings[-1]
     for season in seasons:
         an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
-    for each in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
-        evenings_actions.close(each.pk, now=NOW)
+    for open_evening in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
+        evenings_actions.close(open_evening.pk, now=NOW)
     finished = a_season(club, end_number=1)
     for number in range(size.evenings):
         evenings_actions.close(play(finished, number, players, replace(size, tables=1, deals=1)).pk, now=NOW)
     season_closing.close(finished.pk, now=NOW)
-    run, *_others = [runs.run(Run.Trigger.NIGHT, now=NOW, everything=True) for _ in range(size.evenings)]
+    run, *_rest = [runs.run(Run.Trigger.NIGHT, now=NOW, everything=True) for _ in range(size.evenings)]
     table = evening.rounds.get(number=1).tables.get(number=1)
     client = sign_in(Client(), admin)
     return {
@@ -340,7 +340,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "at": table_codes.token(Table.objects.with_club().get(pk=table.pk)),
         "round": table.round_id,
         "attendance": evening.attendances.all()[0].pk,
-        "deal": (deal := changed(table.dealt.get(number=1), admin, size)).pk,
+        "deal": (deal := corrected(table.dealt.get(number=1), admin, size)).pk,
         "contest": contested(deal, players[: size.evenings]),
         "player": players[1].pk,
         "other": players[2].pk,
@@ -376,17 +376,17 @@ def drafted(season: Season) -> Season:
 
 def contested(deal: Deal, players: list[Player]) -> int:
     """Return one of the deal's contests: each player has raised one."""
-    raised = [contests_actions.contest(deal.pk, player_id=each.pk, reason="34", now=NOW) for each in players]
+    raised = [contests_actions.contest(deal.pk, player_id=player.pk, reason="34", now=NOW) for player in players]
     return int(raised[0].pk)
 
 
-def changed(deal: Deal, writer: Player, size: Size) -> Deal:
+def corrected(deal: Deal, writer: Player, size: Size) -> Deal:
     """Return the deal after as many revisions as there are evenings, with another deal of its table voided."""
     with pghistory.context(user=writer.user_id):
         for _ in range(size.evenings):
             deal = deals_actions.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW)
-        for other in deal.table.dealt.exclude(pk=deal.pk)[: size.deals - 1]:
-            deals_actions.void(other.pk, client_key=uuid4(), seen_version=other.version, now=NOW)
+        for second_deal in deal.table.dealt.exclude(pk=deal.pk)[: size.deals - 1]:
+            deals_actions.void(second_deal.pk, client_key=uuid4(), seen_version=second_deal.version, now=NOW)
     return deal
 
 
@@ -399,7 +399,7 @@ def test_a_page_needs_its_queries_and_no_more(
     if address.startswith(ROOT_PAGES):
         client.force_login(User.objects.create_superuser("root@club.example"))
         cache.clear()
-    # Who watches is not asked who he is.
+    # A viewer of the screen is not identified.
     signed_in = [] if address.startswith(("/live/", "/screen/", "/healthz", "/livez")) else SIGNED_IN
     budget = signed_in + [query for query in PAGES[address].split(", ") if query]
     with django_assert_num_queries(len(budget)):
@@ -420,4 +420,4 @@ def test_every_page_has_its_budget() -> None:
         and set(row.expected.values()) != {"404"}  # no page at all
         and "302" not in row.expected.values()  # it leads on to one
     }
-    assert {named(address) for address in PAGES} == {named(address) for address in ours}
+    assert {view_name(address) for address in PAGES} == {view_name(address) for address in ours}

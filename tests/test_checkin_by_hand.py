@@ -29,8 +29,8 @@ PRESSED = "aria-pressed"
 def evening(page: Page, live_server: LiveServer) -> Evening:
     """Tonight, on the secretary's screen, with three people who might come."""
     club = a_club(fee_member=300)
-    for given, family in [("Zoé", "Petit"), ("Léa", "Urbain"), ("Gaston", "Roy")]:
-        club.memberships.create(player=a_player(given, family))
+    for given_name, family in [("Zoé", "Petit"), ("Léa", "Urbain"), ("Gaston", "Roy")]:
+        club.memberships.create(player=a_player(given_name, family))
     evening = an_evening(a_season(club))
     add_session(page.context, user_of(a_member(club, Role.SECRETARY)), live_server.url)
     page.goto(live_server.url + reverse("league:attendance", args=[evening.pk]))
@@ -123,19 +123,19 @@ def test_the_page_shows_those_whom_the_database_finds(page: Page, evening: Eveni
         club.memberships.create(player=a_player(searched_name.given_name, searched_name.family_name))
     page.reload()
     search = page.get_by_label("Find a name")
-    shown, found = {}, {}
+    on_page, in_database = {}, {}
     with names_shown_to(Audience.WORK):
         for typed in (typed for each in SEARCHED_NAMES for typed in (*each.found_by, *each.not_found_by)):
             search.fill(typed)
             page.wait_for_function("typed => document.getElementById('q').dataset.found === typed", arg=typed)
-            shown[typed] = set(page.locator(".person button.person-name > span").all_inner_texts())
+            on_page[typed] = set(page.locator(".person button.person-name > span").all_inner_texts())
             people = Player.objects.filter(memberships__club=club).search(typed)
-            found[typed] = {person.display_name for person in people}
-    assert shown == found
+            in_database[typed] = {person.display_name for person in people}
+    assert on_page == in_database
     for each in SEARCHED_NAMES:
         name = f"{each.given_name} {each.family_name}"
-        assert all(name in shown[typed] for typed in each.found_by)
-        assert not any(name in shown[typed] for typed in each.not_found_by)
+        assert all(name in on_page[typed] for typed in each.found_by)
+        assert not any(name in on_page[typed] for typed in each.not_found_by)
 
 
 def test_a_treasurer_takes_a_fee_with_enter(

@@ -1,4 +1,4 @@
-"""What must hold is held by the database: each constraint refuses the row that breaks it, by its name."""
+"""The database refuses each row that breaks a constraint, by the constraint's name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,8 +1,4 @@
-"""A club's file, damaged anywhere, is refused with a reason, or what it makes fails neither night nor page.
-
-Each field of each part by itself, rows that are missing or twice, and several cells at random; verification finds
-nothing in what is taken in.
-"""
+"""A damaged club file is refused with a reason, or its club breaks neither the recompute nor a page."""
 
 from __future__ import annotations
 
@@ -84,7 +80,7 @@ def a_full_club() -> Club:
         season = a_season(club, game, end_number=2, table_sizes=[4] if game == "belote" else [3, 4, 5])
         evening = an_evening(season)
         dealt = a_table(evening, people[:4])
-        first, *_others = [a_deal(dealt, BELOTE if game == "belote" else None) for _ in range(3)]
+        first, *_rest = [a_deal(dealt, BELOTE if game == "belote" else None) for _ in range(3)]
         deals.void(first.pk, client_key=uuid4(), seen_version=first.version, now=NOW, reason="Not played")
         handed_in = a_table(evening, people[:4], round_number=2)
         totals = [90, 72, 90, 72] if game == "belote" else [30, -10, -10, -10]
@@ -101,8 +97,8 @@ def a_full_club() -> Club:
             continue
         if game == "tarot":
             a_deal(a_table(an_evening(season), people, one_rests=True), rests=[0])
-            planned = an_evening(season, EveningState.PLANNED, on=NOW.date())
-            attendance.answer(planned.pk, people[0].pk, comes=True)
+            planned_evening = an_evening(season, EveningState.PLANNED, on=NOW.date())
+            attendance.answer(planned_evening.pk, people[0].pk, comes=True)
             rules_drafts.keep(season.pk, "Sum", StandingsRules())
         else:
             rules: dict[str, Any] = {"slam": 90}
@@ -154,25 +150,25 @@ def addresses(club: Club) -> Iterator[str]:
     """Yield each page about the club, with the first and the last of its rows as the last word of the address."""
     words = places(club)
     for template in dict.fromkeys(row.address for row in ROWS if row.method == "GET"):
-        named = re.findall(r"{(\w+)}", template)
-        if not named or not all(words.get(word) for word in named):
+        placeholders = re.findall(r"{(\w+)}", template)
+        if not placeholders or not all(words.get(word) for word in placeholders):
             continue
-        first = {word: words[word][0] for word in named}
-        for value in dict.fromkeys((words[named[-1]][0], words[named[-1]][-1])):
-            yield template.format(**(first | {named[-1]: value}))
+        first = {word: words[word][0] for word in placeholders}
+        for value in dict.fromkeys((words[placeholders[-1]][0], words[placeholders[-1]][-1])):
+            yield template.format(**(first | {placeholders[-1]: value}))
 
 
-def taken_in(exported: Exported, changed: Tables, user: User) -> Club:
-    file = read_club(io.BytesIO(with_tables(exported.data, changed)))
+def taken_in(exported: Exported, damaged_tables: Tables, user: User) -> Club:
+    file = read_club(io.BytesIO(with_tables(exported.data, damaged_tables)))
     return take_in_by(user, {}, file, now=NOW, once_more=True)
 
 
-def is_refused(exported: Exported, changed: Tables) -> bool:
+def is_refused(exported: Exported, damaged_tables: Tables) -> bool:
     """Return whether the file with these tables is refused, with a reason."""
     faults = None
     with transaction.atomic():
         try:
-            taken_in(exported, changed, a_user())
+            taken_in(exported, damaged_tables, a_user())
         except UnreadableFile as unreadable:
             faults = unreadable.faults
         transaction.set_rollback(True)
@@ -180,19 +176,19 @@ def is_refused(exported: Exported, changed: Tables) -> bool:
     return faults is not None
 
 
-def check(exported: Exported, changed: Tables, *, pages: bool = True) -> None:
+def check(exported: Exported, damaged_tables: Tables, *, pages: bool = True) -> None:
     """Check that night, verification and every page work once the file with these tables is taken in."""
     cache.clear()
     with transaction.atomic():
         user = a_user(is_superuser=True)
-        club = taken_in(exported, changed, user)
+        club = taken_in(exported, damaged_tables, user)
         run = runs.run(Run.Trigger.COMMAND, now=NOW)
         assert (run.state, run.failed) == (Run.State.DONE, [])
         assert [str(difference) for difference in verify()] == []
         client = Client()
         client.force_login(user)
-        own = ["/", "/clubs/", "/calendar", f"/calendar/{renew_calendar_key(user)}.ics"]
-        for address in [*addresses(club), *own] if pages else own:
+        paths = ["/", "/clubs/", "/calendar", f"/calendar/{renew_calendar_key(user)}.ics"]
+        for address in [*addresses(club), *paths] if pages else paths:
             with transaction.atomic():
                 assert client.get(address).status_code < 500, address
         transaction.set_rollback(True)
@@ -200,27 +196,27 @@ def check(exported: Exported, changed: Tables, *, pages: bool = True) -> None:
 
 def in_groups(damages: Iterable[Edits]) -> Iterator[list[Edits]]:
     """Yield damages in groups, none of which has two for one field: one file shows the pages all of them."""
-    left = list(damages)
-    while left:
+    remaining = list(damages)
+    while remaining:
         group: dict[tuple[str, str], Edits] = {}
         after = []
-        for edits in left:
+        for edits in remaining:
             fields = {(edit.table, edit.column) for edit in edits}
             if fields & group.keys():
                 after.append(edits)
             else:
                 group |= dict.fromkeys(fields, edits)
         yield list(dict.fromkeys(group.values()))
-        left = after
+        remaining = after
 
 
 def attack(exported: Exported, damages: Iterable[Edits]) -> None:
     """Check each damage by itself for its refusal; of those that are taken in, night and pages in groups."""
     accepted = [edits for edits in damages if not is_refused(exported, edited(exported.tables, edits))]
     for group in in_groups(accepted):
-        changed = edited(exported.tables, tuple(chain.from_iterable(group)))
-        if not is_refused(exported, changed):
-            check(exported, changed)
+        damaged_tables = edited(exported.tables, tuple(chain.from_iterable(group)))
+        if not is_refused(exported, damaged_tables):
+            check(exported, damaged_tables)
         else:  # together they contradict each other
             for edits in group:
                 check(exported, edited(exported.tables, edits), pages=False)
@@ -249,6 +245,6 @@ def test_several_cells_damaged_together_are_refused_or_harmless(exported: Export
 
 @pytest.mark.faults
 def test_missing_or_repeated_rows_are_refused_or_harmless(exported: Exported) -> None:
-    for changed in rows_by_themselves(exported.tables):
-        if not is_refused(exported, changed):
-            check(exported, changed, pages=False)
+    for damaged_tables in rows_by_themselves(exported.tables):
+        if not is_refused(exported, damaged_tables):
+            check(exported, damaged_tables, pages=False)

@@ -57,8 +57,8 @@ def form_classes() -> set[type[forms.BaseForm]]:
     for package in (league, players):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             if ".tests" not in module.name and ".migrations" not in module.name and "__main__" not in module.name:
-                found = vars(import_module(module.name)).values()
-                classes |= {each for each in found if isclass(each) and issubclass(each, forms.BaseForm)}
+                members = vars(import_module(module.name)).values()
+                classes |= {member for member in members if isclass(member) and issubclass(member, forms.BaseForm)}
     request = RequestFactory().get("/")
     request.user = User.objects.create_superuser("root@club.example")
     for repaired in admin.site._registry.values():
@@ -103,7 +103,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 def test_every_date_in_an_address_is_bounded_and_kept(world: World) -> None:
     """The fields are those of the pages' own forms; the API's are those of its schema."""
-    asked, session = 0, world.sessions["admin"]
+    count, session = 0, world.sessions["admin"]
     addresses = {row.address for row in ROWS if row.method == "GET" and not row.address.startswith("/api/")}
     for address in sorted(addresses):
         page = ask("GET", address.format(**world.places), session, {})
@@ -112,28 +112,28 @@ def test_every_date_in_an_address_is_bounded_and_kept(world: World) -> None:
         for form in page_forms(page.text, address.format(**world.places)):
             for name in {control.name for control in form.controls if control.kind == "date"}:
                 if form.method == "GET":
-                    asked += 1
+                    count += 1
                     for value in refused():
                         answer = ask("GET", f"{form.path}?{name}={value}", session, {})
                         assert answer.status == 422, (form.path, name, value)
                         assert f'value="{value}"' in answer.text, (form.path, name, value)
-    assert asked
+    assert count
 
 
 def test_every_date_of_the_api_is_bounded(world: World) -> None:
     schema = json.loads(ask("GET", reverse("api:openapi-json"), None, {}).text)
-    asked = 0
+    count = 0
     for path, operations in schema["paths"].items():
         for parameter in operations.get("get", {}).get("parameters", ()):
             if parameter["in"] == "query" and '"format": "date"' in json.dumps(parameter):
-                asked += 1
+                count += 1
                 ids = {"slug": world.places["game"], "season_id": world.places["season"]}
                 address = path.format(**world.places | ids)
                 for value in (*refused(), *allowed()):
                     cache.clear()
                     answer = ask("GET", f"{address}?{parameter['name']}={value}", None, {})
                     assert answer.status == (200 if value in allowed() else 422), (address, value, answer.text)
-    assert asked > 1
+    assert count > 1
 
 
 def test_every_date_of_a_clubs_file_is_bounded() -> None:
@@ -154,8 +154,10 @@ def test_stored_date_out_of_bounds_breaks_no_page(world: World, stored: date, ro
         club_evenings = Evening.objects.filter(season__club__slug=world.places["club"])
         club_evenings.update(date=stored, begins_at="20:30")
         failures = {}
-        shown = (row for row in ROWS if row.method == "GET" and row.club != "private" and row.expected[role] == "200")
-        for address in dict.fromkeys(row.address.format(**world.places) for row in shown):
+        visible_rows = (
+            row for row in ROWS if row.method == "GET" and row.club != "private" and row.expected[role] == "200"
+        )
+        for address in dict.fromkeys(row.address.format(**world.places) for row in visible_rows):
             cache.clear()
             answer = ask("GET", address, world.sessions.get(role), {})
             if answer.status >= 500:
@@ -168,18 +170,18 @@ def test_stored_date_out_of_bounds_is_listed_by_verification(world: World) -> No
     with transaction.atomic():
         evening = Evening.objects.get(pk=str(world.places["evening"]))
         Evening.objects.filter(pk=evening.pk).update(date=date.max, opened_at=datetime(1800, 1, 1, tzinfo=UTC))
-        listed = [str(each) for each in verify() if each.row == f"id {evening.pk}"]
+        differences = [str(difference) for difference in verify() if difference.row == f"id {evening.pk}"]
         transaction.set_rollback(True)
-    assert any("date is" in each and "9999" in each for each in listed), listed
-    assert any("opened_at is" in each and "1800" in each for each in listed), listed
+    assert any("date is" in difference and "9999" in difference for difference in differences), differences
+    assert any("opened_at is" in difference and "1800" in difference for difference in differences), differences
 
 
 def test_calendar_leaves_out_an_evening_out_of_bounds(client: Client) -> None:
     club = a_club(public=True)
     season = a_season(club)
-    kept, out = an_evening(season, on=last_date()), an_evening(season)
+    inside_evening, out = an_evening(season, on=last_date()), an_evening(season)
     Evening.objects.filter(pk=out.pk).update(date=date.max, begins_at="23:30")
-    Evening.objects.filter(pk=kept.pk).update(begins_at="23:30")
+    Evening.objects.filter(pk=inside_evening.pk).update(begins_at="23:30")
     text = client.get(reverse("league:club-calendar", args=[club.slug])).content.decode()
-    assert f"evening-{kept.pk}@" in text
+    assert f"evening-{inside_evening.pk}@" in text
     assert f"evening-{out.pk}@" not in text

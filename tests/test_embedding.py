@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[str]:
+def other_site(tmp_path: Path) -> Iterator[str]:
     """Serve the files of a folder at an origin of its own."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=tmp_path)) as site:
         Thread(target=site.serve_forever, daemon=True).start()
@@ -37,7 +37,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def test_a_page_of_another_site_shows_them(
-    browser_of: Callable[..., BrowserContext], server: WebServer, elsewhere: str, tmp_path: Path
+    browser_of: Callable[..., BrowserContext], server: WebServer, other_site: str, tmp_path: Path
 ) -> None:
     club = a_club(name="Tarot du mardi", public=True)
     season = played(club)
@@ -52,11 +52,11 @@ def test_a_page_of_another_site_shows_them(
     (tmp_path / "index.html").write_text(
         f"<!doctype html><html lang=en><title>Our club</title><h1>Our club</h1>{copied}"
     )
-    page.goto(elsewhere)
+    page.goto(other_site)
     frame = page.frame_locator("iframe")
     expect(frame.get_by_role("row", name="Ann Durand")).to_be_visible()
-    told = page.evaluate("async (address) => JSON.stringify(await (await fetch(address)).json())", data)
-    assert json.loads(told)["standings"][0]["player"] == "Ann Durand"
+    text = page.evaluate("async (address) => JSON.stringify(await (await fetch(address)).json())", data)
+    assert json.loads(text)["standings"][0]["player"] == "Ann Durand"
 
     board = context.new_page()
     for address in (f"/embed/seasons/{season.pk}", f"/embed/clubs/{club.slug}"):

@@ -26,7 +26,7 @@ DEALS = 2  # of each table
 PILES = SHEETS["one_for_one"]["deals"][:DEALS]
 PLAIN = {"contract", "taker", "partner", "oudlers", "points"}
 # Keys of each kind of thing, at most; a guest's beside his name, and a total's beside its digits.
-MOST = {
+MAX_KEYS = {
     "member": 4,
     "guest": 1,
     "fee at once": 1,
@@ -61,16 +61,16 @@ class Keyboard:
         self.pressed += len(names)
 
     @contextmanager
-    def counting(self, what: str, *, but: int = 0) -> Iterator[None]:
+    def counting(self, action: str, *, but: int = 0) -> Iterator[None]:
         """Note how many keys this took, `but` those that say what nobody else can know."""
         before = self.pressed
         yield
-        self.counted[what].append(self.pressed - before - but)
+        self.counted[action].append(self.pressed - before - but)
 
     def follow(self, control: Locator, step: str = "Tab") -> None:
         """Go to a link or button, and press it."""
         with self.counting("to another page"):
-            for _step in range(MOST["to another page"]):
+            for _step in range(MAX_KEYS["to another page"]):
                 if control.evaluate(HAS_FOCUS):
                     break
                 self.press(step)
@@ -81,18 +81,18 @@ class Keyboard:
 def check_in(keyboard: Keyboard) -> None:
     """Everyone by three letters; all but one pay at once, and the guest is new."""
     page = keyboard.page
-    said = page.locator("#said")
+    message = page.locator("#said")
     expect(page.get_by_label("Find a name")).to_be_focused()
     page.wait_for_load_state()
     for name in MEMBERS:
         with keyboard.counting("member"):
             keyboard.press(*name[:3], "Enter")
         if name == "Léa":
-            expect(said).to_contain_text(f"{name} is there.")
+            expect(message).to_contain_text(f"{name} is there.")
         else:
             with keyboard.counting("fee at once"):
                 keyboard.press("+")
-            expect(said).to_contain_text(f"{name} has paid.")
+            expect(message).to_contain_text(f"{name} has paid.")
     with keyboard.counting("guest", but=len(GUEST)):
         keyboard.press(*GUEST, "Shift+Enter")
     expect(page.get_by_text(f"{GUEST} is checked in as a guest.")).to_be_visible()
@@ -101,7 +101,7 @@ def check_in(keyboard: Keyboard) -> None:
         expect(page.get_by_label("Find a name")).to_be_focused()
         with keyboard.counting("fee later"):
             keyboard.press(*name[:3], "+")
-        expect(said).to_contain_text(f"{name} has paid.")
+        expect(message).to_contain_text(f"{name} has paid.")
     expect(page.get_by_text("13 players are there")).to_be_visible()
 
 
@@ -183,9 +183,9 @@ def test_an_evening_of_thirteen_by_keys_alone(browser_of: Callable[..., BrowserC
     evening.refresh_from_db()
     assert evening.state == EveningState.CLOSED
     assert Attendance.objects.filter(evening=evening, paid__gt=0).count() == len(MEMBERS) + 1
-    worst = {what: max(found) for what, found in keyboard.counted.items()}
+    worst = {action: max(counts) for action, counts in keyboard.counted.items()}
     print(f"\n{keyboard.pressed} keys for the evening; at most, and how often:")
-    for what, found in keyboard.counted.items():
-        print(f"    {what}: {max(found)}, {len(found)} times")
-    assert worst.keys() == MOST.keys()
-    assert {what: most for what, most in worst.items() if most > MOST[what]} == {}
+    for action, counts in keyboard.counted.items():
+        print(f"    {action}: {max(counts)}, {len(counts)} times")
+    assert worst.keys() == MAX_KEYS.keys()
+    assert {action: worst_count for action, worst_count in worst.items() if worst_count > MAX_KEYS[action]} == {}

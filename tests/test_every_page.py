@@ -1,6 +1,6 @@
-"""One crawl of every page in a real browser: there, readable by all, in both languages, on a phone and on a desk.
+"""One crawl of every page in a real browser: accessible, in both languages, on a phone and on a desk.
 
-What a page asks of the database and who may see it, tests/test_budgets.py and tests/test_access.py know.
+Queries and rights are checked in tests/test_budgets.py and tests/test_access.py.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ async (options) => (await axe.run({resultTypes: ["violations"], preload: false, 
     .map(({id, nodes}) => `${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 200)}`)
 """
 # Whatever else axe looks at, colours don't change; a desk shows more than a phone does.
-LOOKS: tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, object]], ...] = (
+VIEWS: tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, object]], ...] = (
     (PHONE, "light", {}),
     (DESK, "dark", {"runOnly": ["color-contrast"]}),
 )
@@ -119,11 +119,11 @@ def visits() -> dict[str, str]:
     return readers
 
 
-def addresses(found: dict[str, object]) -> Iterator[tuple[str, str]]:
+def addresses(place_names: dict[str, object]) -> Iterator[tuple[str, str]]:
     """Reader and address of every visit; what is a game's own is visited for each of the games."""
     for address, reader in visits().items():
         for game in all_games() if "{game}" in address else [None]:
-            yield reader, address.format(**(found | ({"game": game.slug} if game else {})))
+            yield reader, address.format(**(place_names | ({"game": game.slug} if game else {})))
     yield "root", reverse("league:watch")
     yield "root", reverse("league:looks")
     for game in all_games():
@@ -149,13 +149,13 @@ def test_every_page_is_readable_by_everyone(browsing: Callable[[User | None, str
     manager, guest = a_member(club, Role.ADMIN), a_member(club, Role.GUEST)
     root = User.objects.create_superuser("root@club.example", PASSWORD)
     readers: dict[str, User | None] = {"admin": manager.user, "anonymous": None, "root": root}
-    found = places(club, guest)
+    place_names = places(club, guest)
 
     def wrong(language: str, faults: Callable[[Page, str], Iterator[str]]) -> list[str]:
         pages = {reader: browsing(user, language) for reader, user in readers.items()}
         return [
             f"{reader} {address}: {fault}"
-            for reader, address in list(addresses(found))[part::PARTS]
+            for reader, address in list(addresses(place_names))[part::PARTS]
             if reader in pages
             for fault in faults(pages[reader], address)
         ]
@@ -163,7 +163,7 @@ def test_every_page_is_readable_by_everyone(browsing: Callable[[User | None, str
     seen = wrong("en-GB", english_faults)
     del readers["root"]  # the installation's repair pages are Django's own
     Club.objects.filter(pk=club.pk).update(language="fr")  # what is printed, and the hall's screen, speak the club's
-    found["live"] = token(watched(Evening.objects.get(pk=int(str(found["evening"]))), "fr"))
+    place_names["live"] = token(watched(Evening.objects.get(pk=int(str(place_names["evening"]))), "fr"))
     seen += wrong("fr-FR", french_faults)
     assert not seen, "\n".join(seen)
 
@@ -182,8 +182,8 @@ def english_faults(page: Page, address: str) -> Iterator[str]:
     if ours:
         page.evaluate(AXE)
     # From the look that the page before was left in: changing it costs more than to look.
-    looks = LOOKS if page.viewport_size == {"width": PHONE[0], "height": PHONE[1]} else LOOKS[::-1]
-    for (width, height), colours, options in looks:
+    views = VIEWS if page.viewport_size == {"width": PHONE[0], "height": PHONE[1]} else VIEWS[::-1]
+    for (width, height), colours, options in views:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=colours)
         if overflow := page.evaluate(OVERFLOW):
@@ -206,8 +206,8 @@ def french_faults(page: Page, address: str) -> Iterator[str]:
     page.goto(address)
     if (language := page.locator("html").get_attribute("lang")) != "fr":
         yield f"its language is {language}"
-    said = [NOT_OURS.sub("", text) for text in page.evaluate(READ_ALOUD)]
-    yield from (text for text in said if ENGLISH.search(text))
+    texts = [NOT_OURS.sub("", text) for text in page.evaluate(READ_ALOUD)]
+    yield from (text for text in texts if ENGLISH.search(text))
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         if overflow := page.evaluate(OVERFLOW):

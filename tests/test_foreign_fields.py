@@ -1,6 +1,6 @@
-"""No field of any form takes an id of another club: what was sent changes nothing there, nor here.
+"""No form takes an id of another club: what is sent changes nothing there, nor here.
 
-Two clubs are built alike. A form of the one is sent with each of its ids in turn as the other's same form has it.
+Two clubs are built alike. A form of the first is sent with each id of the second's same form in turn.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from league.models import Club
-from tests.page_crawl import Seen, ask, crawled, one_connection, post
+from tests.page_crawl import CrawledForm, ask, crawled, one_connection, post
 from tests.page_forms import PageForm
 from tests.test_access import World, a_world
 from tests.test_foreign_ids import everything
@@ -49,35 +49,46 @@ class Pair:
 
     own: World
     other: World
-    forms: Mapping[str, list[Seen]]
-    others: Mapping[str, list[Seen]]
+    forms: Mapping[str, list[CrawledForm]]
+    others: Mapping[str, list[CrawledForm]]
 
 
 @pytest.fixture(scope="module")
 def pair(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Pair]:
     with django_db_blocker.unblock(), one_connection(), transaction.atomic():
-        own, other = a_world(public=False), a_world(public=False)
-        yield Pair(own, other, crawled([own.places], own.sessions), crawled([other.places], other.sessions))
+        own_world, other_world = a_world(public=False), a_world(public=False)
+        yield Pair(
+            own_world,
+            other_world,
+            crawled([own_world.places], own_world.sessions),
+            crawled([other_world.places], other_world.sessions),
+        )
         transaction.set_rollback(True)
 
 
 def with_foreign_ids(pair: Pair, method: str) -> Iterator[Sent]:
     """Return each form of the own club with one field's value, or one field's name, from the other's same form."""
     for view, forms in pair.forms.items():
-        for seen in forms:
-            same = [other.form for other in pair.others.get(view, []) if alike(other.form, seen.form)]
-            if seen.form.method == method and same:
-                for field in seen.form.names:
-                    if foreign := [value for value in ids_in(same[0], field) if value not in ids_in(seen.form, field)]:
-                        rest = [each for each in seen.form.sent() if each[0] != field]
-                        yield Sent(view, field, seen.form, [*rest, (field, foreign[-1])])
-                for field in set(same[0].names) - set(seen.form.names):
-                    added = [each for each in same[0].sent() if each[0] == field] or [(field, "on")]
-                    yield Sent(view, field, seen.form, [*seen.form.sent(), *added])
+        for page_form in forms:
+            same = [similar.form for similar in pair.others.get(view, []) if alike(similar.form, page_form.form)]
+            if page_form.form.method == method and same:
+                for field in page_form.form.names:
+                    if foreign := [
+                        value for value in ids_in(same[0], field) if value not in ids_in(page_form.form, field)
+                    ]:
+                        rest = [
+                            pair_of_values for pair_of_values in page_form.form.sent() if pair_of_values[0] != field
+                        ]
+                        yield Sent(view, field, page_form.form, [*rest, (field, foreign[-1])])
+                for field in set(same[0].names) - set(page_form.form.names):
+                    added = [pair_of_values for pair_of_values in same[0].sent() if pair_of_values[0] == field] or [
+                        (field, "on")
+                    ]
+                    yield Sent(view, field, page_form.form, [*page_form.form.sent(), *added])
 
 
-def alike(one: PageForm, other: PageForm) -> bool:
-    return one.method == other.method and without_ids(one) == without_ids(other)
+def alike(first: PageForm, second: PageForm) -> bool:
+    return first.method == second.method and without_ids(first) == without_ids(second)
 
 
 def without_ids(form: PageForm) -> set[str]:
@@ -93,20 +104,20 @@ def ids_in(form: PageForm, field: str) -> list[str]:
 
 
 def test_no_form_takes_another_clubs_id(pair: Pair) -> None:
-    before, taken = everything(), set()
+    before, accepted = everything(), set()
     cases = [*with_foreign_ids(pair, "POST")]
     for case in cases:
         for sent, is_own in ((case.form.sent(), True), (case.foreign, False)):
             cache.clear()
             with transaction.atomic():
                 post(case.form.action, pair.own.sessions["admin"], sent)
-                changed = [model for model, rows in everything().items() if rows != before[model]]
+                changed_models = [model for model, rows in everything().items() if rows != before[model]]
                 transaction.set_rollback(True)
             if is_own:
-                taken |= {case.view} if changed else set()
+                accepted |= {case.view} if changed_models else set()
             else:
-                assert not changed, f"{case.view}: {case.field}, {case.foreign}"
-    assert {case.view for case in cases} - taken == NOT_TAKEN
+                assert not changed_models, f"{case.view}: {case.field}, {case.foreign}"
+    assert {case.view for case in cases} - accepted == NOT_TAKEN
 
 
 def test_no_query_shows_another_clubs_names(pair: Pair) -> None:

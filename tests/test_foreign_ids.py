@@ -1,4 +1,4 @@
-"""Nobody reaches another club's data by an id in a form or in an address: what was sent changes nothing there."""
+"""No user reaches another club's data by an id in a form or an address."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,18 +47,18 @@ def a_place() -> Place:
 
 
 @pytest.fixture
-def own(db: None) -> Place:
+def home(db: None) -> Place:
     return a_place()
 
 
 @pytest.fixture
-def other(db: None) -> Place:
+def foreign(db: None) -> Place:
     return a_place()
 
 
 @pytest.fixture
-def admin(client: Client, own: Place) -> Client:
-    return sign_in(client, own.admin)
+def admin(client: Client, home: Place) -> Client:
+    return sign_in(client, home.admin)
 
 
 def everything() -> Rows:
@@ -77,48 +77,51 @@ def seats(*players: Player) -> dict[str, object]:
 
 Sent = tuple[str, list[object], dict[str, Any], int]
 FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
-    "check in the other club's player": lambda own, other: (
-        "league:attendance-add", [own.evening.pk], {"players": [other.outsider.pk]}, 302
+    "check in the other club's player": lambda home, foreign: (
+        "league:attendance-add", [home.evening.pk], {"players": [foreign.outsider.pk]}, 302
     ),
-    "check in one's own and the other club's player": lambda own, other: (
-        "league:attendance-add", [own.evening.pk], {"players": [own.outsider.pk, other.outsider.pk]}, 302
+    "check in one's own and the other club's player": lambda home, foreign: (
+        "league:attendance-add", [home.evening.pk], {"players": [home.outsider.pk, foreign.outsider.pk]}, 302
     ),
-    "seat the other club's player at a new table": lambda own, other: (
-        "league:table-add", [own.evening.pk], seats(own.outsider, own.admin, other.outsider), 200
+    "seat the other club's player at a new table": lambda home, foreign: (
+        "league:table-add", [home.evening.pk], seats(home.outsider, home.admin, foreign.outsider), 200
     ),
-    "seat the other club's player at a table": lambda own, other: (
+    "seat the other club's player at a table": lambda home, foreign: (
         "league:table-seats",
-        [own.table.pk],
-        {**seats(own.outsider, own.admin, *[a_member(own.club, login=False)], other.outsider), "reason": "mixed up"},
+        [home.table.pk],
+        {
+            **seats(home.outsider, home.admin, *[a_member(home.club, login=False)], foreign.outsider),
+            "reason": "mixed up",
+        },
         200,
     ),
-    "give a role by one's own club's address": lambda own, other: (
-        "league:member-role", [own.club.slug, other.membership.pk], {"role": "admin"}, 404
+    "give a role by one's own club's address": lambda home, foreign: (
+        "league:member-role", [home.club.slug, foreign.membership.pk], {"role": "admin"}, 404
     ),
-    "give oneself a role in the other club": lambda own, other: (
-        "league:member-role", [other.club.slug, own.membership.pk], {"role": "admin"}, 404
+    "give oneself a role in the other club": lambda home, foreign: (
+        "league:member-role", [foreign.club.slug, home.membership.pk], {"role": "admin"}, 404
     ),
-    "plan an evening of the other's season": lambda own, other: (
-        "league:evening-plan", [other.season.pk], {"date": "2026-11-06", "weight": 1}, 404
+    "plan an evening of the other's season": lambda home, foreign: (
+        "league:evening-plan", [foreign.season.pk], {"date": "2026-11-06", "weight": 1}, 404
     ),
-    "record the other's totals": lambda own, other: (
-        "league:table-totals", [other.table.pk], {"key": uuid4(), "seat_0": 1}, 404
+    "record the other's totals": lambda home, foreign: (
+        "league:table-totals", [foreign.table.pk], {"key": uuid4(), "seat_0": 1}, 404
     ),
-    "take over the other club's player by an own link": lambda own, other: (
+    "take over the other club's player by an own link": lambda home, foreign: (
         "league:join",
         [
             token(
                 Invitation(
-                    club=own.club.pk, key=own.club.invite_key, invited_by=own.admin.pk, player=other.outsider.pk
+                    club=home.club.pk, key=home.club.invite_key, invited_by=home.admin.pk, player=foreign.outsider.pk
                 )
             )
         ],
         {},
         410,
     ),
-    "join the other club by an own key": lambda own, other: (
+    "join the other club by an own key": lambda home, foreign: (
         "league:join",
-        [token(Invitation(club=other.club.pk, key=own.club.invite_key, invited_by=own.admin.pk))],
+        [token(Invitation(club=foreign.club.pk, key=home.club.invite_key, invited_by=home.admin.pk))],
         {},
         410,
     ),
@@ -126,8 +129,8 @@ FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
 
 
 @pytest.mark.parametrize("deed", FOREIGN)
-def test_a_foreign_id_changes_nothing(admin: Client, own: Place, other: Place, deed: str) -> None:
-    name, ids, data, status = FOREIGN[deed](own, other)
+def test_a_foreign_id_changes_nothing(admin: Client, home: Place, foreign: Place, deed: str) -> None:
+    name, ids, data, status = FOREIGN[deed](home, foreign)
     before = everything()
     assert admin.post(reverse(name, args=ids), data).status_code == status
     assert everything() == before
@@ -135,17 +138,17 @@ def test_a_foreign_id_changes_nothing(admin: Client, own: Place, other: Place, d
 
 @pytest.mark.parametrize("deed", list(FOREIGN)[:4])
 def test_the_same_form_is_accepted_once_the_player_belongs_to_the_club(
-    admin: Client, own: Place, other: Place, deed: str
+    admin: Client, home: Place, foreign: Place, deed: str
 ) -> None:
     """So that it was the id that was refused above."""
-    name, ids, data, _ = FOREIGN[deed](own, other)
-    own.club.memberships.create(player=other.outsider)
+    name, ids, data, _ = FOREIGN[deed](home, foreign)
+    home.club.memberships.create(player=foreign.outsider)
     before = everything()
     assert admin.post(reverse(name, args=ids), data).status_code == 302
     assert everything() != before
 
 
-def of(place: Place) -> Rows:
+def counts_of(place: Place) -> Rows:
     """Return what can be counted of one club."""
     club = place.club.pk
     ways = {
@@ -160,69 +163,69 @@ def of(place: Place) -> Rows:
         "players.Player": {"memberships__club": club},
     }
     return {
-        label: sorted(apps.get_model(label)._default_manager.filter(**way).values_list(), key=repr)
-        for label, way in ways.items()
+        label: sorted(apps.get_model(label)._default_manager.filter(**path).values_list(), key=repr)
+        for label, path in ways.items()
     }
 
 
 EXTRA: dict[str, Callable[[Place, Place], Sent]] = {
-    "plan": lambda own, other: (
+    "plan": lambda home, foreign: (
         "league:evening-plan",
-        [own.season.pk],
-        {"date": "2026-11-06", "weight": 1, "season": other.season.pk, "season_id": other.season.pk},
+        [home.season.pk],
+        {"date": "2026-11-06", "weight": 1, "season": foreign.season.pk, "season_id": foreign.season.pk},
         302,
     ),
-    "edit": lambda own, other: (
+    "edit": lambda home, foreign: (
         "league:evening-edit",
-        [own.season.evenings.planned().get().pk],
-        {"date": "2026-11-06", "weight": 1, "season": other.season.pk},
+        [home.season.evenings.planned().get().pk],
+        {"date": "2026-11-06", "weight": 1, "season": foreign.season.pk},
         302,
     ),
-    "settings": lambda own, other: (
+    "settings": lambda home, foreign: (
         "league:club-settings",
-        [own.club.slug],
+        [home.club.slug],
         {
             "name": "Ours", "time_zone": "Europe/Paris", "language": "en-gb", "currency": "EUR", "fee_member": "0",
-            "fee_guest": "0", "slug": other.club.slug, "id": other.club.pk, "pk": other.club.pk,
+            "fee_guest": "0", "slug": foreign.club.slug, "id": foreign.club.pk, "pk": foreign.club.pk,
         },
         302,
     ),
-    "add": lambda own, other: (
+    "add": lambda home, foreign: (
         "league:member-add",
-        [own.club.slug],
-        {"given_name": "New", "role": "member", "club": other.club.pk, "player": other.outsider.pk},
+        [home.club.slug],
+        {"given_name": "New", "role": "member", "club": foreign.club.pk, "player": foreign.outsider.pk},
         302,
     ),
-    "guest of the same name": lambda own, other: (
-        "league:attendance-add", [own.evening.pk], {"name": str(other.outsider), "another": "on"}, 302
+    "guest of the same name": lambda home, foreign: (
+        "league:attendance-add", [home.evening.pk], {"name": str(foreign.outsider), "another": "on"}, 302
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("deed", EXTRA)
-def test_a_foreign_id_beside_a_rightful_form_is_not_read(admin: Client, own: Place, other: Place, deed: str) -> None:
-    name, ids, data, status = EXTRA[deed](own, other)
-    theirs, ours = of(other), of(own)
+def test_a_foreign_id_beside_a_rightful_form_is_not_read(admin: Client, home: Place, foreign: Place, deed: str) -> None:
+    name, ids, data, status = EXTRA[deed](home, foreign)
+    theirs, ours = counts_of(foreign), counts_of(home)
     assert admin.post(reverse(name, args=ids), data).status_code == status
-    assert of(other) == theirs
-    assert of(own) != ours
+    assert counts_of(foreign) == theirs
+    assert counts_of(home) != ours
 
 
-def test_the_search_for_players_finds_no_foreign_ones(admin: Client, own: Place, other: Place) -> None:
-    address = reverse("league:attendance", args=[own.evening.pk])
-    for query in ({"players": other.outsider.pk}, {"q": other.outsider.given_name}):
-        assert str(other.outsider) not in admin.get(address, query).content.decode()
+def test_the_search_for_players_finds_no_foreign_ones(admin: Client, home: Place, foreign: Place) -> None:
+    address = reverse("league:attendance", args=[home.evening.pk])
+    for query in ({"players": foreign.outsider.pk}, {"q": foreign.outsider.given_name}):
+        assert str(foreign.outsider) not in admin.get(address, query).content.decode()
 
 
-def test_a_players_page_can_not_be_asked_for_a_foreign_season(client: Client, own: Place, other: Place) -> None:
+def test_a_players_page_can_not_be_asked_for_a_foreign_season(client: Client, home: Place, foreign: Place) -> None:
     """A player of both clubs, read by a member of one."""
-    both = own.table.seats.get(number=0).player
-    a_table(other.evening, [both, a_player(), a_player(), a_player()], round_number=2)
+    both = home.table.seats.get(number=0).player
+    a_table(foreign.evening, [both, a_player(), a_player(), a_player()], round_number=2)
     page = (
-        sign_in(client, a_member(own.club))
-        .get(reverse("league:player", args=[both.pk]), {"season": other.season.pk})
+        sign_in(client, a_member(home.club))
+        .get(reverse("league:player", args=[both.pk]), {"season": foreign.season.pk})
         .content.decode()
     )
-    assert str(own.season) in page
-    assert str(other.season) not in page
-    assert str(other.club) not in page
+    assert str(home.season) in page
+    assert str(foreign.season) not in page
+    assert str(foreign.club) not in page

@@ -65,21 +65,21 @@ TERMS = {
 @pytest.fixture(scope="module")
 def gathered(tmp_path_factory: pytest.TempPathFactory) -> polib.POFile:
     """Return the catalogue as `make messages` would leave it now."""
-    if not messages.found():
+    if not messages.is_installed():
         pytest.fail(messages.MISSING, pytrace=False)
     root = tmp_path_factory.mktemp("messages")
     for name in SOURCES:
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("tests", "__pycache__"))
     messages.gather(root)
-    found: polib.POFile = polib.pofile(str(root / CATALOGUE))
-    return found
+    fresh: polib.POFile = polib.pofile(str(root / CATALOGUE))
+    return fresh
 
 
 @pytest.fixture(scope="module")
 def catalogue() -> polib.POFile:
     """Return the catalogue as it is kept."""
-    kept: polib.POFile = polib.pofile(str(ROOT / CATALOGUE))
-    return kept
+    stored: polib.POFile = polib.pofile(str(ROOT / CATALOGUE))
+    return stored
 
 
 def french(entry: polib.POEntry) -> list[str]:
@@ -102,8 +102,8 @@ def test_every_string_is_translated(gathered: polib.POFile) -> None:
 
 
 def test_the_catalogue_holds_what_the_code_says(gathered: polib.POFile, catalogue: polib.POFile) -> None:
-    kept = {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue}
-    assert kept == {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in gathered}, "run make messages"
+    stored = {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in catalogue}
+    assert stored == {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in gathered}, "run make messages"
 
 
 def test_the_compiled_catalogue_is_the_catalogue(catalogue: polib.POFile) -> None:
@@ -150,7 +150,7 @@ def _forms(text: str | Plural | InContext) -> list[str]:
 
 def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -> None:
     """What a game looks up by a code is found: its words, its cells and its legend."""
-    known = {entry.msgid for entry in catalogue} | {entry.msgid_plural for entry in catalogue}
+    known_texts = {entry.msgid for entry in catalogue} | {entry.msgid_plural for entry in catalogue}
     said = {
         (game.slug, form)
         for game in all_games()
@@ -171,7 +171,7 @@ def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -
         for row in (game.row, *(typing.row for typing in game.typings.values()))
         for text in (*row.legend(seats), *(column.label for column in row.columns(seats)))
     }
-    assert [text for text in sorted(said) if text[1] not in known] == []
+    assert [text for text in sorted(said) if text[1] not in known_texts] == []
 
 
 @pytest.mark.parametrize("slug", registry.slugs())
@@ -204,8 +204,8 @@ def test_rules_say_the_same(slug: str) -> None:
     folder = find_game(slug).folder
     assert _figures(folder / "RULES.fr.md") == _figures(folder / "RULES.md")
     english, said = (tomllib.loads((folder / name).read_text("utf-8"))["example"] for name in EXAMPLES)
-    assert [_numbers(each["text"]) for each in said] == [_numbers(each["text"]) for each in english]
-    assert all(set(each) == {"title", "text"} for each in said), "facts and points stand in examples.toml alone"
+    assert [_numbers(example["text"]) for example in said] == [_numbers(example["text"]) for example in english]
+    assert all(set(example) == {"title", "text"} for example in said), "facts and points stand in examples.toml alone"
 
 
 def _figures(path: Path) -> list[list[str]]:

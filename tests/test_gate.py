@@ -1,4 +1,4 @@
-"""What somebody with bad intentions finds at the real server: its answers, its limits and its log."""
+"""Attacks on the real server: its answers, its limits and its log."""
 
 from __future__ import annotations
 
@@ -105,10 +105,10 @@ def test_a_reset_link_stands_in_the_letter_and_not_in_the_log(visitor: Visitor, 
     [key] = re.findall(r"/account/password/reset/key/([^/]+)/", letter.read_text())
     for address in (f"/account/password/reset/key/{key}/", f"/account/confirm-email/{key}/", f"/join/{key}?a=1"):
         visitor.get(address)
-    said = "".join(log_lines(visitor, before))
-    assert "/account/password/reset/key/***/" in said
-    assert "/join/***?a=1" in said
-    assert key not in said
+    log_text = "".join(log_lines(visitor, before))
+    assert "/account/password/reset/key/***/" in log_text
+    assert "/join/***?a=1" in log_text
+    assert key not in log_text
 
 
 def test_a_made_up_forwarded_address_reaches_neither_the_log_nor_the_limits(visitor: Visitor, root: User) -> None:
@@ -117,10 +117,10 @@ def test_a_made_up_forwarded_address_reaches_neither_the_log_nor_the_limits(visi
         refused = Visitor(visitor.server, {**visitor.headers, "X-Forwarded-For": f"10.9.9.{number}, 203.0.113.7"})
         answer = refused.sign_in(f"nobody{number}@club.example", "wrong")
     assert "Too many failed attempts to sign in" in answer.text
-    other = Visitor(visitor.server, {**visitor.headers, "X-Forwarded-For": "203.0.113.7, 203.0.113.8"})
-    assert other.sign_in(root.email, PASSWORD).status == 302, "another visitor of the same proxy"
-    said = [json.loads(line)["ip"] for line in log_lines(visitor, before) if "request_finished" in line]
-    assert set(said) == {"203.0.113.7", "203.0.113.8"}
+    second_visitor = Visitor(visitor.server, {**visitor.headers, "X-Forwarded-For": "203.0.113.7, 203.0.113.8"})
+    assert second_visitor.sign_in(root.email, PASSWORD).status == 302, "another visitor of the same proxy"
+    log_text = [json.loads(line)["ip"] for line in log_lines(visitor, before) if "request_finished" in line]
+    assert set(log_text) == {"203.0.113.7", "203.0.113.8"}
 
 
 def a_form(visitor: Visitor, size: int) -> tuple[bytes, dict[str, str]]:

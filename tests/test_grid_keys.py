@@ -19,34 +19,34 @@ from tests.webserver import WebServer
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PLAIN = {"contract", "taker", "partner", "oudlers", "points"}
-MOST = {"four": 12, "five": 14}  # keys of a plain deal, with Tab and Enter
+MAX_KEYS = {"four": 12, "five": 14}  # keys of a plain deal, with Tab and Enter
 PILES = 24  # keys of a deal one for one at four seats
 HAND = 40  # milliseconds between two keys: faster than anyone types
 MEASURES = "performance.getEntriesByName('grid-answer').map((each) => each.duration)"
 
 
-@pytest.mark.parametrize("size", MOST)
+@pytest.mark.parametrize("size", MAX_KEYS)
 def test_a_sheet_of_twenty_deals(desk: Desk, size: str) -> None:
     sheet = SHEETS[size]
     seats = len(sheet["names"])
     table = seated(sheet["names"])
     page = desk(table)
-    counted: list[tuple[int, bool]] = []
+    keys_by_deal: list[tuple[int, bool]] = []
     for facts in sheet["deals"]:
         typed = list(keys(facts, seats))
         for key in typed:
             page.keyboard.press(key)
             page.wait_for_timeout(HAND)
-        counted.append((len(typed), facts.keys() <= PLAIN))
+        keys_by_deal.append((len(typed), facts.keys() <= PLAIN))
     expect(page.locator("#grid-recorded tr")).to_have_count(20)
 
     read = registry.rules("tarot").read_earlier
     assert read(seats, facts_of(table)) == read(seats, sheet["deals"])
     expect(page.locator("#grid-number")).to_have_text("21")
-    plain = [count for count, is_plain in counted if is_plain]
-    assert max(plain) <= MOST[size]
+    plain = [count for count, is_plain in keys_by_deal if is_plain]
+    assert max(plain) <= MAX_KEYS[size]
     waits = sorted(page.evaluate(MEASURES))
-    every = [count for count, _plain in counted]
+    every = [count for count, _plain in keys_by_deal]
     print(
         f"\n{size}: {sum(every)} keys, mean {mean(every):.1f}, worst {max(every)}; plain: mean {mean(plain):.1f}, "
         f"worst {max(plain)}. Wait after a key, {len(waits)} keys: median {waits[len(waits) // 2]:.0f} ms, "
@@ -158,19 +158,19 @@ def test_one_for_one_opens_a_second_line_that_is_typed_through(desk: Desk) -> No
     expect(page.get_by_label("Teams")).to_be_hidden()
     expect(page.get_by_label("Pile 1: tie")).to_be_hidden()
     page.keyboard.press("Escape")
-    counted = []
+    keys_by_deal = []
     for number, facts in enumerate(sheet["deals"], 1):
         typed = list(keys(facts, 4))
         for key in typed:
             page.keyboard.press(key)
         expect(page.locator("#grid-recorded tr")).to_have_count(number)
-        counted.append(len(typed))
+        keys_by_deal.append(len(typed))
     expect(page.get_by_label("Dog: points")).to_be_hidden()
     assert facts_of(table) == sheet["deals"]
     # With three oudlers the best is 6 below 36: 4 × 2 × (25 − 6 + 6) = 200.
     assert table.dealt.get(number=1).scores.get(seat__number=0).points == 200
-    assert max(counted) <= PILES
-    print(f"\none for one: {counted} keys")
+    assert max(keys_by_deal) <= PILES
+    print(f"\none for one: {keys_by_deal} keys")
 
 
 def test_a_tie_and_teams_have_their_cells_when_they_are_asked_for(desk: Desk) -> None:
@@ -215,8 +215,8 @@ def test_wrong_cells_are_marked_and_doubts_are_asked_about(desk: Desk) -> None:
     expect(page.locator("#grid-recorded tr")).to_have_count(1)
     press(page, '2""" Enter')
     expect(page.locator("#grid-said")).to_contain_text("Press Enter again")
-    printed = page.get_by_text("Press Enter again if").evaluate_all("all => all.filter(one => one.clientWidth > 1)")
-    assert len(printed) == 1  # the other one is read out
+    text_shown = page.get_by_text("Press Enter again if").evaluate_all("all => all.filter(one => one.clientWidth > 1)")
+    assert len(text_shown) == 1  # the other one is read out
     press(page, "Enter")
     expect(page.locator("#grid-recorded tr")).to_have_count(2)
     assert facts_of(table)[1] == {**facts_of(table)[0], "taker": 1}

@@ -27,15 +27,15 @@ from players.models import User
 from scoring.game import all_games
 from tests import hostile
 from tests.build import a_club, a_player, a_season, a_table, a_user, an_evening
-from tests.page_crawl import SECRET, Seen, ask, crawled, one_connection
+from tests.page_crawl import SECRET, CrawledForm, ask, crawled, one_connection
 from tests.page_forms import Control, PageForm
-from tests.test_access import ROLES, ROWS, a_world, named, places
+from tests.test_access import ROLES, ROWS, a_world, places, view_name
 from tests.writers import WRITE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("hostile")]  # one world for all
 
 READERS: Final = (*ROLES, "root")
-NAMES: Final = sorted({named(row.address) for row in ROWS} - {"admin:index"})
+NAMES: Final = sorted({view_name(row.address) for row in ROWS} - {"admin:index"})
 MANY: Final = 10  # times more requests in `make test-faults`; the first requests are the same
 # Forms that no page of this world shows, with their fields.
 NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
@@ -62,7 +62,7 @@ class Attacked:
     """A world, its forms by the name of the view that receives them, and ids of another club."""
 
     sessions: dict[str, str]
-    forms: Mapping[str, list[Seen]]
+    forms: Mapping[str, list[CrawledForm]]
     views_with_form: set[str]
     foreign: list[str]
     differences: set[str]
@@ -99,19 +99,19 @@ def season_of_game(club: Club, game: str) -> dict[str, object]:
     return {"game": game, "season": season.pk, "table": table.pk}
 
 
-def addresses_alone(world: dict[str, object]) -> Iterator[tuple[str, Seen]]:
+def addresses_alone(world: dict[str, object]) -> Iterator[tuple[str, CrawledForm]]:
     """Yield each address and the name of its view, as a form of the fields that no page shows."""
     for row in ROWS:
         if row.club != "public":
-            name = named(row.address)
+            name = view_name(row.address)
             fields = NOT_SHOWN.get(name, ()) if row.method == "POST" else ()
             controls = [Control(field, "text", required=True) for field in fields]
-            yield name, Seen("admin", PageForm(row.method, row.address.format(**world), controls))
+            yield name, CrawledForm("admin", PageForm(row.method, row.address.format(**world), controls))
 
 
 def test_every_form_is_known(attacked: Attacked) -> None:
     """A form that no page of this world shows has its fields in NOT_SHOWN."""
-    posts = {named(row.address) for row in ROWS if row.method == "POST"}
+    posts = {view_name(row.address) for row in ROWS if row.method == "POST"}
     assert posts - attacked.views_with_form == NOT_SHOWN.keys()
 
 

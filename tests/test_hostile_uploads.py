@@ -26,7 +26,7 @@ from league.models import Club
 from league.settings import BASE_DIR
 from tests.hostile_files import hostile_files
 from tests.page_forms import page_forms
-from tests.test_access import ROWS, World, a_world, named
+from tests.test_access import ROWS, World, a_world, view_name
 
 pytestmark = [pytest.mark.django_db, pytest.mark.faults]
 
@@ -81,7 +81,7 @@ def hostile(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         world = a_world(public=False)
         admin = world.clients["admin"]
         taking = set(views(get_resolver().url_patterns))
-        rows = {named(row.address): row for row in ROWS if row.method == "POST" and row.club != "public"}
+        rows = {view_name(row.address): row for row in ROWS if row.method == "POST" and row.club != "public"}
         addresses = [rows[view].address.format(**world.places) for view in sorted(taking)]
         files = hostile_files(Club.objects.get(slug=world.places["club"]))
         yield Hostile(

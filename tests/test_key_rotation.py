@@ -1,4 +1,4 @@
-"""Another secret key: with the old one beside it, nobody notices; without it, what that signed has ended."""
+"""A new secret key: with the old one beside it nothing changes; without it, all signatures end."""
 
 from __future__ import annotations
 
@@ -99,6 +99,6 @@ def test_a_forgotten_password_is_chosen_by_a_letter_of_before(client: Client, se
     path = re.sub("^https?://[^/]+", "", link)
     rotate(settings, OLD)
     page: Any = client.get(path, follow=True)
-    chosen = {"password1": "another-long-password", "password2": "another-long-password"}
-    client.post(page.redirect_chain[-1][0], chosen)
+    passwords = {"password1": "another-long-password", "password2": "another-long-password"}
+    client.post(page.redirect_chain[-1][0], passwords)
     assert User.objects.get(pk=user.pk).check_password("another-long-password")

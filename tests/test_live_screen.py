@@ -41,17 +41,17 @@ def test_page_and_projector_follow_a_deal_and_show_the_end(page: Page, live_serv
     projector.goto(live_server.url + screen_of(evening))
     expect(page.get_by_role("row").filter(has_text="Ann").get_by_text("81", exact=True)).to_be_visible()
     a_deal(table)
-    for each in (page, projector):
-        row = each.get_by_role("row").filter(has_text="Ann")
+    for view in (page, projector):
+        row = view.get_by_role("row").filter(has_text="Ann")
         expect(row.get_by_text("162", exact=True)).to_be_visible()
     evenings.close(evening.pk, now=NOW)
     expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible()
     expect(projector.get_by_text("The evening is closed")).to_be_visible()
-    asked: list[str] = []
-    for each in (page, projector):
-        each.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    for view in (page, projector):
+        view.on("request", lambda request: requests.append(request.url))
     page.wait_for_timeout(POLL)
-    assert asked == []
+    assert requests == []
 
 
 def test_a_link_keeps_the_focus_over_a_change(page: Page, live_server: LiveServer, table: Table) -> None:

@@ -1,4 +1,4 @@
-"""`make run`, really started: it answers, stops whole, and says in one line what is wrong."""
+"""`make run`, really started: it answers, stops completely, and explains errors in one line."""
 
 import http.client
 import os
@@ -18,8 +18,8 @@ from deploy import child, local, places
 from tests.processes import left_after, processes_of
 
 ROOT = Path(__file__).parent.parent
-GIVEN = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "HOST", "LEAGUE_VAR")
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in GIVEN}
+VARIABLES = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "HOST", "LEAGUE_VAR")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in VARIABLES}
 
 # One database for the module, so that only its first start has to build it: all in one worker.
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("local")]
@@ -60,8 +60,8 @@ def _as_from_a_terminal() -> None:
 def complaint(var: Path, port: int) -> str:
     """Return what a start that can't succeed prints: nothing but one line, and status 1."""
     with launch(var, port) as launcher:
-        printed, complained = launcher.communicate(timeout=60)
-    assert (launcher.returncode, printed) == (1, "")
+        output, complained = launcher.communicate(timeout=60)
+    assert (launcher.returncode, output) == (1, "")
     assert re.fullmatch(r"[^\n]+\n", complained)
     return complained
 
@@ -169,9 +169,11 @@ def test_a_database_of_an_older_version_is_named_and_left_alone() -> None:
 
 
 def test_help_explains_itself() -> None:
-    shown = subprocess.run([sys.executable, "-m", "deploy.local", "--help"], cwd=ROOT, capture_output=True, text=True)
-    assert "Ctrl-C" in shown.stdout
-    assert "--port" in shown.stdout
+    help_page = subprocess.run(
+        [sys.executable, "-m", "deploy.local", "--help"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert "Ctrl-C" in help_page.stdout
+    assert "--port" in help_page.stdout
 
 
 @pytest.mark.parametrize("host", ["127.0.0.2", ""])

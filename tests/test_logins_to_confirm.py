@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("logins to confirm"
 
 NAME, SECRETS = "Quatrevents", ("zoe@quatrevents.example", "+33 6 12 34 56 78", "Q-4711")
 OF_CLUB = ("seats", "deals", "rests", "attendances", "adjustments", "standings", "contests", "intentions")
-OWN = "{player}"  # addresses of the person's own pages, which exist for the login
+OWN_PAGE = "{player}"  # addresses of the person's own pages, which exist for the login
 
 
 def person_of(world: World) -> Player:
@@ -53,9 +53,9 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         rated |= {"micro": START, "weight": 1000}
         Rating.objects.create(**rated, last_date=NOW.date(), provisional=True)
         RatingStep.objects.get_or_create(**rated, date=NOW.date())
-        elsewhere, taker = a_club(), a_user()
-        elsewhere.memberships.create(player=record)
-        people.take_over(elsewhere, record.pk, taker)
+        other_club, taker = a_club(), a_user()
+        other_club.memberships.create(player=record)
+        people.take_over(other_club, record.pk, taker)
         record.refresh_from_db()
         built.clients["taker"] = sign_in(Client(), record)
         built.sessions["taker"] = built.clients["taker"].cookies["sessionid"].value
@@ -65,7 +65,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 
 def test_every_address_of_the_club_answers_the_login_as_a_stranger(world: World) -> None:
-    rows = [row for row in ROWS if row.club != "public" and OWN not in row.address]
+    rows = [row for row in ROWS if row.club != "public" and OWN_PAGE not in row.address]
     assert len(rows) > 200
     got = {f"{row.method} {row.address}": answer(world, row, "taker") for row in rows}
     assert got == {f"{row.method} {row.address}": row.expected["stranger"] for row in rows}
@@ -75,21 +75,21 @@ def test_what_is_the_logins_own_shows_nothing_of_the_club(world: World) -> None:
     addresses = [
         row.address.format(**world.places)
         for row in ROWS
-        if row.method == "GET" and row.club != "public" and OWN in row.address
+        if row.method == "GET" and row.club != "public" and OWN_PAGE in row.address
     ]
     assert len(addresses) > 10
     season, evening, day = (world.places[name] for name in ("season", "evening", "rated"))
     of_club = (NAME, *SECRETS, str(world.places["club"]), f"/seasons/{season}", f"/evenings/{evening}", str(day))
     of_api = (f'"season": {season},', f'"evening": {evening},')
-    shown = 0
+    count = 0
     for address in [*addresses, "/", "/clubs/", "/calendar", "/letters"]:
         headers = {"Authorization": f"Bearer {world.tokens['taker']}"} if address.startswith("/api/") else {}
         answer = world.clients["taker"].get(address, headers=headers)
         if answer.status_code == 200:
-            shown += 1
+            count += 1
             page = answer.content.decode().replace(f'"last_date": "{day}"', "")  # which everybody may read
-            assert not [each for each in (*of_club, *of_api) if each in page], address
-    assert shown > 10
+            assert not [secret for secret in (*of_club, *of_api) if secret in page], address
+    assert count > 10
 
 
 def test_the_persons_rating_has_no_date_of_the_club(world: World) -> None:
@@ -107,22 +107,22 @@ def test_own_data_leaves_out_the_club_until_it_agrees(world: World) -> None:
         return b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
 
     before = downloaded()
-    assert not [each for each in (NAME, *SECRETS) if each in before]
+    assert not [secret for secret in (NAME, *SECRETS) if secret in before]
     for part in (*OF_CLUB, "rating_history"):
         assert f'"{part}": []' in before.replace("[\n]", "[]"), part
     with transaction.atomic():
         roles.agree_to_login(record.memberships.get(club=club).pk, by=user_of(a_member(club, Role.ADMIN)))
         after = downloaded()
         transaction.set_rollback(True)
-    assert all(each in after for each in (NAME, *SECRETS))
+    assert all(secret in after for secret in (NAME, *SECRETS))
 
 
 def invited(club: Club, record: Player, user: User) -> Client:
     """Return the browser of a login that accepted the club's own link for its record."""
     client = Client()
     client.force_login(user)
-    said = Invitation(club=club.pk, key=club.invite_key, invited_by=None, player=record.pk)
-    client.post(reverse("league:join", args=[token(said)]))
+    invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=None, player=record.pk)
+    client.post(reverse("league:join", args=[token(invitation)]))
     return client
 
 
@@ -135,85 +135,87 @@ def record() -> Player:
 
 
 @pytest.fixture
-def elsewhere(record: Player) -> Club:
+def other_club(record: Player) -> Club:
     return Club.objects.get(name="Elsewhere")
 
 
 @pytest.fixture
-def here(record: Player) -> Club:
+def own_club(record: Player) -> Club:
     return Club.objects.get(name="Here")
 
 
 def test_an_admin_of_the_other_club_is_notified_and_agrees_on_the_page_of_members(
-    record: Player, here: Club, elsewhere: Club, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+    record: Player, own_club: Club, other_club: Club, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    admin = a_member(elsewhere, Role.ADMIN)
+    admin = a_member(other_club, Role.ADMIN)
     with django_capture_on_commit_callbacks(execute=True):
-        reader = invited(here, record, a_user())
+        reader = invited(own_club, record, a_user())
     [letter] = mail.outbox
     assert letter.to == [user_of(admin).email]
-    assert reverse("league:members", args=[elsewhere.slug]) in letter.body
-    assert reader.get(here.get_absolute_url()).status_code == 200
-    assert reader.get(elsewhere.get_absolute_url()).status_code == 404
+    assert reverse("league:members", args=[other_club.slug]) in letter.body
+    assert reader.get(own_club.get_absolute_url()).status_code == 200
+    assert reader.get(other_club.get_absolute_url()).status_code == 404
     assert "has not agreed to your login yet" in reader.get("/").content.decode()
     client = signed_in(Client(), admin)
-    members = reverse("league:members", args=[elsewhere.slug])
+    members = reverse("league:members", args=[other_club.slug])
     assert "New logins from other clubs" in client.get(members).content.decode()
-    membership = record.memberships.get(club=elsewhere)
+    membership = record.memberships.get(club=other_club)
     for _twice in range(2):
-        client.post(reverse("league:member-agree", args=[elsewhere.slug, membership.pk]))
-    assert reader.get(elsewhere.get_absolute_url()).status_code == 200
+        client.post(reverse("league:member-agree", args=[other_club.slug, membership.pk]))
+    assert reader.get(other_club.get_absolute_url()).status_code == 200
     assert "New logins from other clubs" not in client.get(members).content.decode()
-    assert AuditEntry.objects.filter(event=AuditEvent.LOGIN_AGREED, club=elsewhere, player=record).count() == 1
+    assert AuditEntry.objects.filter(event=AuditEvent.LOGIN_AGREED, club=other_club, player=record).count() == 1
 
 
 def test_a_club_that_refuses_by_ending_the_membership_shows_nothing_afterwards(
-    record: Player, here: Club, elsewhere: Club
+    record: Player, own_club: Club, other_club: Club
 ) -> None:
-    evening = an_evening(a_season(elsewhere))
+    evening = an_evening(a_season(other_club))
     attendance.check_in(evening.pk, [record.pk])
     user = a_user()
-    reader = invited(here, record, user)
-    admin = signed_in(Client(), a_member(elsewhere, Role.ADMIN))
-    admin.post(reverse("league:member-end", args=[elsewhere.slug, record.memberships.get(club=elsewhere).pk]))
-    assert list(withheld_from(user)) == [elsewhere.pk]
-    general = Invitation(club=elsewhere.pk, key=Club.objects.get(pk=elsewhere.pk).invite_key, invited_by=None)
+    reader = invited(own_club, record, user)
+    admin = signed_in(Client(), a_member(other_club, Role.ADMIN))
+    admin.post(reverse("league:member-end", args=[other_club.slug, record.memberships.get(club=other_club).pk]))
+    assert list(withheld_from(user)) == [other_club.pk]
+    general = Invitation(club=other_club.pk, key=Club.objects.get(pk=other_club.pk).invite_key, invited_by=None)
     reader.post(reverse("league:join", args=[token(general)]))
-    assert reader.get(elsewhere.get_absolute_url()).status_code == 404
-    assert Right.READ not in elsewhere.rights_of(user)
-    assert record.memberships.get(club=elsewhere).login_unconfirmed
+    assert reader.get(other_club.get_absolute_url()).status_code == 404
+    assert Right.READ not in other_club.rights_of(user)
+    assert record.memberships.get(club=other_club).login_unconfirmed
 
 
-def test_the_other_clubs_own_link_for_the_record_is_its_agreement(record: Player, here: Club, elsewhere: Club) -> None:
+def test_the_other_clubs_own_link_for_the_record_is_its_agreement(
+    record: Player, own_club: Club, other_club: Club
+) -> None:
     user = a_user()
-    invited(here, record, user)
-    reader = invited(elsewhere, record, user)
-    assert reader.get(elsewhere.get_absolute_url()).status_code == 200
+    invited(own_club, record, user)
+    reader = invited(other_club, record, user)
+    assert reader.get(other_club.get_absolute_url()).status_code == 200
 
 
-@pytest.mark.parametrize("by", ["its own page", "the committee"])
-def test_giving_a_role_is_agreement_too(record: Player, here: Club, elsewhere: Club, by: str) -> None:
+@pytest.mark.parametrize("way", ["its own page", "the committee"])
+def test_giving_a_role_is_agreement_too(record: Player, own_club: Club, other_club: Club, way: str) -> None:
     user = a_user()
-    invited(here, record, user)
-    membership = record.memberships.get(club=elsewhere)
-    if by == "its own page":
+    invited(own_club, record, user)
+    membership = record.memberships.get(club=other_club)
+    if way == "its own page":
         roles.change_role(membership.pk, Role.SECRETARY)
     else:
-        a_member(elsewhere, Role.ADMIN)
-        roles.hand_over(elsewhere, [roles.RoleChange(membership.pk, Role.MEMBER, Role.SECRETARY)])
-    assert Right.RECORD in elsewhere.rights_of(user)
+        a_member(other_club, Role.ADMIN)
+        roles.hand_over(other_club, [roles.RoleChange(membership.pk, Role.MEMBER, Role.SECRETARY)])
+    assert Right.RECORD in other_club.rights_of(user)
     assert not withheld_from(user).exists()
 
 
 def test_a_record_that_a_club_shows_and_that_left_it_gets_its_login_from_the_installations_admin(
-    record: Player, here: Club, elsewhere: Club
+    record: Player, own_club: Club, other_club: Club
 ) -> None:
-    attendance.check_in(an_evening(a_season(elsewhere)).pk, [record.pk])
-    roles.end_membership(record.memberships.get(club=elsewhere).pk)
+    attendance.check_in(an_evening(a_season(other_club)).pk, [record.pk])
+    roles.end_membership(record.memberships.get(club=other_club).pk)
     user = a_user()
-    reader = invited(here, record, user)
-    said = Invitation(club=here.pk, key=here.invite_key, invited_by=None, player=record.pk)
-    page = reader.post(reverse("league:join", args=[token(said)]))
+    reader = invited(own_club, record, user)
+    invitation = Invitation(club=own_club.pk, key=own_club.invite_key, invited_by=None, player=record.pk)
+    page = reader.post(reverse("league:join", args=[token(invitation)]))
     assert page.status_code == 409
     assert "Ask the installation’s admin" in page.content.decode()
     record.refresh_from_db()
@@ -222,9 +224,9 @@ def test_a_record_that_a_club_shows_and_that_left_it_gets_its_login_from_the_ins
 
 
 def test_no_letter_of_the_club_goes_to_a_login_that_it_has_not_agreed_to(
-    record: Player, here: Club, elsewhere: Club
+    record: Player, own_club: Club, other_club: Club
 ) -> None:
     user = a_user()
-    invited(here, record, user)
-    notifications.evenings_planned([an_evening(a_season(elsewhere), EveningState.PLANNED)])
+    invited(own_club, record, user)
+    notifications.evenings_planned([an_evening(a_season(other_club), EveningState.PLANNED)])
     assert not Notification.objects.filter(reader=user).exists()

@@ -1,6 +1,6 @@
-"""A long value of whatever an address can be asked for costs no more than a short one.
+"""A long value of a parameter costs no more than a short one.
 
-The parameters are those that each page reads while it answers, so that a new one is walked by itself.
+The parameters are those that each page reads while it answers, so that a new one is included by itself.
 """
 
 from __future__ import annotations
@@ -80,25 +80,25 @@ def recorded(names: set[str]) -> Iterator[None]:
 
 def cost(address: str, session: str | None) -> Cost:
     cache.clear()
-    found = Cost()
+    spent = Cost()
     begin = process_time()
     with transaction.atomic():
-        with connection.execute_wrapper(found), recorded(found.read):
+        with connection.execute_wrapper(spent), recorded(spent.read):
             answer = ask("GET", address, session, {})
         transaction.set_rollback(True)
-    found.cpu = process_time() - begin
-    found.status, found.text = answer.status, answer.text
-    return found
+    spent.cpu = process_time() - begin
+    spent.status, spent.text = answer.status, answer.text
+    return spent
 
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     with django_db_blocker.unblock(), one_connection(), transaction.atomic():
-        made = a_world(public=True)
+        new_world = a_world(public=True)
         root = Client()
         root.force_login(User.objects.create_superuser("root@club.example"))
-        made.sessions["root"] = root.cookies[settings.SESSION_COOKIE_NAME].value
-        yield made
+        new_world.sessions["root"] = root.cookies[settings.SESSION_COOKIE_NAME].value
+        yield new_world
         transaction.set_rollback(True)
 
 
@@ -109,8 +109,12 @@ def pages(world: World) -> Iterator[tuple[str, str]]:
     for model, repaired in admin.site._registry.items():
         yield reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"), "root"
         for name in repaired.autocomplete_fields:
-            asked = {"app_label": model._meta.app_label, "model_name": model._meta.model_name, "field_name": name}
-            yield f"{reverse('admin:autocomplete')}?{urlencode(asked)}", "root"
+            response_cost = {
+                "app_label": model._meta.app_label,
+                "model_name": model._meta.model_name,
+                "field_name": name,
+            }
+            yield f"{reverse('admin:autocomplete')}?{urlencode(response_cost)}", "root"
 
 
 def test_no_parameter_of_an_address_costs_more_when_it_is_long(world: World) -> None:
@@ -122,13 +126,17 @@ def test_no_parameter_of_an_address_costs_more_when_it_is_long(world: World) -> 
         mark = "&" if "?" in address else "?"
         for name in sorted(names):
             for value in LONG:
-                asked = cost(f"{address}{mark}{urlencode({name: value})}", session)
+                response_cost = cost(f"{address}{mark}{urlencode({name: value})}", session)
                 walked.add((address.partition("?")[0], name))
-                more = (asked.queries - plain.queries, asked.sql - plain.sql, round(asked.cpu, 2))
-                if asked.status >= 500 or any(
-                    each > most for each, most in zip(more, (MORE_QUERIES, MORE_SQL, CPU), strict=True)
+                extra_cost = (
+                    response_cost.queries - plain.queries,
+                    response_cost.sql - plain.sql,
+                    round(response_cost.cpu, 2),
+                )
+                if response_cost.status >= 500 or any(
+                    extra > limit for extra, limit in zip(extra_cost, (MORE_QUERIES, MORE_SQL, CPU), strict=True)
                 ):
-                    dear[address, name, value[:4]] = (asked.status, *more)
+                    dear[address, name, value[:4]] = (response_cost.status, *extra_cost)
     assert dear == {}
     assert len([name for _address, name in walked if name in SEARCHES]) > 20
     assert {"on", "page", "q", "term", "since", "with", "game"} <= {name for _address, name in walked}
@@ -144,13 +152,13 @@ def test_every_search_of_people_refuses_more_words_and_letters_on_its_field(worl
             searched += 1
             mark = "&" if "?" in address else "?"
             for value in ("x" * (LONGEST_SEARCH + 1), "a " * (MOST_WORDS + 1)):
-                asked = cost(f"{address}{mark}{urlencode({name: value})}", session)
+                response_cost = cost(f"{address}{mark}{urlencode({name: value})}", session)
                 if address.startswith(REPAIRS):
-                    assert asked.status in (200, 302, 400), address
+                    assert response_cost.status in (200, 302, 400), address
                 else:
-                    assert asked.status in (400, 422), address
-                if "<html" in asked.text and asked.status in (200, 422):
-                    assert "at most" in asked.text or "should" in asked.text, address
+                    assert response_cost.status in (400, 422), address
+                if "<html" in response_cost.text and response_cost.status in (200, 422):
+                    assert "at most" in response_cost.text or "should" in response_cost.text, address
             bounded = cost(f"{address}{mark}{urlencode({name: 'x' * LONGEST_SEARCH})}", session)
             assert bounded.status == 200 or address.startswith(REPAIRS), address  # a list without a search: 302
     assert searched > 20

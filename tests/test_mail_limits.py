@@ -62,77 +62,77 @@ def known_by(club: Club, *addresses: str) -> list[Membership]:
     return members
 
 
-def by_one(browser: Client, club: Club) -> None:
+def invite_one(browser: Client, club: Club) -> None:
     for membership in club.memberships.exclude(email=""):
         browser.post(reverse("league:member-send", args=[club.slug, membership.pk]))
 
 
-def by_list(browser: Client, club: Club) -> None:
+def invite_list(browser: Client, club: Club) -> None:
     people = club.memberships.exclude(email="").values_list("pk", flat=True)
     browser.post(reverse("league:members-invite", args=[club.slug]), {"people": [*people]})
 
 
-def by_committee(browser: Client, club: Club) -> None:
+def invite_by_committee(browser: Client, club: Club) -> None:
     for membership in club.memberships.exclude(email=""):
         typed: dict[str, object] = {"invite": "on", "hand_over": "1", "person-1": membership.pk, "new-1": "secretary"}
-        for each in club.memberships.exclude(role__in=[Role.MEMBER, Role.GUEST]):
-            typed |= {f"role-{each.pk}": each.role, f"seen-{each.pk}": each.role}
+        for officer in club.memberships.exclude(role__in=[Role.MEMBER, Role.GUEST]):
+            typed |= {f"role-{officer.pk}": officer.role, f"seen-{officer.pk}": officer.role}
         browser.post(reverse("league:committee", args=[club.slug]), typed)
 
 
-WAYS: Final = [by_one, by_list, by_committee]
+INVITERS: Final = [invite_one, invite_list, invite_by_committee]
 
 
-def to_stranger() -> list[EmailMessage]:
-    return [each for each in mail.outbox if mailbox(each.to[0]) == STRANGER]
+def mail_of_stranger() -> list[EmailMessage]:
+    return [message for message in mail.outbox if mailbox(message.to[0]) == STRANGER]
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("invite", INVITERS)
 def test_one_mailbox_gets_three_invitations_a_day_from_all_clubs(
     club: Club,
     admin: Player,
-    way: Callable[[Client, Club], None],
+    invite: Callable[[Client, Club], None],
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    other = a_club()
-    second = confirm_address(a_member(other, Role.ADMIN))
-    for each in (club, other):
-        known_by(each, STRANGER, "Stranger@post.example", "stranger+1@post.example", "stranger+2@post.example")
-    for player, each in ((admin, club), (second, other)):
+    second_club = a_club()
+    second = confirm_address(a_member(second_club, Role.ADMIN))
+    for some_club in (club, second_club):
+        known_by(some_club, STRANGER, "Stranger@post.example", "stranger+1@post.example", "stranger+2@post.example")
+    for player, some_club in ((admin, club), (second, second_club)):
         browser = confirmed(Client(), player)
         with django_capture_on_commit_callbacks(execute=True):
-            way(browser, each)
-    assert len(to_stranger()) == 3
+            invite(browser, some_club)
+    assert len(mail_of_stranger()) == 3
     with time_machine.travel(timezone.now() + timedelta(days=1, minutes=1)):
         browser = confirmed(Client(), admin)
         with django_capture_on_commit_callbacks(execute=True):
-            by_list(browser, club)
-    assert len(to_stranger()) == 6
+            invite_list(browser, club)
+    assert len(mail_of_stranger()) == 6
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("invite", INVITERS)
 def test_a_sender_without_a_confirmed_address_invites_nobody(
     client: Client,
     club: Club,
-    way: Callable[[Client, Club], None],
+    invite: Callable[[Client, Club], None],
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     [membership] = known_by(club, STRANGER)
     browser = confirmed(client, a_member(club, Role.ADMIN))
     with django_capture_on_commit_callbacks(execute=True):
-        way(browser, club)
-    assert to_stranger() == []
+        invite(browser, club)
+    assert mail_of_stranger() == []
     page = browser.get(reverse("league:member-invite", args=[club.slug, membership.pk])).content.decode()
     assert reverse("account_email") in page
     assert "Send it to" not in page
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("invite", INVITERS)
 def test_one_user_sends_so_many_invitations_a_day(
     client: Client,
     club: Club,
     admin: Player,
-    way: Callable[[Client, Club], None],
+    invite: Callable[[Client, Club], None],
     settings: Any,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
@@ -140,11 +140,11 @@ def test_one_user_sends_so_many_invitations_a_day(
     known_by(club, *(f"person{number}@post.example" for number in range(4)))
     browser = confirmed(client, admin)
     with django_capture_on_commit_callbacks(execute=True):
-        way(browser, club)
+        invite(browser, club)
     for membership in club.memberships.exclude(email=""):  # the list refuses what it did not offer
         with django_capture_on_commit_callbacks(execute=True):
             browser.post(reverse("league:member-send", args=[club.slug, membership.pk]))
-    invited = [each for each in mail.outbox if each.to[0].endswith("@post.example")]
+    invited = [message for message in mail.outbox if message.to[0].endswith("@post.example")]
     assert len(invited) == 2
 
 
@@ -156,13 +156,15 @@ def test_page_of_all_shows_who_gets_an_invitation_and_why_others_get_none(
     without = a_member(club, login=False)
     form = confirmed(client, admin).get(reverse("league:members-invite", args=[club.slug])).context["form"]
     offered = set(form.fields["people"].queryset)
-    left = {reason: set(people) for reason, people in form.left_out.items()}
+    excluded = {reason: set(people) for reason, people in form.left_out.items()}
     assert len(offered) == 2
     assert offered < {first, second, third}
-    assert left["Has a login already."] == {admin}
-    assert without in left["The club has no e-mail address."]
-    [late] = [people for reason, people in left.items() if reason.startswith("You may send 2 invitations a day")]
-    assert late == {each.player for each in (first, second, third)} - {each.player for each in offered}
+    assert excluded["Has a login already."] == {admin}
+    assert without in excluded["The club has no e-mail address."]
+    [late] = [people for reason, people in excluded.items() if reason.startswith("You may send 2 invitations a day")]
+    assert late == {membership.player for membership in (first, second, third)} - {
+        membership.player for membership in offered
+    }
 
 
 @pytest.mark.django_db(transaction=True)
@@ -182,7 +184,7 @@ def invited_subject(browser: Client, club: Club, capture: DjangoCaptureOnCommitC
     mail.outbox.clear()
     cache.clear()
     with capture(execute=True):
-        by_one(browser, club)
+        invite_one(browser, club)
     return str(mail.outbox[0].subject)
 
 
@@ -244,8 +246,16 @@ def test_account_pages_send_ten_emails_a_day_to_one_mailbox(
     settings: Any, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     """Also where each request comes from another address and session, so that only the mailbox is the same."""
-    others = ["signup", "login", "login_failed", "reauthenticate", "reset_password", "confirm_email", "manage_email"]
-    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | dict.fromkeys(others, "")
+    other_limits = [
+        "signup",
+        "login",
+        "login_failed",
+        "reauthenticate",
+        "reset_password",
+        "confirm_email",
+        "manage_email",
+    ]
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | dict.fromkeys(other_limits, "")
     start = timezone.now()
     for hour in range(4):
         with time_machine.travel(start + timedelta(hours=hour, minutes=hour), tick=True):
@@ -256,8 +266,8 @@ def test_account_pages_send_ten_emails_a_day_to_one_mailbox(
                     for address, fields in account_requests(browser, 10 * hour + number):
                         with django_capture_on_commit_callbacks(execute=True):
                             browser.post(address, fields)
-            assert len(to_stranger()) == min(10, 5 * (hour + 1))
-    assert not any("spam.example" in str(each.body) + str(each.subject) for each in to_stranger())
+            assert len(mail_of_stranger()) == min(10, 5 * (hour + 1))
+    assert not any("spam.example" in str(message.body) + str(message.subject) for message in mail_of_stranger())
 
 
 def test_page_says_that_no_further_email_was_sent(client: Client) -> None:
@@ -275,15 +285,15 @@ def test_a_login_with_a_strangers_address_gets_ten_letters_a_day(
     """Whoever made it signed up with an address that nobody has confirmed."""
     user = a_user(STRANGER)
     membership = club.memberships.create(player=user.player, role=Role.ADMIN)
-    by = user_of(a_member(club, Role.ADMIN))
+    inviter = user_of(a_member(club, Role.ADMIN))
     for number in range(30):
         with django_capture_on_commit_callbacks(execute=True):
-            roles.change_role(membership.pk, [Role.MEMBER, Role.ADMIN][number % 2], by=by)
-    assert len(to_stranger()) == 10
+            roles.change_role(membership.pk, [Role.MEMBER, Role.ADMIN][number % 2], by=inviter)
+    assert len(mail_of_stranger()) == 10
     confirm_address(user.player)
     with django_capture_on_commit_callbacks(execute=True):
-        roles.change_role(membership.pk, Role.MEMBER, by=by)
-    assert len(to_stranger()) == 11
+        roles.change_role(membership.pk, Role.MEMBER, by=inviter)
+    assert len(mail_of_stranger()) == 11
 
 
 def test_every_module_that_sends_email_has_its_limit() -> None:

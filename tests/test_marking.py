@@ -57,10 +57,10 @@ class _Words(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._mute = tag in ("script", "style")
-        given = dict(attrs)
-        shows_value = tag == "input" and given.get("type") in ("submit", "button", "reset")
+        attributes = dict(attrs)
+        shows_value = tag == "input" and attributes.get("type") in ("submit", "button", "reset")
         spoken = [*self.SPOKEN, *(["value"] if shows_value else [])]
-        self.found += [text for name in spoken if _is_word(text := given.get(name) or "")]
+        self.found += [text for name in spoken if _is_word(text := attributes.get(name) or "")]
 
     def handle_endtag(self, tag: str) -> None:
         self._mute = False
@@ -76,7 +76,7 @@ def _is_word(text: str) -> bool:
 
 def outside(source: str) -> str:
     """Return a template without its tags, its variables and what is marked in it."""
-    kept, inside = [], ""
+    kept_parts, inside = [], ""
     for token in Lexer(source).tokenize():
         tag = token.contents.split(maxsplit=1)[0] if token.token_type is TokenType.BLOCK else ""
         if inside:
@@ -84,8 +84,8 @@ def outside(source: str) -> str:
         elif tag in ("blocktranslate", "comment"):
             inside = tag
         elif token.token_type is TokenType.TEXT:
-            kept.append(token.contents)
-    return "".join(kept)
+            kept_parts.append(token.contents)
+    return "".join(kept_parts)
 
 
 def test_templates_say_nothing_unmarked() -> None:
@@ -100,42 +100,44 @@ def test_templates_say_nothing_unmarked() -> None:
 
 
 def test_code_says_nothing_unmarked() -> None:
-    known = {text for entry in polib.pofile(str(ROOT / CATALOGUE)) for text in (entry.msgid, entry.msgid_plural)}
+    known_texts = {text for entry in polib.pofile(str(ROOT / CATALOGUE)) for text in (entry.msgid, entry.msgid_plural)}
     unmarked = [
         f"{name}:{line} {text}"
         for path in sorted(path for app in CODE for path in (ROOT / app).rglob("*.py"))
         if not {"tests", "migrations", "management", "demo"} & set(path.parts)
         and (name := str(path.relative_to(ROOT))) not in FOR_OPERATORS
-        for line, text in _unmarked(path, known)
+        for line, text in _unmarked(path, known_texts)
     ]
     assert not unmarked, "\n".join((*unmarked, HINT))
 
 
-def _unmarked(path: Path, known: Collection[str]) -> Iterator[tuple[int, str]]:
+def _unmarked(path: Path, known_texts: Collection[str]) -> Iterator[tuple[int, str]]:
     """Lines with a phrase for people that no call marks, or with a marking that makemessages can't read."""
     tree = ast.parse(path.read_text("utf-8"))
-    seen: set[ast.AST] = set()
+    marked: set[ast.AST] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and (name := _called(node)):
-            seen.update(ast.walk(node))
+            marked.update(ast.walk(node))
             first = 1 if name.startswith(("p", "np")) else 0  # after the context
             texts = node.args[first : first + (2 if name.startswith("n") else 1)]
-            written = [text.value for text in texts if isinstance(text, ast.Constant)]
-            if name != "gettext" and len(written) < len(texts):
+            constants = [text.value for text in texts if isinstance(text, ast.Constant)]
+            if name != "gettext" and len(constants) < len(texts):
                 yield node.lineno, f"{name} takes a text that stands in the call: nothing gathers a variable"
             # Inside an f-string, say, xgettext sees no call.
             yield from (
                 (node.lineno, f"{text!r} is not in the catalogue: make messages")
-                for text in written
-                if text not in known
+                for text in constants
+                if text not in known_texts
             )
         elif isinstance(node, ast.ImportFrom):
-            renamed = [each.asname for each in node.names if "gettext" in each.name and each.asname not in (None, "_")]
+            renamed = [
+                alias.asname for alias in node.names if "gettext" in alias.name and alias.asname not in (None, "_")
+            ]
             yield from ((node.lineno, f"{name} is no name that makemessages knows") for name in renamed)
         elif isinstance(node, ast.Expr):  # a docstring
-            seen.add(node.value)
+            marked.add(node.value)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in seen:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in marked:
             phrase = re.match(r"[A-Z“%][\w’'“”%(),:]* [a-z]+\b", node.value)
             if phrase and "<" not in node.value and not SQL.match(node.value):
                 yield node.lineno, f"{node.value!r} is not marked"
@@ -153,10 +155,10 @@ def _called(call: ast.Call) -> str:
 def test_scripts_say_nothing() -> None:
     """Their words come from the page, marked."""
     phrase = re.compile(r"""["'`][A-Z][a-z]+ [a-z]+""")
-    said = [
+    phrases = [
         f"{path.name}: {line.strip()}"
         for path in sorted((ROOT / "static" / "js").glob("*.js"))
         for line in path.read_text("utf-8").splitlines()
         if phrase.search(line) and not line.strip().startswith("//")
     ]
-    assert said == []
+    assert phrases == []

@@ -1,4 +1,4 @@
-"""The morning after, on a phone and at a desk: what a member finds from his home page, and what a visitor finds."""
+"""The morning after, on a phone and at a desk: a member's home page, and a visitor's way to a deal."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def test_a_member_sees_where_he_stands_why_and_who_won(
     expect(page.get_by_role("heading", level=1)).to_have_text("Hello Ann")
     card = page.get_by_role("region", name="Autumn")
     # What I did, where I stand, who is next, when we play again: on the first screen.
-    for said in ("2nd", "of 4, 72", "Bea Durand, 1st, 144 ahead", "Last evening", "Next evening", "I come"):
-        expect(card).to_contain_text(said)
-        assert is_on_screen(page, said), said
+    for text_shown in ("2nd", "of 4, 72", "Bea Durand, 1st, 144 ahead", "Last evening", "Next evening", "I come"):
+        expect(card).to_contain_text(text_shown)
+        assert is_on_screen(page, text_shown), text_shown
     card.get_by_role("button", name="I come").click()
     expect(page.get_by_text("1 person is coming")).to_be_visible()
     assert Intention.objects.get().comes
@@ -121,9 +121,9 @@ def test_a_visitor_goes_from_the_club_to_a_deal_and_tries_another(
     page.get_by_label("Points", exact=True).fill("43")
     address = page.get_by_role("link", name="The address of this deal").get_attribute("href")
     assert address
-    other = opened(browser_of, server, screen)
-    other.goto(address)
-    expect(other.get_by_role("status")).to_contain_text("Player 1 +81, Player 2 −27")
-    assert other.evaluate(SIDEWAYS) == 0
-    other.goto("/")
-    assert "Sign in" in other.content()
+    second_page = opened(browser_of, server, screen)
+    second_page.goto(address)
+    expect(second_page.get_by_role("status")).to_contain_text("Player 1 +81, Player 2 −27")
+    assert second_page.evaluate(SIDEWAYS) == 0
+    second_page.goto("/")
+    assert "Sign in" in second_page.content()

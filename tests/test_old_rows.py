@@ -28,16 +28,16 @@ Migrate = Callable[[str], Any]
 def migrate(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Migrate]:
     """Migrate an empty database, in place of the tests' one, to a migration of league; answer its models."""
     with django_db_blocker.unblock():
-        own = connection.settings_dict["NAME"]
-        _execute(f"DROP DATABASE IF EXISTS {own}_{OLD}", f"CREATE DATABASE {own}_{OLD}")
+        database_name = connection.settings_dict["NAME"]
+        _execute(f"DROP DATABASE IF EXISTS {database_name}_{OLD}", f"CREATE DATABASE {database_name}_{OLD}")
         connection.close()
-        connection.settings_dict["NAME"] = f"{own}_{OLD}"
+        connection.settings_dict["NAME"] = f"{database_name}_{OLD}"
         try:
             yield _migrated
         finally:
             connection.close()
-            connection.settings_dict["NAME"] = own
-            _execute(f"DROP DATABASE {own}_{OLD}")
+            connection.settings_dict["NAME"] = database_name
+            _execute(f"DROP DATABASE {database_name}_{OLD}")
 
 
 def _execute(*statements: str) -> None:
@@ -82,16 +82,16 @@ def test_people_keep_their_names_and_guests_are_named_by_initial(migrate: Migrat
         names = {"given_name": given, "family_name": "Durand", "display_name": f"{given} Durand"}
         person = player.create(**names, sort_key=plain(f"durand {given} {given} durand"))
         for number, role in enumerate(roles):
-            other = old.get_model("league", "Club").objects.create(name="Other", slug=f"{given}-{number}")
-            membership.create(club=other if number else club, player=person, role=role)
+            second_club = old.get_model("league", "Club").objects.create(name="Other", slug=f"{given}-{number}")
+            membership.create(club=second_club if number else club, player=person, role=role)
 
     new = migrate("0027_guests_by_initial")
-    told = {}
+    names_by_person = {}
     for person in Player.objects.filter(pk__in=new.get_model("players", "Player").objects.values("pk")):
-        told[person.given_name] = (person.names.public, person.names.members)
+        names_by_person[person.given_name] = (person.names.public, person.names.members)
         derived = person.derived_names()
         assert {field: getattr(person, field) for field in derived} == derived
-    assert told == {
+    assert names_by_person == {
         "Anne": ("Anne Durand", "Anne Durand"),
         "Zoé": ("Zoé D.", "Zoé Durand"),
         "Yves": ("Yves Durand", "Yves Durand"),

@@ -34,10 +34,10 @@ FOLDER = PLUGGED / "little_barbu"
 GUIDE = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
 BLOCKS: dict[str, str] = dict(re.findall(r"^### `([^`]+)`\n\n```\w+\n(.*?)^```$", GUIDE, re.M | re.S))
 CATALOGUE = str(messages.CATALOGUE)
-MADE = (".git", ".venv", "var", "build", "__pycache__", ".*_cache", ".hypothesis", "test-results")
-TAKEN, DOUBLED = [0, 1, 3, 0], [False, True, False, False]
-QUEENS: dict[str, Any] = {"contract": "queens", "dealer": 0, "taken": TAKEN, "doubled": DOUBLED}
-TYPED = {"contract": "queens", "dealer": "0", "doubled.1": "on", **{f"taken.{n}": str(t) for n, t in enumerate(TAKEN)}}
+GENERATED = (".git", ".venv", "var", "build", "__pycache__", ".*_cache", ".hypothesis", "test-results")
+TRICKS, DOUBLED = [0, 1, 3, 0], [False, True, False, False]
+QUEENS: dict[str, Any] = {"contract": "queens", "dealer": 0, "taken": TRICKS, "doubled": DOUBLED}
+TYPED = {"contract": "queens", "dealer": "0", "doubled.1": "on", **{f"taken.{n}": str(t) for n, t in enumerate(TRICKS)}}
 
 
 def test_guide_shows_the_files_as_they_are() -> None:
@@ -56,7 +56,7 @@ def test_guide_shows_the_files_as_they_are() -> None:
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the project in which somebody did what the guide says, and nothing else."""
     root = tmp_path_factory.mktemp("followed") / "league"
-    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*MADE))
+    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*GENERATED))
     folder = root / "scoring" / "games" / FOLDER.name
     for name, text in BLOCKS.items():
         if name != CATALOGUE:
@@ -65,9 +65,9 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
             path.write_text(text, "utf-8")
     for package in (folder, folder / "tests"):
         (package / "__init__.py").touch()
-    [listed] = re.findall(r"^    (FOLDERS = .*)$", GUIDE, re.M)
+    [folders_line] = re.findall(r"^    (FOLDERS = .*)$", GUIDE, re.M)
     registered = root / "scoring" / "registry.py"
-    registered.write_text(re.sub(r"^FOLDERS = .*$", listed, registered.read_text("utf-8"), flags=re.M), "utf-8")
+    registered.write_text(re.sub(r"^FOLDERS = .*$", folders_line, registered.read_text("utf-8"), flags=re.M), "utf-8")
     _translate(root)
     return root
 
@@ -75,12 +75,12 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _translate(root: Path) -> None:
     """Gather the words, and fill in the guide's French for what has none."""
     messages.gather(root)
-    given = {entry.msgid: entry for entry in polib.pofile(BLOCKS[CATALOGUE])}
+    entries = {entry.msgid: entry for entry in polib.pofile(BLOCKS[CATALOGUE])}
     catalogue = polib.pofile(str(root / CATALOGUE), wrapwidth=10**9)
     for entry in catalogue:
-        said = all(entry.msgstr_plural.values()) if entry.msgid_plural else bool(entry.msgstr)
-        if entry.fuzzy or not said:
-            entry.msgstr, entry.msgstr_plural = given[entry.msgid].msgstr, given[entry.msgid].msgstr_plural
+        is_translated = all(entry.msgstr_plural.values()) if entry.msgid_plural else bool(entry.msgstr)
+        if entry.fuzzy or not is_translated:
+            entry.msgstr, entry.msgstr_plural = entries[entry.msgid].msgstr, entries[entry.msgid].msgstr_plural
             entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
             entry.previous_msgid = entry.previous_msgid_plural = None
     catalogue.save()
@@ -92,11 +92,11 @@ def commands(program: str) -> list[str]:
     return re.findall(rf"^    (?:.*\| )?\.venv/bin/python -m ({program}.*)$", GUIDE, re.M)
 
 
-def run(root: Path, command: str, given: str = "") -> subprocess.CompletedProcess[str]:
+def run(root: Path, command: str, entries: str = "") -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     return subprocess.run(
         [sys.executable, "-m", *shlex.split(command)],
-        input=given,
+        input=entries,
         cwd=root,
         env=environment,
         capture_output=True,
@@ -108,19 +108,19 @@ def run(root: Path, command: str, given: str = "") -> subprocess.CompletedProces
 
 @pytest.mark.xdist_group("followed")
 def test_engine_answers_as_the_guide_says(followed: Path) -> None:
-    [(asked, answer)] = re.findall(r"^    echo '(.*)' \| .*\n\n    (.*)$", GUIDE, re.M)
+    [(response, answer)] = re.findall(r"^    echo '(.*)' \| .*\n\n    (.*)$", GUIDE, re.M)
     [command] = commands("scoring")
-    done = run(followed, command, asked + "\n")
-    assert (done.stdout, done.stderr) == (answer + "\n", "")
+    process = run(followed, command, response + "\n")
+    assert (process.stdout, process.stderr) == (answer + "\n", "")
 
 
 @pytest.mark.xdist_group("followed")
 def test_the_guides_own_commands_pass(followed: Path) -> None:
     """The folder's tests are part of what the last command runs."""
-    own, everything = commands("pytest")
-    assert set(own.split()) <= set(everything.split())
-    done = run(followed, everything)
-    assert done.returncode == 0, done.stdout + done.stderr
+    own_tests, everything = commands("pytest")
+    assert set(own_tests.split()) <= set(everything.split())
+    process = run(followed, everything)
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 # Played on the pages of this project
@@ -136,8 +136,8 @@ def _plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folders = {"DIRS": [*settings.BASE_DIR.glob("templates"), FOLDER / "templates"]}
     with override_settings(TEMPLATES=[{**engine, **folders}]):
         yield
-    for found in (registry.rules, registry.play, find_game):
-        found.cache_clear()
+    for function in (registry.rules, registry.play, find_game):
+        function.cache_clear()
     for name in [name for name in sys.modules if name.startswith(f"scoring.games.{FOLDER.name}")]:
         del sys.modules[name]
 
@@ -202,11 +202,11 @@ def test_deals_are_recorded_in_turn_and_a_contract_named_again_is_asked_about(ta
     assert "is paid once more" in secretary.get(deal.get_absolute_url()).content.decode()
 
     assert secretary.get(record_page(table)).context["form"]["dealer"].value() == 1
-    again = {**TYPED, "client_key": str(uuid4()), "number": "2"}
-    asked = secretary.post(record_page(table), again)
-    assert "has named this contract before: No queens." in asked.content.decode()
+    repeated = {**TYPED, "client_key": str(uuid4()), "number": "2"}
+    response = secretary.post(record_page(table), repeated)
+    assert "has named this contract before: No queens." in response.content.decode()
     assert Deal.objects.count() == 1
-    confirmed = {**again, "confirmed": asked.context["entry"].fingerprint}
+    confirmed = {**repeated, "confirmed": response.context["entry"].fingerprint}
     assert secretary.post(record_page(table), confirmed).status_code == 302
     # A deal is no reason to doubt itself, nor is a later one.
     revised = secretary.get(reverse("league:deal-revise", args=[deal.pk]))
@@ -230,10 +230,10 @@ def test_the_grid_asks_about_it_too(table: Table, secretary: Client) -> None:
     first = secretary.post(address, {**row, "client_key": str(uuid4()), "record": "1"})
     assert first.status_code == 200, first.content.decode()
     assert Deal.objects.get().facts == QUEENS
-    said = secretary.post(address, {**row, "client_key": str(uuid4())}).json()
-    assert said["points"] == [4, -8, -12, 0]
-    named, same = said["doubts"]
-    assert "has named this contract before" in named
+    is_translated = secretary.post(address, {**row, "client_key": str(uuid4())}).json()
+    assert is_translated["points"] == [4, -8, -12, 0]
+    named_doubt, same = is_translated["doubts"]
+    assert "has named this contract before" in named_doubt
     assert "Deal 1 is the same" in same
     wrong = secretary.post(address, {**row, "cell_taken.2": "2", "client_key": str(uuid4())}).json()
     assert wrong["refused"] == ["3 were taken; a deal has 4."]

@@ -24,11 +24,11 @@ from tests.readers import signed_in
 
 ROOT: Final = Path(__file__).parent.parent
 CATALOGUE: Final = ROOT / "locale" / "fr" / "LC_MESSAGES" / "django.po"
-COUNTED: Final = (
+COUNT_NAMES: Final = (
     "points|evenings|deals|tables|players|rounds|people|seasons|clubs|places|games|lines|cards|tricks|members|guests|"
     "wins|records|days|hours"
 )
-NUMBER_OF: Final = re.compile(rf"%\((\w+)\)s ({COUNTED})\b")
+NUMBER_OF: Final = re.compile(rf"%\((\w+)\)s ({COUNT_NAMES})\b")
 # Texts with one form, by the placeholder whose number is never 1, and why.
 NEVER_ONE: Final = {
     "%(number)s players share the first place": "two or more share it",
@@ -64,7 +64,7 @@ def test_each_text_that_counts_something_has_a_form_for_one() -> None:
         for entry in polib.pofile(str(CATALOGUE))
         if NUMBER_OF.search(entry.msgid)
         and not entry.msgid_plural
-        and not any(known in entry.msgid for known in NEVER_ONE)
+        and not any(exempt in entry.msgid for exempt in NEVER_ONE)
         and not all(place.startswith(ENGINE) for place, _line in entry.occurrences)
     ]
     assert wrong == []
@@ -107,8 +107,8 @@ def test_french_writes_the_first_of_a_month_as_an_ordinal(format_: str, month: i
         for value in values:
             if not isinstance(value, datetime) and ("TIME" in format_ or format_ == "c"):
                 continue
-            shown = Template(f'{{{{ value|date:"{format_}" }}}}').render(Context({"value": value}))
-            for text in (shown, date_format(value, format_)):
+            rendered = Template(f'{{{{ value|date:"{format_}" }}}}').render(Context({"value": value}))
+            for text in (rendered, date_format(value, format_)):
                 assert not re.search(r"(?<![\d])1 [^\W\d]", text), text
                 assert "11er" not in text
     with translation.override("en-gb"):

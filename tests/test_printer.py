@@ -1,4 +1,4 @@
-"""What the printer gets: how many pages of which size, and nothing on them but the sheet, the poster or the list."""
+"""Printed pages: their number and size, and nothing but the sheet, the poster or the list."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def desk(browser_of: Callable[..., BrowserContext], live_server: LiveServer) -> 
 def pages(page: Page, address: str) -> list[tuple[int, int]]:
     """Width and height of each page that the printer gets, in points."""
     page.goto(address)
-    found = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", page.pdf(prefer_css_page_size=True, format="A4"))
-    return [(round(float(width)), round(float(height))) for width, height in found]
+    media_boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", page.pdf(prefer_css_page_size=True, format="A4"))
+    return [(round(float(width)), round(float(height))) for width, height in media_boxes]
 
 
 def test_every_table_comes_out_as_its_own_page(desk: Callable[[Club], Page]) -> None:

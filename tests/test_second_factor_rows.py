@@ -1,4 +1,4 @@
-"""Every address of a club that asks a second factor: whoever has the role and no factor gets what a member gets."""
+"""A member without the second factor that a club requires gets what a plain member gets, at every address."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def test_nobody_without_a_second_factor_does_a_roles_work(public: bool) -> None:
         for row in DIFFERING
         if row.club == ("public" if public else "private")
         for role in (Role.SECRETARY, Role.ADMIN)
-        if (got := answer(world, row, role)) != asked(row, role)
+        if (got := answer(world, row, role)) != expected_status(row, role)
     }
     assert wrong == {}
 
 
-def asked(row: Row, role: Role) -> str:
+def expected_status(row: Row, role: Role) -> str:
     """Return what the row says, and 403 where the role may do more than a member."""
     return row.expected[role] if row.expected[role] == row.expected[Role.MEMBER] else STOPPED
 

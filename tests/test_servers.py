@@ -20,8 +20,8 @@ from tests.processes import left_after, processes_of
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder that every account may pass through, unlike pytest's own."""
-    with places.scratch() as made:
-        yield made
+    with places.scratch() as scratch:
+        yield scratch
 
 
 def lasting_postgres(folder: Path) -> Server:
@@ -37,9 +37,9 @@ def value(url: str, query: str) -> object:
 
 @pytest.mark.faults
 def test_throw_away_servers_answer_and_leave_nothing() -> None:
-    with servers.throw_away() as found:
-        assert value(found["DATABASE_URL"], "SELECT datcollate FROM pg_database LIMIT 1") == "C.UTF-8"
-        socket = Path(found["REDIS_URL"].removeprefix("redis+socket://"))
+    with servers.throw_away() as addresses:
+        assert value(addresses["DATABASE_URL"], "SELECT datcollate FROM pg_database LIMIT 1") == "C.UTF-8"
+        socket = Path(addresses["REDIS_URL"].removeprefix("redis+socket://"))
         with redis.Redis(unix_socket_path=str(socket)) as queue:
             assert queue.ping()
         place = socket.parents[1]
@@ -72,9 +72,9 @@ def test_data_survive_a_hard_end(folder: Path) -> None:
     # After a restart of the machine the number in the file may be another process's.
     (folder / "postgres" / "data" / "postmaster.pid").write_text(f"{os.getpid()}\n")
     second = lasting_postgres(folder)
-    kept = value(second.url, "SELECT number FROM kept")
+    stored_number = value(second.url, "SELECT number FROM kept")
     second.stop()
-    assert kept == 42
+    assert stored_number == 42
 
 
 def test_files_of_another_major_version_are_refused_in_one_line(folder: Path) -> None:

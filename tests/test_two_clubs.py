@@ -1,7 +1,6 @@
-"""An admin of one club changes nothing that another club shows, whatever is sent: every address, by discovery.
+"""An admin of one club changes nothing that another club shows, at every address.
 
-Each address that takes a POST is a row of tests/access.txt. It is classified here: it names a person, and then the
-fields that do it are given, or it names none. A new address that is not classified fails the first test.
+Each address that takes a POST is a row of tests/access.txt and is classified here.
 """
 
 from __future__ import annotations
@@ -90,9 +89,9 @@ ADDRESSES = sorted({row.address for row in ROWS if row.method == "POST" and row.
 
 
 def test_every_address_is_classified() -> None:
-    known = SENT.keys() | OF_ONESELF | OF_A_CLUB
-    unknown = [address for address in ADDRESSES if address not in known and not address.startswith(OF_RESULTS)]
-    assert (unknown, known - set(ADDRESSES)) == ([], set())
+    classified = SENT.keys() | OF_ONESELF | OF_A_CLUB
+    unknown = [address for address in ADDRESSES if address not in classified and not address.startswith(OF_RESULTS)]
+    assert (unknown, classified - set(ADDRESSES)) == ([], set())
 
 
 @pytest.fixture(scope="module")
@@ -125,8 +124,8 @@ def played_by(person: Player, *, stays: bool) -> Club:
     club = a_club()
     season = a_season(club, end_number=1)
     evening = an_evening(season)
-    others = [a_player() for _ in range(3)]
-    a_deal(a_table(evening, [person, *others]))
+    opponents = [a_player() for _ in range(3)]
+    a_deal(a_table(evening, [person, *opponents]))
     second = Round.objects.create(evening=evening, number=2)
     Rest.objects.create(round=second, player=person)
     adjustments.give(season.pk, person.pk, 5, reason="prize", now=NOW)
@@ -138,12 +137,12 @@ def played_by(person: Player, *, stays: bool) -> Club:
     return club
 
 
-def shown(club: Club, everybody: set[int]) -> dict[str, list[Any]]:
+def visible_rows(club: Club, player_ids: set[int]) -> dict[str, list[Any]]:
     """Return all that a club shows: the rows of its file, with these people's names, and which of them may read it."""
-    rows: dict[str, list[Any]] = {part.name: list(part.rows(club, everybody).values()) for part in PARTS}
+    rows: dict[str, list[Any]] = {part.name: list(part.rows(club, player_ids).values()) for part in PARTS}
     rows["readers"] = [
         (user.pk, Club.objects.read_by(user).filter(pk=club.pk).exists())
-        for user in User.objects.filter(player__in=everybody).order_by("pk")
+        for user in User.objects.filter(player__in=player_ids).order_by("pk")
     ]
     return rows
 
@@ -152,12 +151,12 @@ def send(world: World, role: str, address: str) -> int:
     client = world.clients[role]
     client.cookies = SimpleCookie({settings.SESSION_COOKIE_NAME: world.sessions[role]})
     suffix, fields = SENT.get(address, ("", {}))
-    where = f"{address}{suffix}".format(**world.places)
+    path = f"{address}{suffix}".format(**world.places)
     data = {name: value.format(**world.places) for name, value in fields.items()}
     if address == "/clubs/{club}/committee":  # the form also has a field for each of the committee
         staff = Membership.objects.filter(club__slug=str(world.places["club"]), role__in=TRUSTED)
         data |= {f"{name}-{each.pk}": each.role for each in staff for name in ("role", "seen")}
-    return client.post(where, data).status_code
+    return client.post(path, data).status_code
 
 
 @pytest.mark.parametrize(("stays", "login"), [(True, True), (False, False)])
@@ -166,13 +165,13 @@ def test_an_admin_changes_nothing_that_another_club_shows(world: World, stays: b
         person = person_of(world)
         if login:
             Player.objects.filter(pk=person.pk).update(user=User.objects.create_user("zoe@b.example", PASSWORD))
-        other = played_by(person, stays=stays)
-        everybody = people(other)
-        before = shown(other, everybody)
+        other_club = played_by(person, stays=stays)
+        player_ids = people(other_club)
+        before = visible_rows(other_club, player_ids)
         for address in ADDRESSES:
             with transaction.atomic():
                 send(world, "admin", address)
-                after = shown(other, everybody)
+                after = visible_rows(other_club, player_ids)
                 transaction.set_rollback(True)
             assert after == before, address
         transaction.set_rollback(True)
@@ -181,11 +180,11 @@ def test_an_admin_changes_nothing_that_another_club_shows(world: World, stays: b
 @pytest.mark.parametrize("address", OF_A_PERSON)
 def test_what_is_sent_changes_a_person_whom_no_other_club_shows(world: World, address: str) -> None:
     club = Club.objects.get(slug=str(world.places["club"]))
-    everybody = people(club)
-    before = shown(club, everybody)
+    player_ids = people(club)
+    before = visible_rows(club, player_ids)
     with transaction.atomic():
         status = send(world, "admin", address)
-        after = shown(club, everybody)
+        after = visible_rows(club, player_ids)
         transaction.set_rollback(True)
     assert (status, after != before) == (302, True)
 
@@ -193,9 +192,9 @@ def test_what_is_sent_changes_a_person_whom_no_other_club_shows(world: World, ad
 @pytest.mark.parametrize("address", [f"{MEMBER}/edit", f"{MEMBER}/merge"])
 def test_the_installations_admin_may_rename_and_merge(world: World, address: str) -> None:
     with transaction.atomic():
-        other = played_by(person_of(world), stays=False)
-        everybody = people(other)
-        before = shown(other, everybody)
+        other_club = played_by(person_of(world), stays=False)
+        player_ids = people(other_club)
+        before = visible_rows(other_club, player_ids)
         assert send(world, "root", address) == 302
-        assert shown(other, everybody) != before
+        assert visible_rows(other_club, player_ids) != before
         transaction.set_rollback(True)

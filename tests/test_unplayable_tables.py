@@ -55,7 +55,7 @@ def without_seat(table: Table) -> None:
     change("UPDATE league_table SET recorded = 0, complete = true WHERE id = %s", table.pk)
 
 
-def of_size_three(table: Table) -> None:
+def resize_to_three(table: Table) -> None:
     without_seat(table)
     change("UPDATE league_table SET size = 3 WHERE id = %s", table.pk)
 
@@ -65,7 +65,7 @@ def with_far_seat(table: Table) -> None:
     change("UPDATE league_seat SET number = 40 WHERE table_id = %s AND number = 2", table.pk)
 
 
-UNPLAYABLE = (without_seat, of_size_three, with_far_seat)
+UNPLAYABLE = (without_seat, resize_to_three, with_far_seat)
 
 
 @pytest.mark.parametrize("damage", UNPLAYABLE)
@@ -127,12 +127,12 @@ def test_club_file_with_a_table_that_a_game_cannot_have_is_refused(
     tables = read_tables(file.getvalue())
     seats = tables["seats"]
     of_table = [row for row in range(1, len(seats)) if seats[row][seats[0].index("written")] == "81"]
-    written = [Edit("seats", row, "written", str(total)) for row, total in zip(of_table, totals, strict=False)]
-    changed = edited(tables, (*written, Edit("tables", 2, "size", str(size))))
-    changed["seats"] = [row for at, row in enumerate(changed["seats"]) if at not in of_table[size:]]
+    total_edits = [Edit("seats", row, "written", str(total)) for row, total in zip(of_table, totals, strict=False)]
+    damaged_tables = edited(tables, (*total_edits, Edit("tables", 2, "size", str(size))))
+    damaged_tables["seats"] = [row for index, row in enumerate(damaged_tables["seats"]) if index not in of_table[size:]]
     clubs = Club.objects.count()
     with pytest.raises(UnreadableFile) as refused:
-        take_in(read_club(io.BytesIO(with_tables(file.getvalue(), changed))), now=NOW)
+        take_in(read_club(io.BytesIO(with_tables(file.getvalue(), damaged_tables))), now=NOW)
     assert reason in str(refused.value)
     assert Club.objects.count() == clubs
 
@@ -145,20 +145,22 @@ def test_recompute_that_fails_is_red_until_it_succeeds(monkeypatch: pytest.Monke
         patch.setattr("league.recompute.work.steps._rate", broken)
         with pytest.raises(ZeroDivisionError):
             runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-    other = a_season(a_club())
-    evenings.close(an_evening(other).pk, now=NOW)
+    second_season = a_season(a_club())
+    evenings.close(an_evening(second_season).pk, now=NOW)
     assert runs.run(Run.Trigger.CLOSING, now=NOW).state == Run.State.DONE  # of another game
     assert colour() == Colour.RED
-    assert evening.season.game in next(check.message for check in all_checks(timezone.now()) if check.title == ABOUT)
+    assert evening.season.game in next(
+        check.message for check in all_checks(timezone.now()) if check.title == CHECK_NAME
+    )
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     assert colour() == Colour.GREEN
 
 
-ABOUT = "Standings and ratings"
+CHECK_NAME = "Standings and ratings"
 
 
 def colour() -> Colour:
-    return next(check.colour for check in all_checks(timezone.now()) if check.title == ABOUT)
+    return next(check.colour for check in all_checks(timezone.now()) if check.title == CHECK_NAME)
 
 
 def broken(*_given: object) -> None:

@@ -56,8 +56,8 @@ class Desk:
         self.page.get_by_label("Seed").fill(str(seed))
         self.page.get_by_role("button", name=f"Draw from round {number} on").click()
         self.accept(number)
-        found: Round = self.evening.rounds.get(number=number)
-        return found
+        drawn_round: Round = self.evening.rounds.get(number=number)
+        return drawn_round
 
     def accept(self, number: int) -> None:
         self.page.get_by_role("button", name=f"Accept round {number}").click()
@@ -145,7 +145,7 @@ def test_thirteen_at_tarot_with_a_late_guest_a_leaver_a_totals_only_table_and_a_
     assert seated == {*NAMES[:13], "Zora Visiteur"} - {"Basile"}
 
     # One table hands in its totals only.
-    [totals_only, *_others] = second.tables.filter(size=4)
+    [totals_only, *_rest] = second.tables.filter(size=4)
     desk.enter_round(second, {4: ("4g260", "3t056"), 5: ("4g1260", "2t3056")}, but=totals_only)
     desk.goto("league:table-totals", totals_only.pk)
     for seat, points in zip(totals_only.seats.select_related("player"), (90, -30, -30, -30), strict=True):

@@ -1,7 +1,6 @@
-"""Every setting of README's table, set wrong: no process starts, and one line names the variable.
+"""Every setting of README's table, set to a wrong value: no process starts, and one line names the variable.
 
-Each case is a real process, forked by one that has loaded Django and the project's modules: a start of its own would
-take seconds a case.
+Each case is a real process, forked by one that has loaded Django: a full start would take seconds a case.
 """
 
 from __future__ import annotations
@@ -127,12 +126,12 @@ class Starts:
     def __init__(self, folder: Path) -> None:
         self._folder, self._number = folder, 0
         # The database that every server has: the tests' own is not there without them.
-        here = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path="/postgres"))
-        kept = {name: os.environ[name] for name in ("PATH", "LANG", "HOME", "REDIS_URL") if name in os.environ}
+        database_url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path="/postgres"))
+        variables = {name: os.environ[name] for name in ("PATH", "LANG", "HOME", "REDIS_URL") if name in os.environ}
         self._process = subprocess.Popen(
             [sys.executable, "-c", PARENT, folder],
             cwd=ROOT,
-            env=kept | GOOD | {"DATABASE_URL": here},
+            env=variables | GOOD | {"DATABASE_URL": database_url},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -174,9 +173,9 @@ def test_every_documented_setting_is_set_wrong_here() -> None:
 def test_a_wrong_value_stops_the_start_with_one_line_that_names_it(starts: Starts, name: str) -> None:
     for value in WRONG[name]:
         status, text = starts.start("deploy.local" if name in LOCAL else "manage", **{name: value})
-        named = [line for line in text.splitlines() if re.search(rf"\b{name}\b", line) and "HINT" not in line]
+        naming_lines = [line for line in text.splitlines() if re.search(rf"\b{name}\b", line) and "HINT" not in line]
         assert status > 0, (value, text)
-        assert len(named) == 1, (value, text)
+        assert len(naming_lines) == 1, (value, text)
         assert "Traceback" not in text
 
 
@@ -187,7 +186,7 @@ def test_an_unknown_name_that_resembles_a_setting_stops_the_start(starts: Starts
 
 
 def test_other_programs_variables_stop_nothing(starts: Starts) -> None:
-    others = (
+    similar_names = (
         "LANGUAGE",
         "HOSTNAME",
         "HTTP_PROXY",
@@ -198,7 +197,7 @@ def test_other_programs_variables_stop_nothing(starts: Starts) -> None:
         "BACKUP_BUCKET",
         "REDIS_PORT",
     )
-    status, text = starts.start(**dict.fromkeys(others, "1"))
+    status, text = starts.start(**dict.fromkeys(similar_names, "1"))
     assert status == 0, text
 
 

@@ -46,8 +46,8 @@ class WebServer:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
-                asked = Request(self.url, headers={"X-Forwarded-Proto": "https"})  # or HTTPS would send us away
-                with urlopen(asked, timeout=deadline - time.monotonic()) as answer:
+                probe = Request(self.url, headers={"X-Forwarded-Proto": "https"})  # or HTTPS would send us away
+                with urlopen(probe, timeout=deadline - time.monotonic()) as answer:
                     assert answer.status == 200
             except OSError:
                 assert self._child.exit_text() is None, self._child.last_lines()

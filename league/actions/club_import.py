@@ -110,7 +110,7 @@ def take_in_by(
     once_more: bool = False,
     report: Report = no_report,
 ) -> Club:
-    """Import a club for a user, who becomes its admin. `names` are those of the user's player, if it has to be created.
+    """Import a club for a user, who becomes its admin. `names` is for the user's player, if it has to be created.
 
     The club is private until an admin decides otherwise. Raise UnreadableFile, and AlreadyHere unless `once_more`.
     """

@@ -41,7 +41,7 @@ def found_club(founder: Player, **fields: Any) -> Club:
 
 @transaction.atomic
 def found_club_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
-    """Found a club for a user. `names` are those of the user's player, if it has to be created.
+    """Found a club for a user. `names` is for the user's player, if it has to be created.
 
     A repeated request founds one club: no admin has two clubs with the same name.
     """

@@ -114,7 +114,7 @@ def revise(
     source: Source = Source.DESK,
     confirm: Confirm = confirmed,
 ) -> Deal:
-    """Correct a deal if its version is the one that the user saw; a repeated correction is done once.
+    """Correct a deal if the user saw its current version; a repeated correction is done once.
 
     A correction at the desk marks the deal as checked. Raise StaleVersion (also for a voided deal), IllegalDeal, or
     WrongState.

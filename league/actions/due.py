@@ -22,7 +22,7 @@ def next_night(now: datetime) -> datetime:
 
 
 def last_night(now: datetime) -> datetime:
-    """Return the last moment up to `now` at which the configured hour began."""
+    """Return the latest start of the configured hour, up to `now`."""
     return next_night(now) - timedelta(days=1)
 
 

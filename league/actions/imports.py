@@ -82,7 +82,7 @@ def _check_open_lists(season: Season) -> None:
 def request_club_file(user: User, names: Mapping[str, str], data: bytes, *, once_more: bool, now: datetime) -> Job:
     """Add a job that imports a club file; a user has one at a time.
 
-    `names` are those of the user's player if there is none yet. Raise WrongState if another file is open.
+    `names` is for the user's player, if it has to be created. Raise WrongState if another file is open.
     """
     payload = {"by": user.pk, "names": dict(names), "once_more": once_more, "file": b64encode(data).decode()}
     with one_at_a_time("asking for an import"):

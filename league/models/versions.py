@@ -1,6 +1,6 @@
 """Versions of the arithmetic: one more with every change of a result.
 
-Stored numbers have the version that computed them; the next tick computes those of another version again.
+Stored numbers have a version; the next tick computes numbers of another version again.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """Lookups with rights: the first lines of every view.
 
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)     evening =
-recordable(Evening.objects.with_season(), request.user, pk=pk)     season = managed(Season.objects.with_club(),
-request.user, pk=pk)
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
 
 A user who may not see the row gets 404, so that an address reveals nothing; a user who sees it and may not act gets
 403. `login_required` on the view sends anonymous users to the login first. A user without the second factor that the

@@ -93,7 +93,7 @@ class InvitedField(MembershipChoices):
 
 
 class InviteForm(forms.Form):
-    """The members who can receive a personal link; `left_out` lists the others by reason."""
+    """Members that may receive a personal link; `left_out` lists the others by reason."""
 
     people = InvitedField(
         Membership.objects.none(),

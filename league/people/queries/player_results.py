@@ -96,7 +96,7 @@ def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
 def evenings_of(player: Player, viewer: Reader) -> EveningQuerySet:
     """Return evenings with a seat of the player, newest first, as far as the viewer may see them.
 
-    The player sees all own evenings, except those of clubs that have not agreed to the login.
+    The player sees all own evenings, but not of clubs that have not agreed to the login.
     """
     return _visible(viewer, player, evenings_at(player))
 

@@ -27,7 +27,7 @@ from players.accounts import is_confirmed
 
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    """The link with which anyone can join the club."""
+    """Show the club's invitation link."""
     club = managed(Club.objects, request.user, slug=slug)
     return render(
         request,

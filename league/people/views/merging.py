@@ -82,7 +82,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
-    """Refuse an admin who does not manage every club that shows one of the players, also as a former member."""
+    """Refuse unless the admin manages every club that shows one of the players, also as a former member."""
     clubs = visible.clubs_naming(*players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
         raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))

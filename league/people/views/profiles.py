@@ -69,7 +69,7 @@ class PlayedSeason(NamedTuple):
 
 
 class AttendedEvening(NamedTuple):
-    """An evening at which the player sat or rested, with its season and club."""
+    """An evening with a seat or a rest of the player, with its season and club."""
 
     pk: int
     state: str
