@@ -79,7 +79,7 @@ def test_home_shows_tonight_first(client: Client) -> None:
     assert foreign_evening.get_absolute_url() not in page
 
 
-def test_home_says_that_a_rank_is_shared(client: Client) -> None:
+def test_home_and_evening_say_that_a_rank_is_shared(client: Client) -> None:
     club = a_club()
     first, second = a_member(club), a_member(club)
     season = a_season(club, "belote", table_sizes=[4])
@@ -95,6 +95,8 @@ def test_home_says_that_a_rank_is_shared(client: Client) -> None:
         assert f"{rank} of 4, shared" in text  # the last evening
         assert ("nobody: you share the lead" in text) == (player == first)
         assert "you lead" not in text
+        page = client.get(evening.get_absolute_url()).content.decode()
+        assert f"You: {rank} of 4, {900 if player == first else 700}, shared" in " ".join(strip_tags(page).split())
 
 
 def test_a_guest_is_led_to_his_own_results(client: Client) -> None:

@@ -58,6 +58,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     rows = ranking(evening)
     page = evening_page(evening, rows, shown_parts(request.GET))
     fragment = evening_part(evening, page)
+    own = next((row for row in rows if player and row.player == player.pk), None)
     shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
     context = {
         **club,
@@ -68,7 +69,8 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "page": page,
         "shown": fragment,
         "story": _story(request, evening, rows, page) if evening.state == EveningState.CLOSED else None,
-        "own": next((row for row in rows if player and row.player == player.pk), None),
+        "own": own,
+        "own_is_shared": own is not None and sum(row.rank == own.rank for row in rows) > 1,
         "own_page": _page_of(rows, player.pk) if player else 1,
         "title": title(evening),
         "watch": None if fragment.over else _live_url(request, evening, members=bool(club["can_read"])),
