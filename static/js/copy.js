@@ -2,7 +2,7 @@
 for (const button of document.querySelectorAll(".copied button")) {
   const field = button.parentElement.querySelector("input, textarea");
   const status = button.nextElementSibling;
-  button.setAttribute("aria-label", `${button.textContent}, ${field.labels[0].textContent}`);
+  button.setAttribute("aria-label", `${button.textContent.trim()}, ${field.labels[0].textContent}`);
   button.hidden = false;
   button.addEventListener("click", async () => {
     status.textContent = "";

@@ -9,7 +9,7 @@ const waiting = document.getElementById("grid-waiting");
 const saidBox = document.getElementById("grid-said");
 const statusLine = document.getElementById("grid-status");
 const words = Object.fromEntries(
-  [...document.getElementById("grid-words").content.querySelectorAll("[data-word]")].map((one) => [one.dataset.word, one.textContent]),
+  [...document.getElementById("grid-words").content.querySelectorAll("[data-word]")].map((one) => [one.dataset.word, one.textContent.trim()]),
 );
 const whole = (pattern) => new RegExp(`^(?:${pattern})$`);
 const typedPattern = new Map(cells.map((cell) => [cell, whole(cell.dataset.typed)]));
