@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -20,6 +20,7 @@ from league.actions import audit, due
 from league.actions.club_look import WEBP, is_mark
 from league.actions.clubs import new_slug
 from league.actions.deals import score_all
+from league.actions.imports import ReportProgress, report_nothing
 from league.actions.player_names import follow_clubs
 from league.imports.queries.club_file.export import ACTOR, IMPORTED, past_fields, replace_evening_ids
 from league.imports.queries.club_file.parts import PARTS, Part, references
@@ -59,11 +60,6 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 
 Values = Mapping[str, Any]
-Report = Callable[[int, int], None]  # steps done, steps in all
-
-
-def no_report(_steps: int, _total: int) -> None:
-    pass
 
 
 class AlreadyHere(ValueError):
@@ -81,7 +77,7 @@ def check_new(file: ClubFile) -> None:
 
 
 @transaction.atomic
-def take_in(file: ClubFile, *, now: datetime, report: Report = no_report) -> Club:
+def take_in(file: ClubFile, *, now: datetime, report: ReportProgress = report_nothing) -> Club:
     """Create the club of a file, with everybody in it as a new person; its seasons and ratings are due at once.
 
     Write nothing if a row is impossible. Raise UnreadableFile.
@@ -108,7 +104,7 @@ def take_in_by(
     *,
     now: datetime,
     once_more: bool = False,
-    report: Report = no_report,
+    report: ReportProgress = report_nothing,
 ) -> Club:
     """Import a club for a user, who becomes its admin. `names` is for the user's player, if it has to be created.
 
@@ -132,7 +128,7 @@ def _message(error: DatabaseError) -> str:
 
 
 class _Import:
-    def __init__(self, file: ClubFile, report: Report) -> None:
+    def __init__(self, file: ClubFile, report: ReportProgress) -> None:
         self.file = file
         self.report = report
         self.ids: dict[type[Model], dict[int, int]] = {}  # of each part's rows, by their numbers in the file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
@@ -22,6 +22,13 @@ CLUB_FILE: Final = "club_import"
 MAX_OPEN: Final = 30  # lists, of up to some megabytes each
 MAX_OPEN_PER_CLUB: Final = 3
 MAX_OPEN_CLUB_FILES: Final = 5
+
+
+ReportProgress = Callable[[int, int], None]  # steps done, steps in all
+
+
+def report_nothing(_done: int, _total: int) -> None:
+    pass
 
 
 def request_results(

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, due, people
 from league.actions.attendance import add_attendances
 from league.actions.clubs import locked
+from league.actions.imports import ReportProgress, report_nothing
 from league.actions.refusals import WrongState
 from league.actions.seasons import lock_unless_closed
 from league.imports.queries.listed_deals import ListedDeal, read_tables
@@ -43,13 +44,6 @@ from scoring.rules.errors import IllegalDeal
 
 BEGINS: Final = time(20)  # where neither evening nor club says when
 TABLES_AT_ONCE: Final = 50  # written between two reports of progress
-
-
-ReportProgress = Callable[[int, int], None]  # number of tables written, and of all
-
-
-def report_nothing(_number: int, _total: int) -> None:
-    pass
 
 
 class ResultsUnanswered(ValueError):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Protocol, Self
 
-from league.actions.old_results import ReportProgress, import_deals, import_totals, report_nothing
+from league.actions.imports import ReportProgress, report_nothing
+from league.actions.old_results import import_deals, import_totals
 from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.old_results import ImportPlan, group_by_table, plan_import
 from league.imports.work import deal_list, result_list
