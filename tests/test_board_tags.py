@@ -66,8 +66,7 @@ from tests.readers import set_up_second_factor, signed_in, user_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# What no board shows: who did what, who may not meet, what was checked or ended, how a run went, tokens, letters,
-# spreadsheets on their way in; a person's login is in the tag itself.
+# Tables that no board shows; a person's login is in the tag itself.
 ON_NO_BOARD = {
     *(
         "league_auditentry",
@@ -77,11 +76,10 @@ ON_NO_BOARD = {
         "league_clubchange",
         "league_letter",
         "league_letterchoice",
+        "league_job",
         "league_listcolumns",
-        "league_resultimport",
-        "league_unsentletter",
     ),
-    *("league_ending", "league_merge", "league_movement", "league_runtask", "league_verification"),
+    *("league_ending", "league_merge", "league_movement"),
     *("players_user", "players_met", "players_ratingday"),
 }
 MASK = re.compile(rb'csrfmiddlewaretoken" value="\w+"|/live/[^"]+')  # another one at each answer
