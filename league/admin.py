@@ -339,7 +339,7 @@ class RatingRulesAdmin(Rows):
         return False
 
     def save_model(self, request: HttpRequest, obj: RatingRules, form: Any, change: bool) -> None:
-        """Choose by the action, which marks the ratings as due."""
+        """Save by the action, which marks the ratings as due."""
         obj.pk = rating_rules_action.choose(obj.game, obj.rules, now=timezone.now()).pk
 
 
@@ -358,7 +358,7 @@ class AccountAdmin(LoginAdmin):
     """Users. They are deleted by the same action as by their owners, with sessions, tokens and roles."""
 
     def after_new_password(self, request: HttpRequest, user: User) -> None:
-        """Notify the owner, and end tokens and the calendar's address, as a reset of the password does."""
+        """Notify the owner, and revoke tokens and the calendar's address, as a password reset does."""
         super().after_new_password(request, user)
         api_tokens.end_programs(user)
 

@@ -53,7 +53,7 @@ class Environment:
         self._errors: dict[str, str] = {}  # the first error of each variable
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
-        """Return a single line of text."""
+        """Read a variable that has one line; the value of a `secret` is in no error message."""
         return self.parsed(name, default, _line, secret=secret)
 
     def flag(self, name: str, default: bool) -> bool:

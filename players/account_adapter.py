@@ -68,7 +68,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return address
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email within the limits of its address. A failing mail server never fails the page.
+        """Send an email, unless the address has reached its limit. A failing mail server never fails the page.
 
         If the visitor requested the email and it is not sent, the page shows the reason.
         """

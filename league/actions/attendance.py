@@ -44,7 +44,7 @@ class NotPresent(ValueError):
 def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
     """Check players of the club in, and return the new attendances; repeated check-ins are no error.
 
-    Standing and fee follow from the role, and stay when the role changes. Late players count from the next round;
+    Status and fee follow from the role, and stay when the role changes later. Late players count from the next round;
     planned rounds are deleted. Raise WrongState or NotOfClub.
     """
     evening = locked_for_seating(evening_id)

@@ -56,5 +56,5 @@ def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Re
 
 
 def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Reason) -> None:
-    """Mark a game's ratings from a date on."""
+    """Mark a game's ratings as due from a date on."""
     Due.objects.create(game=game, date=date, not_before=not_before, why=why)

@@ -170,7 +170,7 @@ def is_refused(error: Exception) -> bool:
 
 @transaction.atomic
 def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
-    """Add a job that sends an email, to one address, which failed; a status check shows a refused one."""
+    """Add a job that sends a failed email again; a status check shows an email that a server refused."""
     refused = is_refused(error)
     log.error("mail_not_sent", subject=mail.subject, error=str(error), again=not refused)
     if refused:

@@ -47,7 +47,7 @@ TABLES_AT_ONCE: Final = 50  # written between two reports of progress
 
 
 class ResultsUnanswered(ValueError):
-    """Some lines need an answer whether their person is a member of the club; nothing was written."""
+    """The user must still decide for some lines which member is meant; nothing was written."""
 
     def __init__(self, plan: ImportPlan) -> None:
         super().__init__(plan)

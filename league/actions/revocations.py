@@ -135,7 +135,7 @@ def _end_watching(revocation: RevocationRow) -> None:
     Evening.objects.filter(pk=revocation.subject, live_version__lt=version).update(live_version=version)
 
 
-def _refuse_letters(revocation: RevocationRow) -> None:
+def _refuse_emails(revocation: RevocationRow) -> None:
     if User.objects.filter(pk=revocation.subject).exists():
         for kind in revocation.remains.split():
             NotificationChoice.objects.update_or_create(
@@ -152,5 +152,5 @@ _REPEAT: Final[dict[RevocationKind, Callable[[RevocationRow], None]]] = {
     RevocationKind.ROLE: _lower_role,
     RevocationKind.CLUB: _delete_club,
     RevocationKind.WATCHED: _end_watching,
-    RevocationKind.LETTERS: _refuse_letters,
+    RevocationKind.LETTERS: _refuse_emails,
 }

@@ -61,7 +61,7 @@ class Round(models.Model):
 
 
 class RestKind(models.TextChoices):
-    """The kind of a rest."""
+    """Why a player rests: no free seat, or exempt with points."""
 
     RESTING = "resting", _("Resting")
     EXEMPT = "exempt", _("Exempt")

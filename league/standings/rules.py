@@ -71,7 +71,7 @@ class StandingsRules:
 
     @property
     def reads(self) -> frozenset[str]:
-        """Return the fields of PlayerEvening that these rules need beyond the usual ones, as `Worth.reads`."""
+        """Return the additional fields of PlayerEvening that these rules need, in the form of `Worth.reads`."""
         names = {*WORTHS[self.worth.name].reads, *(name for tie in self.ties for name in TIE_BREAKS[tie].reads)}
         numbers = {"partners": self.partners, "rests": self.rests}
         return frozenset(names | {name for name, number in numbers.items() if number})

@@ -39,7 +39,7 @@ STEPS: Final[Mapping[str, str | Promise]] = {
 
 
 def asked_step(request: HttpRequest) -> str | Promise:
-    """Return a text about the action behind the password page; empty if the page has no such action."""
+    """Describe the action that needs the password; empty if there is none."""
     back = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     try:
         match = resolve(back.partition("?")[0])

@@ -66,7 +66,7 @@ def board_of(model: _ModelWithPages, *, club: str) -> Callable[[View], View]:
 
 
 def board_of_all(view: View) -> View:
-    """Make a view of several clubs conditional."""
+    """Add an ETag to a view of several clubs."""
 
     def tag(request: HttpRequest, **_arguments: Any) -> str | None:
         return _tag(request, version_of_all(timezone.now())) if _is_cacheable(request) else None

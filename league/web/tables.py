@@ -36,7 +36,7 @@ class PointsColumn(tables.Column):
 
 
 def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
-    """Sort the table by the query string, without pages."""
+    """Sort the table by the query string; all rows on one page."""
     RequestConfig(request, paginate=False).configure(table)
 
 

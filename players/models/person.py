@@ -104,7 +104,7 @@ def display_name(user: User) -> str:
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def search(self, query: str, *, known_players: models.QuerySet[Player] | None = None) -> Self:
-        """Return players if each word of the query begins a part of their name for the current audience.
+        """Return players whose name, as shown to the viewer, matches each word at the start of a part.
 
         Accents, hyphens, apostrophes, spaces and the order of words are ignored. Players whom the viewer knows are also
         found by their name for members.

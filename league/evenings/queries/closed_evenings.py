@@ -69,7 +69,7 @@ class Evenings(NamedTuple):
 
 
 class PlayedSeats(NamedTuple):
-    """Seats of all tables, complete or not; rounds and tables by id. Sorted by table and number if `number` is set."""
+    """Seats of all tables, complete or not; rounds and tables are ids. Sorted by table and seat if `number` is set."""
 
     evening: Ints
     round: Ints

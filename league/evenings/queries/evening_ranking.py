@@ -129,7 +129,7 @@ def _facts() -> dict[str, Func]:
 
 
 def _sum(name: str) -> Sum:
-    """Sum as bigint: points are integers, deals are smallints, and the rows of both are added in Python."""
+    """Sum as bigint, so that sums of integer points and smallint deals have one type."""
     return Sum(name, output_field=BigIntegerField())
 
 

@@ -178,10 +178,10 @@ def plan_import(
     *,
     as_counted: bool = False,
 ) -> ImportPlan:
-    """Return the outcome of each table, and the people. `answers` about people are by `answer_key`.
+    """Return each table's outcome and the people. `answers` about people are keyed by `answer_key`.
 
     With `as_counted`, tables are imported even if their deals give other points than the list. The season must have its
-    club. Some queries more for each name without an exact match.
+    club. Each name without an exact match costs some more queries.
     """
     tables = sorted(tables, key=lambda table: (table.day or date.min, table.round, table.number))
     first: dict[Person, ListedPerson] = {}

@@ -49,7 +49,7 @@ Rows = Iterable[Mapping[str, Any]]
 
 
 class DataPart(NamedTuple):
-    """A list in the file; `rows` takes the user and the user's player."""
+    """A list in the downloaded file; `rows` takes the user and the user's player."""
 
     name: str
     model: type[Model]

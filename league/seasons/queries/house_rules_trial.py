@@ -21,7 +21,7 @@ _DealRow = tuple[int, Any, list[int]]  # table, facts, resting seats
 
 
 class TableTrial(NamedTuple):
-    """Effects of a season's settings that are not points: seats of incomplete tables, as (round, player).
+    """Other effects of a season's settings than points: seats of incomplete tables, as (round, player).
 
     `leavers_last` is whether players who left early are ranked after the others.
     """

@@ -38,7 +38,7 @@ def can_hold(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Return the complete tables whose last deals left points to nobody; two queries at most."""
+    """Return the complete tables with points that no later deal awarded; two queries at most."""
     if not can_hold(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}

@@ -46,7 +46,7 @@ class _Players(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """`spread` is the difference between the first and the last player."""
+    """Complete tables; `spread` is the difference in points between the first and the last player."""
 
     evening: Ints
     id: Ints

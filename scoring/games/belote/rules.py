@@ -142,7 +142,7 @@ def _apply_house_rules(
 
 
 def _full_score(deal: Deal) -> tuple[int, int]:
-    """Return the full score of the taker's side, and the limit for a won contract (RULES.md, B3)."""
+    """Return the taker's side's score with bonuses, and the score needed (RULES.md, B3)."""
     full = deal.points + TEN_OF_LAST * (deal.last_trick == "attack") + BELOTE * (deal.belote == "attack")
     return full, LIMIT if deal.belote is None else LIMIT_WITH_BELOTE
 

@@ -211,9 +211,9 @@ class DealForm(FactsForm):
 def _ties(form: DealForm) -> Iterator[str]:
     previous = form.data.get("shown", "").split()
     for row in form.piles():
-        if _filled([field for _kind, field in row.characters]) or row.characters_part in previous:
+        if _any_filled([field for _kind, field in row.characters]) or row.characters_part in previous:
             yield row.characters_part
-        if _filled([row.first_trick]) or row.first_part in previous:
+        if _any_filled([row.first_trick]) or row.first_part in previous:
             yield row.first_part
         if form.is_bound and form.has_error(f"piles.{row.number}.characters.{CHARACTERS[0]}", "tie_needs_characters"):
             yield from (f"characters-{index}" for index in _equals(form, row.number, ("points",)))
@@ -236,5 +236,5 @@ def _equals(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
             yield pile
 
 
-def _filled(fields: Sequence[forms.BoundField]) -> bool:
+def _any_filled(fields: Sequence[forms.BoundField]) -> bool:
     return any(field.value() not in (None, "") for field in fields)
