@@ -143,7 +143,7 @@ class Evening(models.Model):
 
     @property
     def where(self) -> str:
-        """The evening's own venue or, until the evening is over, the club's: a club may move. The club must be fetched."""
+        """The evening's own venue or, until it is over, the club's: a club may move. The club must be fetched."""
         usual: str = self.season.club.place if self.state in NOT_OVER else ""
         return self.place or usual
 
