@@ -137,7 +137,7 @@ def change_rules(
         if scored and not reason and is_frozen(season):
             raise ReasonMissing
         season.save(update_fields=[*names, "house_rules"])
-        has_other_rules = stored.house_rules != season.house_rules
+        has_other_rules = _all_house_rules(stored) != _all_house_rules(season)
         event = AuditEvent.HOUSE_RULES_CHANGED if has_other_rules else AuditEvent.SEASON_CHANGED
         audit.log(event, season, reason=reason or "")
         if not scored:
@@ -152,10 +152,15 @@ def change_rules(
 
 
 def _changes_scores(stored: Season, season: Season, names: Iterable[str]) -> bool:
-    defaults = {rule.name: rule.default for rule in registry.rules(season.game).house_rules}
-    return defaults | stored.house_rules != defaults | season.house_rules or any(
+    return _all_house_rules(stored) != _all_house_rules(season) or any(
         getattr(stored, name) != getattr(season, name) for name in names if name not in UNSCORED
     )
+
+
+def _all_house_rules(season: Season) -> dict[str, Any]:
+    """Return the stored house rules and the defaults of the others."""
+    stored: dict[str, Any] = season.house_rules
+    return {rule.name: rule.default for rule in registry.rules(season.game).house_rules} | stored
 
 
 def _keep_house_rules(

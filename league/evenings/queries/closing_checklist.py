@@ -192,7 +192,15 @@ def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = de
         )
         for contest in waiting
     )
-    return ChecklistPoint(_("Contested deals wait for an answer.") if tasks else _("No contested deal waits."), tasks)
+    return counted_point(
+        tasks,
+        none=_("No contested deal waits."),
+        some=ngettext_lazy(
+            "%(number)s contested deal waits for an answer.",
+            "%(number)s contested deals wait for an answer.",
+            "number",
+        ),
+    )
 
 
 def _guests(present: Sequence[Attendance]) -> ChecklistPoint:

@@ -54,7 +54,7 @@ def test_everything_that_is_open_is_named_with_its_address(season: Season) -> No
         "1 evening is still open: close or cancel it first.",
         "1 evening is planned and will not be played.",
         "1 table is incomplete and does not count.",
-        "Contested deals wait for an answer.",
+        "1 contested deal waits for an answer.",
         "The results of 1 evening are provisional: closing the season ends the members' time to object.",
         "Nobody is ranked: the season has no champion.",
     ]

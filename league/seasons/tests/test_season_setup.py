@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.actions import evenings, seasons
-from league.models import Club, Deal, Due, Season
+from league.models import AuditEntry, Club, Deal, Due, Season
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.rights import Role
 from scoring import registry
@@ -132,6 +133,7 @@ def test_a_setting_without_effect_on_scores_changes_without_a_reason(admin: Clie
         assert admin.post(address, sent).status_code == 302
     assert str(getattr(Season.objects.get(), field)) == setting
     assert not Due.objects.exists()
+    assert AuditEntry.objects.latest("pk").event == AuditEvent.SEASON_CHANGED
     assert not [query for query in queries if '"league_deal"."facts"' in query["sql"]]
 
 
