@@ -162,16 +162,16 @@ def higher(before: dict[str, Any], after: dict[str, Any]) -> list[object]:
     return gains + [club for club in after["clubs"] if club[0] in old and old[club[0]] != club]
 
 
-@pytest.mark.parametrize("target", FOREIGN_ADDRESSES)
+@pytest.mark.parametrize("next_url", FOREIGN_ADDRESSES)
 @pytest.mark.parametrize("name", ["account_login", "account_logout", "account_signup", "account_reauthenticate"])
-def test_nobody_is_sent_to_another_site(client: Client, name: str, there: str) -> None:
+def test_nobody_is_sent_to_another_site(client: Client, name: str, next_url: str) -> None:
     user = a_user("anna@club.example")
-    fields = {"login": user.email, "password": PASSWORD, "next": there}
+    fields = {"login": user.email, "password": PASSWORD, "next": next_url}
     if name in ("account_logout", "account_reauthenticate"):
         client.force_login(user)
     if name == "account_signup":
         fields |= {"email": "new@club.example", "password1": PASSWORD, "given_name": "Anna", "family_name": "Bo"}
-    for answer in (client.post(reverse(name), fields), client.get(reverse(name), {"next": there}, follow=False)):
+    for answer in (client.post(reverse(name), fields), client.get(reverse(name), {"next": next_url}, follow=False)):
         target = answer.headers.get("Location", "/")
         assert urlsplit(target).netloc in ("", "testserver")
         assert target.startswith("/")
