@@ -10,7 +10,7 @@ from tests.known_vulnerabilities import LOCKS, NOT_ASKED, VULNERABLE
 
 
 @pytest.mark.parametrize(
-    ("said", "code", "ends", "words"),
+    ("output", "code", "ends", "words"),
     [
         ("No known vulnerabilities found", 0, 0, "nothing is known"),
         ("Found 1 known vulnerability in 1 package", 1, VULNERABLE, "Found 1 known"),
