@@ -142,9 +142,14 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
     days = dates[seats.period] if len(dates) else np.empty(0, dates.dtype)
     starts = np.flatnonzero(changes(days.view(np.int64))).tolist() if len(days) else []
     digests: dict[date, str] = {}
+    # The text of stored digests: it must not change with the names of the fields.
+    rules = (
+        f"Length(measure={length.measure!r}, least={length.minimum}, middle={length.middle}, full={length.full}, "
+        f"rules={length.rules!r})"
+    )
     for begin, end in pairwise([*starts, len(days)]):
         rows[begin:end, -1] -= rows[begin, -1]  # periods of the date, whatever was read before it
-        digested = hashlib.sha256(f"{previous} {versions.RATINGS} {length}".encode())
+        digested = hashlib.sha256(f"{previous} {versions.RATINGS} {rules}".encode())
         digested.update(rows[begin:end].data)
         previous = digested.hexdigest()
         digests[days[begin].item()] = previous
