@@ -23,14 +23,14 @@ def test_a_worker_that_always_dies(machines: Machines) -> None:
     deaths = 0
     with grip.holding(machines.database, grip.DAY, GAME, played.days(GAME)[7]) as lock:
         machines.tick()
-        while deaths < kinds()["recompute"].attempts:
-            wait_for(lambda: lock.waiting() or tick_if_lost(machines), "a worker in the middle")
+        while not played.over():
+            wait_for(lambda: lock.waiting() or played.over() or tick_if_lost(machines), "a worker in the middle")
             if lock.waiting():
                 machines.kill_in_pool(lock.caught())
                 lock.cut()
                 deaths += 1
-        wait_for(lambda: played.over() or tick_if_lost(machines), "the time after which it is lost")
-        wait_for(played.over, "the run's end")
+    # On a slow machine, a step may be handed out again before its worker was killed: that counts as a death, too.
+    assert 1 < deaths <= kinds()["recompute"].attempts
     run = Run.objects.get()
     assert (run.state, [(row["game"], row["died"]) for row in run.failed]) == (Run.State.FAILED, [(GAME, True)])
     assert [row["game"] for row in run.games] == [SECOND_GAME]
