@@ -1,7 +1,7 @@
-"""What an action tells others once its transaction is committed: workers, and who watches the evening.
+"""Messages that an action sends after its transaction is committed, to workers and to pages that show an evening.
 
-All are only hints. What is due, or waits to be sent, stands in the database, and a watcher's page renews itself after a
-few seconds.
+A message may be lost: the database stores all work that is due, and a page that shows an evening reloads by itself
+after a few seconds.
 """
 
 from datetime import timedelta
@@ -16,12 +16,12 @@ from kombu.exceptions import OperationalError
 
 log = structlog.get_logger(__name__)
 
-# By their names: the night, the outbox and lists stand above the actions.
+# Tasks are sent by name, because actions may not import the layer of the tasks.
 TICK = "league.operations.tasks.jobs.tick"
 JOB = "league.operations.tasks.jobs.work"
 WATCHED = timedelta(days=1)
 
-# Somebody waits for the page: one more try at once, not six seconds of them.
+# A user waits for the page, so there is one retry, at once.
 IMPATIENT = {
     "max_retries": 1,
     "interval_start": 0,
@@ -53,9 +53,9 @@ def _send(task: str, *args: object, then: str, queue: str | None = None) -> None
 
 
 def evening_changed(evening_id: int) -> None:
-    """Say that what watchers see of the evening changes when this transaction is committed.
+    """Tell open pages of the evening to reload when this transaction is committed.
 
-    Where it is not said, or the cache is away, they see it a few seconds later.
+    Without this call, or without the cache, they reload a few seconds later.
     """
     transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, WATCHED.total_seconds()))
 
