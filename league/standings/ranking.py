@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import mul
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from league.standings.choice import CHOICES, Final
 from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUMS
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, Id, PointsGiven, SeasonEvening, exact
-from league.standings.tie_breaks import TIE_BREAKS, Level, Numbers, PlayerSeason, SeasonEvenings
+from league.standings.splitting import group_by_key, split_level
+from league.standings.tie_breaks import TIE_BREAKS, Numbers, PlayerSeason, SeasonEvenings
 from league.standings.worth import WORTHS, common_denominator
 
 
@@ -244,38 +245,15 @@ def _rank_totals(
     ranked = {total.season.player: total for total in order if total.is_ranked}
     season = SeasonEvenings(in_order)
     rank = 1
-    for equal in _group_by_key([total.season for total in ranked.values()], [total.total for total in ranked.values()]):
-        groups, tie_breaks = _split(equal, rules.ties, season)
+    for equal in group_by_key([total.season for total in ranked.values()], [total.total for total in ranked.values()]):
+        groups, decided_by = split_level(equal, rules.ties, lambda name, level: TIE_BREAKS[name].keys(level, season))
         for group in groups:
             for player_season in group:
-                player = player_season.player
-                yield _RankedTotal(rank, tie_breaks.get(player, ""), ranked[player])
+                yield _RankedTotal(rank, decided_by.get(player_season, ""), ranked[player_season.player])
             rank += len(group)
     for total in order:
         if not total.is_ranked:
             yield _RankedTotal(None, "", total)
-
-
-def _split(level: Level, ties: Sequence[str], season: SeasonEvenings) -> tuple[list[Level], dict[Id, str]]:
-    """Split a group of level players by each tie-break in turn; map players to the last tie-break that split."""
-    groups, decided = [level], dict[Id, str]()
-    for name in ties:
-        finer: list[Level] = []
-        for group in groups:
-            parts = _group_by_key(group, TIE_BREAKS[name].keys(group, season)) if len(group) > 1 else [group]
-            if len(parts) > 1:
-                decided.update({player_season.player: name for player_season in group})
-            finer += parts
-        groups = finer
-    return groups, decided
-
-
-def _group_by_key(seasons: Level, keys: Sequence[Any]) -> list[Level]:
-    """Group seasons of equal keys, the highest key first; each group keeps the order of input."""
-    groups: dict[Any, list[PlayerSeason]] = {}
-    for season, key in zip(seasons, keys, strict=True):
-        groups.setdefault(key, []).append(season)
-    return [groups[key] for key in sorted(groups, reverse=True)]
 
 
 def _rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] | None = None) -> Iterator[RankingRow]:

@@ -1,0 +1,34 @@
+"""Splits a group of equal totals by tie-breaks, for seasons and tournaments."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+Row = TypeVar("Row")
+
+
+def split_level(
+    level: Sequence[Row], ties: Iterable[str], keys: Callable[[str, Sequence[Row]], Sequence[Any]]
+) -> tuple[list[Sequence[Row]], dict[Row, str]]:
+    """Apply each tie-break in turn to the groups that are still level.
+
+    `keys` returns a key for each row of a group, by the name of a tie-break: a higher key ranks first. Return the
+    groups in order, and for each row the last tie-break that split its group.
+    """
+    groups, decided_by = [level], dict[Row, str]()
+    for name in ties:
+        finer: list[Sequence[Row]] = []
+        for group in groups:
+            parts = group_by_key(group, keys(name, group)) if len(group) > 1 else [group]
+            if len(parts) > 1:
+                decided_by.update(dict.fromkeys(group, name))
+            finer += parts
+        groups = finer
+    return groups, decided_by
+
+
+def group_by_key(rows: Sequence[Row], keys: Sequence[Any]) -> list[Sequence[Row]]:
+    """Group rows of equal keys, the highest key first; each group keeps the order of input."""
+    groups: dict[Any, list[Row]] = {}
+    for row, key in zip(rows, keys, strict=True):
+        groups.setdefault(key, []).append(row)
+    return [groups[key] for key in sorted(groups, reverse=True)]
