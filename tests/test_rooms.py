@@ -6,7 +6,7 @@ import grimp
 import pytest
 
 NOT_ROOMS = {
-    *("models", "actions", "draw", "standings", "web", "templatetags", "api", "demo", "management", "formats"),
+    *("models", "actions", "draw", "pairing", "standings", "web", "templatetags", "api", "demo", "management", "formats"),
     *("migrations", "tests"),
 }
 LAYERS = {"queries", "work", "views", "forms", "tables", "urls", "tasks"}

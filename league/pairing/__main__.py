@@ -1,0 +1,92 @@
+"""`python -m league.pairing`: a JSON request per line on standard input, a JSON answer per line on standard output.
+
+A bad line gets an error with its field, and the next line follows.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from league.pairing.pairing import Pairing, count_rematches, pair_by_lot, pair_by_movement, pair_by_ranking
+from league.pairing.ranking import rank
+from league.pairing.request import PairRequest, RankRequest, read_request
+from league.pairing.words import WORDS
+from league.standings.fields import path_of
+from scoring import json_lines
+from scoring.json_lines import MAX_DIGITS
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.words import format_message
+
+DESCRIPTION = """\
+Ranks the units of a tournament and pairs them for the next round: one JSON request a line on standard input, one JSON
+answer a line on standard output, in order. A unit is a player, a pair or a team.
+
+  {"do": "rank", "rules": {"ranking": {"by": "points"}, "ties": ["against"]}, "units": ["u1", "u2"],
+   "rounds": [{"tables": [{"sides": [{"unit": "u1", "points": 1040}, {"unit": "u2", "points": 904}]}], "exempt": []}]}
+  {"rows": [{"unit": "u1", "rank": 1, "score": 1040, "points": 1040, "against": 904, "won": 1, "lost": 0, ...}, ...]}
+
+  {"do": "pair", "method": "ranking", "units": ["u1", "u2", "u3"], "met": [["u1", "u2"]], "rested": ["u3"], "seed": 7}
+  {"tables": [["u1", "u3"]], "rests": "u2", "rematches": 0}
+
+A line that is no request is answered with {"error": {"field": ..., "message": ...}}: the exit status is 0 when every
+line was answered. docs/tournaments.md explains the rules.
+"""
+
+
+def answer(line: bytes) -> bytes:
+    """Return the answer to one line as a line of JSON in UTF-8. Never raises."""
+    try:
+        request = read_request(json_lines.parse(line, path_of))
+        text = _encoded(_ranked(request) if isinstance(request, RankRequest) else _paired(request))
+    except IllegalDeal as error:
+        message = format_message(WORDS, error.code, error.params)
+        text = json_lines.encode({"error": {"field": error.field, "message": message}})
+    return json_lines.encode_line(text)
+
+
+def _encoded(value: dict[str, Any]) -> str:
+    try:
+        return json_lines.encode(value)
+    except ValueError:  # Python refuses to write integers of more than some thousand digits
+        raise IllegalDeal("", "long_answer", {"most": MAX_DIGITS}) from None
+
+
+def _ranked(request: RankRequest) -> dict[str, Any]:
+    rows = rank(*request)
+    return {"rows": [{name: _number(value) for name, value in row._asdict().items()} for row in rows]}
+
+
+def _number(value: object) -> object:
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else float(value)
+    return value
+
+
+def _paired(request: PairRequest) -> dict[str, Any]:
+    units, constraints = request.units, request.constraints
+    pairing = _pair(request)
+    return {
+        "tables": [[units[first], units[second]] for first, second in pairing.tables],
+        "rests": None if pairing.rests is None else units[pairing.rests],
+        "rematches": count_rematches(pairing.tables, constraints.met),
+    }
+
+
+def _pair(request: PairRequest) -> Pairing:
+    if request.method == "movement":
+        return pair_by_movement([unit is not None for unit in request.units], request.round_number)
+    pair = pair_by_ranking if request.method == "ranking" else pair_by_lot
+    return pair(request.constraints, request.seed)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m league.pairing", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    return json_lines.run_command(answer, arguments, parser.parse_args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""The pairing of a round: tables of two units, and the unit that rests if their number is odd.
+
+Units are indexes from 0: in the order of the ranking for `pair_by_ranking`, in any order for `pair_by_lot`, and in the
+order of starting numbers for `pair_by_movement`.
+"""
+
+from collections.abc import Collection, Iterable, Sequence, Set
+from itertools import combinations
+from random import Random
+from typing import NamedTuple
+
+import rustworkx
+
+Index = int
+Pair = tuple[Index, Index]  # the lower index first
+
+# Random bits make the best solution unique, so that it follows from the seed alone.
+RANDOM_BITS = 40
+
+
+class Pairing(NamedTuple):
+    """Tables in order of their better unit, which is first, and the resting unit."""
+
+    tables: Sequence[Pair]
+    rests: Index | None
+
+
+class Constraints(NamedTuple):
+    """Pairs to avoid, and the number of earlier rests of each unit."""
+
+    met: Set[Pair]
+    separated: Set[Pair]
+    rests: Sequence[int]
+
+
+def pair_by_ranking(constraints: Constraints, seed: int) -> Pairing:
+    """Seat neighbours of the ranking together.
+
+    Of the units with the fewest rests the lowest ranked rests. The tables have the fewest separated pairs, then the
+    fewest rematches, then the least sum of squared differences of ranks.
+    """
+    count = len(constraints.rests)
+    rests = _resting_candidates(constraints.rests)[-1] if count % 2 else None
+    return _least_cost(count, rests, constraints, seed, by_distance=True)
+
+
+def pair_by_lot(constraints: Constraints, seed: int) -> Pairing:
+    """Pair at random, with the fewest separated pairs, then the fewest rematches.
+
+    A unit with the fewest rests rests.
+    """
+    count = len(constraints.rests)
+    rests = Random(seed).choice(_resting_candidates(constraints.rests)) if count % 2 else None
+    return _least_cost(count, rests, constraints, seed, by_distance=False)
+
+
+def pair_by_movement(present: Sequence[bool], round_number: int) -> Pairing:
+    """Odd starting numbers stay, even ones move up by a table each round.
+
+    `present` is false for units that left. A unit without an opponent rests; two such units play each other, the lowest
+    numbers first.
+    """
+    tables_count = (len(present) + 1) // 2
+    is_present = [*present, False]  # the even unit of the last table is missing if their number is odd
+    tables, alone = list[Pair](), list[Index]()
+    for table in range(tables_count):
+        pair = (2 * table, 2 * ((table + 1 - round_number) % tables_count) + 1)
+        units = [unit for unit in pair if is_present[unit]]
+        if len(units) == 2:
+            tables.append(_in_order(*units))
+        else:
+            alone += units
+    alone.sort()
+    tables += zip(alone[::2], alone[1::2], strict=False)
+    return Pairing(sorted(tables), alone[-1] if len(alone) % 2 else None)
+
+
+def count_rematches(tables: Iterable[Pair], met: Collection[Pair]) -> int:
+    return sum(table in met for table in tables)
+
+
+def _in_order(first: Index, second: Index) -> Pair:
+    return (first, second) if first < second else (second, first)
+
+
+def _resting_candidates(rests: Sequence[int]) -> list[Index]:
+    fewest = min(rests)
+    return [unit for unit, number in enumerate(rests) if number == fewest]
+
+
+def _least_cost(count: int, rests: Index | None, constraints: Constraints, seed: int, *, by_distance: bool) -> Pairing:
+    """Return the perfect matching of the other units with the least cost: separated, rematches, then distance.
+
+    The costs are one integer of less than 127 bits for up to some thousand units: each part is larger than the sum of
+    all parts below it.
+    """
+    units = [unit for unit in range(count) if unit != rests]
+    random = Random(seed)
+    tables_count = len(units) // 2
+    distance_step = (tables_count + 1) << RANDOM_BITS
+    rematch_step = distance_step * (tables_count * count**2 + 1)
+    separated_step = rematch_step * (tables_count + 1)
+    costs = {
+        pair: random.getrandbits(RANDOM_BITS)
+        + (distance_step * (pair[1] - pair[0]) ** 2 if by_distance else 0)
+        + (rematch_step if pair in constraints.met else 0)
+        + (separated_step if pair in constraints.separated else 0)
+        for pair in combinations(units, 2)
+    }
+    most = max(costs.values(), default=0)
+    graph = rustworkx.PyGraph[Index, int]()
+    graph.add_nodes_from(range(count))
+    graph.add_edges_from([(*pair, most - cost) for pair, cost in costs.items()])
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return Pairing(sorted(_in_order(*pair) for pair in matching), rests)

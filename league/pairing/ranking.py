@@ -1,0 +1,162 @@
+"""The ranking of a tournament. Exact: integers, and halves for draws."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from league.pairing.results import RankingRules, Round, Side, Unit
+from league.standings.splitting import group_by_key, split_level
+
+
+class RankingRow(NamedTuple):
+    """A unit's row. `score` is the number that ranks; `decided_by` is the last tie-break that split the unit's group.
+
+    `won` and `lost` count a draw as a half.
+    """
+
+    unit: Unit
+    rank: int
+    score: int | Fraction
+    points: int
+    against: int
+    won: Fraction
+    lost: Fraction
+    decided_by: str
+
+
+class UnitResults:
+    """A unit's results: sums, and the points of each of its rounds and tables."""
+
+    __slots__ = ("against", "lost", "match_points", "round_points", "tables", "unit", "won")
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.round_points: dict[int, int] = {}  # by round, from 0
+        self.tables: list[tuple[frozenset[Unit], int]] = []  # the other units of a table, and the own points
+        self.against = 0
+        self.won = Fraction(0)
+        self.lost = Fraction(0)
+        self.match_points = 0
+
+    @property
+    def points(self) -> int:
+        return sum(self.round_points.values())
+
+
+def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> list[RankingRow]:
+    """Return the rows by rank, then unit. Units that no tie-break separates share a rank: 1, 2, 2, 4."""
+    results = sorted(_unit_results(rules, units, rounds).values(), key=lambda result: result.unit)
+    rows = []
+    position = 1
+    for level in group_by_key(results, [_score(rules, result) for result in results]):
+        groups, decided_by = split_level(level, rules.ties, lambda name, group: TIE_BREAKS[name](group))
+        for group in groups:
+            for result in group:
+                tie_break = decided_by.get(result, "")
+                score = _score(rules, result)
+                rows.append(
+                    RankingRow(
+                        result.unit, position, score, result.points, result.against, result.won, result.lost, tie_break
+                    )
+                )
+            position += len(group)
+    return rows
+
+
+def _score(rules: RankingRules, result: UnitResults) -> int | Fraction:
+    if rules.by == "wins":
+        return result.won
+    return result.match_points if rules.by == "match_points" else result.points
+
+
+def _unit_results(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> dict[Unit, UnitResults]:
+    results = {unit: UnitResults(unit) for unit in units}
+    for index, round_ in enumerate(rounds):
+        played = []
+        for sides in round_.tables:
+            table_points = [_side_points(rules, side) for side in sides]
+            played += [points for side, points in zip(sides, table_points, strict=True) if side.points is not None]
+            _add_table(rules, results, index, sides, table_points)
+        if round_.exempt and rules.exempt:
+            points = _mean(played) if rules.exempt.points is None else rules.exempt.points
+            for unit in round_.exempt:
+                results[unit].round_points[index] = points
+                if rules.exempt.win:
+                    results[unit].won += 1
+                    results[unit].match_points += rules.match_points.win
+    return results
+
+
+def _side_points(rules: RankingRules, side: Side) -> int:
+    if side.points is not None:
+        return side.points if rules.cap is None else min(side.points, rules.cap)
+    return 0 if side.forfeit else rules.forfeit_points
+
+
+def _mean(points: Sequence[int]) -> int:
+    """Return the mean to the nearest whole number, halves up; 0 of no numbers."""
+    return (2 * sum(points) + len(points)) // (2 * len(points)) if points else 0
+
+
+def _add_table(
+    rules: RankingRules,
+    results: Mapping[Unit, UnitResults],
+    round_index: int,
+    sides: Sequence[Side],
+    points: Sequence[int],
+) -> None:
+    units = frozenset(side.unit for side in sides)
+    has_forfeit = any(side.forfeit for side in sides)
+    top = max(points)
+    is_draw = not has_forfeit and len(sides) == 2 and points[0] == points[1]
+    total = sum(points)  # a side that forfeits has 0
+    for side, own_points in zip(sides, points, strict=True):
+        result = results[side.unit]
+        result.round_points[round_index] = own_points
+        result.tables.append((units - {side.unit}, own_points))
+        result.against += total - own_points
+        if is_draw:
+            result.won += Fraction(1, 2)
+            result.lost += Fraction(1, 2)
+            result.match_points += rules.match_points.draw
+        elif side.forfeit:
+            result.lost += 1
+            result.match_points += rules.match_points.forfeit
+        elif has_forfeit or own_points == top:
+            result.won += 1
+            result.match_points += rules.match_points.forfeit_win if has_forfeit else rules.match_points.win
+        else:
+            result.lost += 1
+            result.match_points += rules.match_points.loss
+
+
+# A tie-break returns a key for each unit of a level group: a higher key ranks first, equal keys stay level.
+
+
+def _direct_points(level: Sequence[UnitResults]) -> Sequence[int]:
+    """Return the points at tables with another unit of the group; no difference unless each two of them met."""
+    group = {result.unit for result in level}
+    for result in level:
+        opponents = {unit for others, _points in result.tables for unit in others}
+        if not group <= opponents | {result.unit}:
+            return [0] * len(level)
+    return [sum(points for others, points in result.tables if others & group) for result in level]
+
+
+def _points_of_first_round(result: UnitResults) -> tuple[bool, int]:
+    points = result.round_points.get(0)
+    return (False, 0) if points is None else (True, points)
+
+
+TieBreak = Callable[[Sequence[UnitResults]], Sequence[object]]
+TIE_BREAKS: Mapping[str, TieBreak] = {
+    "points": lambda level: [result.points for result in level],
+    "against": lambda level: [-result.against for result in level],
+    "difference": lambda level: [result.points - result.against for result in level],
+    "wins": lambda level: [result.won for result in level],
+    "best_round": lambda level: [
+        max(((True, points) for points in result.round_points.values()), default=(False, 0)) for result in level
+    ],
+    "first_round": lambda level: [_points_of_first_round(result) for result in level],
+    "direct": _direct_points,
+}

@@ -1,0 +1,211 @@
+"""Reads a request of `python -m league.pairing`."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from league.pairing.pairing import Constraints, Pair
+from league.pairing.ranking import TIE_BREAKS
+from league.pairing.results import Exemption, MatchPoints, RankingRules, Round, Side, Unit
+from league.standings import fields
+from league.standings.fields import Key
+from scoring.rules import reading
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.reading import quote
+
+RANKINGS: Mapping[str, Mapping[str, Key]] = {
+    "points": {},
+    "wins": {},
+    "match_points": {name: Key(fields.count) for name in MatchPoints._fields},
+}
+METHODS = ("ranking", "lot", "movement")
+
+
+class RankRequest(NamedTuple):
+    rules: RankingRules
+    units: Sequence[Unit]
+    rounds: Sequence[Round]
+
+
+class PairRequest(NamedTuple):
+    """`units` has None for a unit that left, and `round_number` is 0 but for a movement."""
+
+    method: str
+    units: Sequence[Unit | None]
+    constraints: Constraints
+    seed: int
+    round_number: int
+
+
+def read_request(value: object) -> RankRequest | PairRequest:
+    """Check the types and ranges of all values. Raise IllegalDeal."""
+    if type(value) is not dict:
+        raise IllegalDeal("", "not_an_object", {"given": quote(value)})
+    if reading.word(value.get("do"), "do", ("rank", "pair")) == "rank":
+        return _rank_request(value)
+    return _pair_request(value)
+
+
+def _rank_request(value: object) -> RankRequest:
+    read = fields.read_object(value, "", _RANK)
+    rules: RankingRules = read["rules"]
+    units: Sequence[Unit] = read["units"]
+    rounds: Sequence[Round] = read["rounds"]
+    known = frozenset(units)
+    for index, round_ in enumerate(rounds):
+        _check_round(round_, f"rounds.{index}", known)
+        if round_.exempt and rules.exempt is None:
+            raise IllegalDeal("rules.exempt", "missing")
+    return RankRequest(rules, units, rounds)
+
+
+def _check_round(round_: Round, field: str, known: Collection[Unit]) -> None:
+    for table_index, sides in enumerate(round_.tables):
+        for side_index, side in enumerate(sides):
+            if side.unit not in known:
+                side_field = f"{field}.tables.{table_index}.sides.{side_index}.unit"
+                raise IllegalDeal(side_field, "unknown_unit", {"given": quote(side.unit)})
+    for index, unit in enumerate(round_.exempt):
+        if unit not in known:
+            raise IllegalDeal(f"{field}.exempt.{index}", "unknown_unit", {"given": quote(unit)})
+    _refuse_repeats([*(side.unit for sides in round_.tables for side in sides), *round_.exempt], field)
+
+
+def _refuse_repeats(units: Sequence[Unit | None], field: str) -> None:
+    earlier = set[Unit]()
+    for unit in units:
+        if unit in earlier:
+            raise IllegalDeal(field, "unit_twice", {"given": quote(unit)})
+        if unit is not None:
+            earlier.add(unit)
+
+
+def _pair_request(value: dict[str, Any]) -> PairRequest:
+    method = reading.word(value.get("method"), "method", METHODS)
+    is_movement = method == "movement"
+    read = fields.read_object(
+        value,
+        "",
+        {
+            **_PAIR,
+            "units": Key(_units_with_gaps if is_movement else _units),
+            **({"round": Key(fields.positive)} if is_movement else {}),
+        },
+    )
+    units: Sequence[Unit | None] = read["units"]
+    indexes = {unit: index for index, unit in enumerate(units) if unit is not None}
+    rests = [0] * len(units)
+    for unit in read["rested"]:
+        rests[_index(indexes, unit, "rested")] += 1
+    met, separated = (frozenset(_pair(indexes, pair, name) for pair in read[name]) for name in ("met", "separated"))
+    return PairRequest(method, units, Constraints(met, separated, rests), read["seed"], read.get("round", 0))
+
+
+def _index(indexes: Mapping[Unit, int], unit: Unit, field: str) -> int:
+    if unit not in indexes:
+        raise IllegalDeal(field, "unknown_unit", {"given": quote(unit)})
+    return indexes[unit]
+
+
+def _pair(indexes: Mapping[Unit, int], units: Sequence[Unit], field: str) -> Pair:
+    first, second = sorted(_index(indexes, unit, field) for unit in units)
+    if first == second:
+        raise IllegalDeal(field, "not_a_pair", {"given": quote(units)})
+    return first, second
+
+
+def _list(read: Callable[[object, str], Any], value: object, field: str) -> list[Any]:
+    return [read(item, f"{field}.{index}") for index, item in enumerate(reading.items(value, field))]
+
+
+def _units(value: object, field: str) -> list[Unit]:
+    units = _list(fields.text, value, field)
+    _refuse_repeats(units, field)
+    return units
+
+
+def _units_with_gaps(value: object, field: str) -> list[Unit | None]:
+    units = _list(lambda item, place: None if item is None else fields.text(item, place), value, field)
+    _refuse_repeats(units, field)
+    return units
+
+
+def _two_units(value: object, field: str) -> list[Unit]:
+    units = _list(fields.text, value, field)
+    if len(units) != 2:
+        raise IllegalDeal(field, "not_a_pair", {"given": quote(value)})
+    return units
+
+
+def _ranking(value: object, field: str) -> tuple[str, MatchPoints]:
+    by, options = fields.read_chosen(value, field, "by", RANKINGS)
+    return by, MatchPoints(**dict.fromkeys(MatchPoints._fields, 0) | dict(options))
+
+
+def _exemption(value: object, field: str) -> Exemption:
+    is_mean = type(value) is dict and "mean" in value
+    read = fields.read_object(value, field, _MEAN if is_mean else _FIXED)
+    if is_mean and not read["mean"]:
+        raise IllegalDeal(f"{field}.mean", "unknown_word", {"given": "false", "allowed": "true"})
+    return Exemption(read.get("points"), read["win"])
+
+
+def _ties(value: object, field: str) -> tuple[str, ...]:
+    ties = [reading.word(item, field, tuple(TIE_BREAKS)) for item in reading.items(value, field)]
+    for index, name in enumerate(ties):
+        if name in ties[:index]:
+            raise IllegalDeal(field, "repeated_key", {"given": quote(name)})
+    return tuple(ties)
+
+
+def _rules(value: object, field: str) -> RankingRules:
+    read = fields.read_object(value, field, _RULES)
+    by, match_points = read.pop("ranking")
+    return RankingRules(by=by, match_points=match_points, **read)
+
+
+def _side(value: object, field: str) -> Side:
+    return Side(**fields.read_object(value, field, _SIDE))
+
+
+def _table(value: object, field: str) -> list[Side]:
+    sides: list[Side] = fields.read_object(value, field, _TABLE)["sides"]
+    if len(sides) < 2:
+        raise IllegalDeal(f"{field}.sides", "one_side")
+    has_forfeit = any(side.forfeit for side in sides)
+    for index, side in enumerate(sides):
+        if (side.points is not None) == has_forfeit:
+            raise IllegalDeal(f"{field}.sides.{index}.points", "points_with_forfeit" if has_forfeit else "missing")
+    return sides
+
+
+def _round(value: object, field: str) -> Round:
+    return Round(**fields.read_object(value, field, _ROUND))
+
+
+_FIXED = {"points": Key(fields.integer), "win": Key(fields.flag)}
+_MEAN = {"mean": Key(fields.flag), "win": Key(fields.flag)}
+_RULES = {
+    "ranking": Key(_ranking, ("points", MatchPoints(0, 0, 0, 0, 0))),
+    "cap": Key(fields.count, None),
+    "exempt": Key(_exemption, None),
+    "forfeit_points": Key(fields.integer, 0),
+    "ties": Key(_ties, ()),
+}
+_SIDE = {"unit": Key(fields.text), "points": Key(fields.integer, None), "forfeit": Key(fields.flag, False)}
+_TABLE = {"sides": Key(partial(_list, _side))}
+_ROUND = {"tables": Key(partial(_list, _table), ()), "exempt": Key(_units, ())}
+_RANK = {
+    "do": Key(fields.text),
+    "rules": Key(_rules, RankingRules()),
+    "units": Key(_units),
+    "rounds": Key(partial(_list, _round)),
+}
+_PAIR = {
+    "do": Key(fields.text),
+    "method": Key(fields.text),
+    "met": Key(partial(_list, _two_units), ()),
+    "separated": Key(partial(_list, _two_units), ()),
+    "rested": Key(partial(_list, fields.text), ()),
+    "seed": Key(fields.count, 0),
+}
