@@ -7,6 +7,7 @@ good start (designs), then the search by costs or the ranking; then numbers and 
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from league.draw.places import SizeRotation, assign_seats, order_by_number, tabl
 from league.draw.ranking import Group, group_by_ranking
 from league.draw.search import STEPS, Search
 from league.draw.sizes import usual_size
-from league.draw.terms import Pair, Person, Plan, Seating, Wishes, player_id
+from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered, player_id
 from league.draw.turns import RoundRoster, Turns, pair_roster, single_roster
 
 
@@ -116,7 +117,11 @@ class _EveningDraw:
                 *roster.couples,
                 *self.partner_draw.draw([player for player in roster.seated if player not in coupled]),
             ]
-        return order_by_number(group_by_ranking(units, roster.sizes, self.wishes), self._numbers(roster), self.fixed)
+        earlier_meetings = {
+            ordered(*pair) for seating in self.played for table in seating.tables for pair in combinations(table, 2)
+        }
+        groups = group_by_ranking(units, roster.sizes, self.wishes, earlier_meetings)
+        return order_by_number(groups, self._numbers(roster), self.fixed)
 
     # By search, from a random start
 

@@ -1,58 +1,95 @@
 """A round by ranking: first against second, third against fourth, or the first four at one table. Pure."""
 
 from collections.abc import Collection, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import TypeAlias
 
 from league.draw.sizes import usual_size
 from league.draw.terms import Pair, Wishes, ordered
+from league.pairing.pairing import Constraints, pair_by_ranking
 
 Group: TypeAlias = tuple[int, ...]
 
 
-def group_by_ranking(units: Sequence[Group], sizes: Sequence[int], wishes: Wishes) -> list[Group]:
+def group_by_ranking(
+    units: Sequence[Group], sizes: Sequence[int], wishes: Wishes, earlier_meetings: Collection[Pair]
+) -> list[Group]:
     """Return groups of players for tables, best first, tables of the usual size before the others.
 
     `units` are players, or couples, ranked by the sum of their ranks; players without a rank come last, in their order
-    of input. Separations are respected by the exchanges that move people least in the ranking.
+    of input. `earlier_meetings` are pairs of players who met this evening. Tables of two units are paired as in a
+    tournament. At other tables, players exchange seats with the nearest in the ranking until no exchange leaves fewer
+    separated players together, or as many and fewer rematches.
     """
     index = {player: number for number, player in enumerate(wishes.ranking)}
     row = sorted(units, key=lambda unit: sum(index.get(player, len(index)) for player in unit))
+    if all(size == 2 * len(row[0]) for size in sizes):
+        constraints = Constraints(
+            _unit_pairs(row, earlier_meetings), _unit_pairs(row, wishes.separations), [0] * len(row)
+        )
+        return [_players_of([row[first], row[second]]) for first, second in pair_by_ranking(constraints, 0).tables]
     usual = usual_size(wishes.sizes)
     ends = [0]
     for size in sorted(sizes, key=lambda size: (size != usual, -size)):
         ends.append(ends[-1] + size // len(row[0]))
-    spans = list(pairwise(ends))
+    exchanges = _Exchanges(row, list(pairwise(ends)), wishes.separations, earlier_meetings)
     for _ in row:
-        if not _exchange_nearest(row, spans, wishes.separations):
+        if not exchanges.make_nearest():
             break
-    return [_players_of(row[first:last]) for first, last in spans]
+    return [_players_of(row[first:last]) for first, last in exchanges.spans]
 
 
 def _players_of(units: Sequence[Group]) -> Group:
     return tuple(player for unit in units for player in unit)
 
 
-def _count_clashes(units: Sequence[Group], separations: Collection[Pair]) -> int:
-    """Return how many pairs of a table must not share it."""
-    return sum(ordered(*pair) in separations for pair in combinations(_players_of(units), 2))
+def _unit_pairs(row: Sequence[Group], pairs: Collection[Pair]) -> set[Pair]:
+    """Return the pairs of units, by index, with a pair of their players in `pairs`."""
+    return {
+        (first, second)
+        for first, second in combinations(range(len(row)), 2)
+        if any(ordered(player, opponent) in pairs for player in row[first] for opponent in row[second])
+    }
 
 
-def _exchange_nearest(row: list[Group], spans: Sequence[tuple[int, int]], separations: Collection[Pair]) -> bool:
-    """Make the nearest exchange between two tables that leaves fewer clashes; return False if no exchange does."""
-    span_of = {index: span for span in spans for index in range(*span)}
-    clashing = [index for span in spans if _count_clashes(row[slice(*span)], separations) for index in range(*span)]
-    exchanges = sorted(
-        (abs(first - second), first, second)
-        for first in clashing
-        for second in span_of
-        if span_of[first] != span_of[second]
-    )
-    for _, first, second in exchanges:
-        span, other_span = slice(*span_of[first]), slice(*span_of[second])
-        before = _count_clashes(row[span], separations) + _count_clashes(row[other_span], separations)
-        row[first], row[second] = row[second], row[first]
-        if _count_clashes(row[span], separations) + _count_clashes(row[other_span], separations) < before:
-            return True
-        row[first], row[second] = row[second], row[first]
-    return False
+class _Exchanges:
+    """Exchanges between tables, which are spans of a row of units."""
+
+    def __init__(
+        self,
+        row: list[Group],
+        spans: Sequence[tuple[int, int]],
+        separations: Collection[Pair],
+        earlier_meetings: Collection[Pair],
+    ) -> None:
+        self.row, self.spans, self.separations, self.earlier_meetings = row, spans, separations, earlier_meetings
+        self.span_of = {index: span for span in spans for index in range(*span)}
+
+    def cost(self, *spans: tuple[int, int]) -> tuple[int, int]:
+        """Return how many pairs of players of some tables are separated, and how many meet again."""
+        pairs = [
+            ordered(*pair)
+            for first, last in spans
+            for units in combinations(self.row[first:last], 2)
+            for pair in product(*units)
+        ]
+        return sum(pair in self.separations for pair in pairs), sum(pair in self.earlier_meetings for pair in pairs)
+
+    def make_nearest(self) -> bool:
+        """Make the nearest exchange that lowers the cost of its two tables. Return False if no exchange does."""
+        costly = [index for span in self.spans if any(self.cost(span)) for index in range(*span)]
+        candidates = sorted(
+            (abs(first - second), first, second)
+            for first in costly
+            for second in self.span_of
+            if self.span_of[first] != self.span_of[second]
+        )
+        row = self.row
+        for _, first, second in candidates:
+            spans = self.span_of[first], self.span_of[second]
+            before = self.cost(*spans)
+            row[first], row[second] = row[second], row[first]
+            if self.cost(*spans) < before:
+                return True
+            row[first], row[second] = row[second], row[first]
+        return False

@@ -1,7 +1,10 @@
 """The draw in a game of pairs, and by ranking."""
 
+from collections import Counter
+from itertools import combinations
+
 from league.draw.plan import plan
-from league.draw.terms import Person, Wishes
+from league.draw.terms import Person, Seating, Wishes
 from league.draw.tests.test_draw import FEW, FREE, codes, out, people
 
 # Pairs
@@ -82,3 +85,24 @@ def test_by_ranking_a_separated_pair_changes_with_its_neighbours() -> None:
     wishes = Wishes(sizes=(4,), by_ranking=True, ranking=tuple(range(1, 9)), separations=frozenset({(3, 4)}))
     drawn = plan(people(8), range(2, 3), wishes, seed=1)
     assert [set(table) for table in drawn.rounds[0].tables] == [{1, 2, 3, 5}, {4, 6, 7, 8}]
+
+
+def played_rounds(present: list[Person], wishes: Wishes, rounds: int) -> list[Seating]:
+    played: list[Seating] = []
+    for number in range(1, rounds + 1):
+        played += plan(present, range(number, number + 1), wishes, played=played, seed=number).rounds
+    return played
+
+
+def test_by_ranking_pairs_meet_other_pairs_although_the_ranking_stays() -> None:
+    present = [Person(player, partner=player + 1 if player % 2 else None) for player in range(1, 17)]
+    wishes = Wishes(sizes=(4,), pairs=True, keep_partners=True, by_ranking=True, ranking=tuple(range(1, 17)))
+    meetings = Counter(frozenset(table) for seating in played_rounds(present, wishes, 4) for table in seating.tables)
+    assert set(meetings.values()) == {1}
+
+
+def test_by_ranking_players_meet_other_players_although_the_ranking_stays() -> None:
+    wishes = Wishes(sizes=(4,), by_ranking=True, ranking=tuple(range(1, 33)))
+    rounds = played_rounds(list(people(32)), wishes, 3)
+    pairs = Counter(pair for seating in rounds for table in seating.tables for pair in combinations(sorted(table), 2))
+    assert set(pairs.values()) == {1}
