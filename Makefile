@@ -53,6 +53,7 @@ bench: .venv/dev.stamp  ## Run the benchmarks
 	@$(python) -m bench.engine
 	@$(python) -m bench.ratings
 	@$(python) -m bench.standings
+	@$(python) -m bench.pairing
 	@$(python) -m deploy.servers $(python) -m bench.watchers
 
 bench-draw: .venv/dev.stamp  ## Run the benchmark of the draw: some minutes

@@ -70,7 +70,7 @@ def _paired(request: PairRequest) -> dict[str, Any]:
     return {
         "tables": [[units[first], units[second]] for first, second in pairing.tables],
         "rests": None if pairing.rests is None else units[pairing.rests],
-        "rematches": count_rematches(pairing.tables, constraints.met),
+        "rematches": count_rematches(pairing.tables, constraints.earlier_meetings),
     }
 
 

@@ -28,7 +28,7 @@ class Pairing(NamedTuple):
 class Constraints(NamedTuple):
     """Pairs to avoid, and the number of earlier rests of each unit."""
 
-    met: Set[Pair]
+    earlier_meetings: Set[Pair]
     separated: Set[Pair]
     rests: Sequence[int]
 
@@ -75,8 +75,8 @@ def pair_by_movement(present: Sequence[bool], round_number: int) -> Pairing:
     return Pairing(sorted(tables), alone[-1] if len(alone) % 2 else None)
 
 
-def count_rematches(tables: Iterable[Pair], met: Collection[Pair]) -> int:
-    return sum(table in met for table in tables)
+def count_rematches(tables: Iterable[Pair], earlier_meetings: Collection[Pair]) -> int:
+    return sum(table in earlier_meetings for table in tables)
 
 
 def _in_order(first: Index, second: Index) -> Pair:
@@ -103,13 +103,13 @@ def _least_cost(count: int, rests: Index | None, constraints: Constraints, seed:
     costs = {
         pair: random.getrandbits(RANDOM_BITS)
         + (distance_step * (pair[1] - pair[0]) ** 2 if by_distance else 0)
-        + (rematch_step if pair in constraints.met else 0)
+        + (rematch_step if pair in constraints.earlier_meetings else 0)
         + (separated_step if pair in constraints.separated else 0)
         for pair in combinations(units, 2)
     }
-    most = max(costs.values(), default=0)
+    highest_cost = max(costs.values(), default=0)
     graph = rustworkx.PyGraph[Index, int]()
     graph.add_nodes_from(range(count))
-    graph.add_edges_from([(*pair, most - cost) for pair, cost in costs.items()])
+    graph.add_edges_from([(*pair, highest_cost - cost) for pair, cost in costs.items()])
     matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return Pairing(sorted(_in_order(*pair) for pair in matching), rests)

@@ -137,10 +137,10 @@ def _direct_points(level: Sequence[UnitResults]) -> Sequence[int]:
     """Return the points at tables with another unit of the group; no difference unless each two of them met."""
     group = {result.unit for result in level}
     for result in level:
-        opponents = {unit for others, _points in result.tables for unit in others}
-        if not group <= opponents | {result.unit}:
+        met_units = {unit for opponents, _points in result.tables for unit in opponents}
+        if not group <= met_units | {result.unit}:
             return [0] * len(level)
-    return [sum(points for others, points in result.tables if others & group) for result in level]
+    return [sum(points for opponents, points in result.tables if opponents & group) for result in level]
 
 
 def _points_of_first_round(result: UnitResults) -> tuple[bool, int]:

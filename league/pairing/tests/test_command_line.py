@@ -79,7 +79,7 @@ REFUSED: list[tuple[Any, str]] = [
     (with_sides(side("u1"), side("u2", None, forfeit=True)), "rounds.0.tables.0.sides.0.points"),
     (with_sides(side("u1", None), side("u2", 5, forfeit=True)), "rounds.0.tables.0.sides.1.points"),
     (with_sides(side("u1", None), side("u2", None, forfeit=1)), "rounds.0.tables.0.sides.1.forfeit"),
-    (with_sides(side("u1"), side("u2", 1.5)), "rounds.0.tables.0.sides.1.points"),
+    (with_sides(side("u1"), {"unit": "u2", "points": 1.5}), "rounds.0.tables.0.sides.1.points"),
     ({**PAIR, "method": "swiss"}, "method"),
     ({"do": "pair", "units": []}, "method"),
     ({**PAIR, "round": 1}, "round"),

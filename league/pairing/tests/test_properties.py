@@ -79,9 +79,9 @@ def matchings(units: list[str]) -> Iterator[list[list[str]]]:
     if not units:
         yield []
         return
-    first, *others = units
-    for index, second in enumerate(others):
-        for tables in matchings(others[:index] + others[index + 1 :]):
+    first, *later_units = units
+    for index, second in enumerate(later_units):
+        for tables in matchings(later_units[:index] + later_units[index + 1 :]):
             yield [[first, second], *tables]
 
 
@@ -127,9 +127,9 @@ def test_no_unit_rests_twice_before_all_have_rested(count: int, seed: int, metho
 @given(st.integers(1, 12))
 def test_a_movement_has_no_rematch_before_each_two_have_met(tables: int) -> None:
     units = [f"u{number}" for number in range(2 * tables)]
-    met: list[list[str]] = []
+    meetings: list[list[str]] = []
     for number in range(1, tables + 1):
-        request = {"do": "pair", "method": "movement", "units": units, "round": number, "met": met}
+        request = {"do": "pair", "method": "movement", "units": units, "round": number, "met": meetings}
         pairing = parsed_answer(request)
         assert pairing["rematches"] == 0
-        met += pairing["tables"]
+        meetings += pairing["tables"]

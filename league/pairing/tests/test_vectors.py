@@ -21,10 +21,10 @@ def parsed_answer(request: Any) -> Any:
 def cost_of(request: dict[str, Any], tables: list[list[str]]) -> list[int]:
     """Return [separated pairs, rematches, squares]; the squares of a draw by lot are 0."""
     ranks = {unit: index for index, unit in enumerate(request["units"])}
-    separated, met = ({frozenset(pair) for pair in request.get(name, ())} for name in ("separated", "met"))
+    separated, meetings = ({frozenset(pair) for pair in request.get(name, ())} for name in ("separated", "met"))
     return [
         sum(frozenset(table) in separated for table in tables),
-        sum(frozenset(table) in met for table in tables),
+        sum(frozenset(table) in meetings for table in tables),
         sum((ranks[first] - ranks[second]) ** 2 for first, second in tables) if request["method"] == "ranking" else 0,
     ]
 
@@ -42,7 +42,7 @@ def test_ranking_or_movement_is_the_answer(number: int) -> None:
 def test_pairing_has_the_least_cost(number: int) -> None:
     request = PAIRINGS[number]["request"]
     pairing = parsed_answer(request)
-    least = {solution["rests"]: solution["cost"] for solution in PAIRINGS[number]["least"]}
+    least_costs = {solution["rests"]: solution["cost"] for solution in PAIRINGS[number]["least"]}
     cost = cost_of(request, pairing["tables"])
-    assert cost == least[pairing["rests"]]
+    assert cost == least_costs[pairing["rests"]]
     assert pairing["rematches"] == cost[1]
