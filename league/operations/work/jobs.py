@@ -110,22 +110,15 @@ def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
     kind = kinds()[job.kind]
     with bound_contextvars(job=pk):
         try:
-            with (
-                connection.wrap_database_errors,
-                _alone(kind, job) as is_alone,
-            ):  # a COPY raises the driver's own errors
+            with connection.wrap_database_errors, _alone(job) as is_alone:
                 outcome = _work(job, kind, clock, kind.seconds if seconds is None else seconds) if is_alone else None
         except Later as later:
-            _uncount(pk)
             Job.objects.open().filter(pk=pk).update(
                 state=JobState.WAITING, due_at=later.due_at, heartbeat=None, error=str(later)
             )
             return Outcome.LATER
         except Exception as error:
             is_trouble = isinstance(error, TROUBLES)
-            if is_trouble:
-                with suppress(*TROUBLES):
-                    _uncount(pk)
             if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
                 end(pk, error, clock.now())
             raise
@@ -145,6 +138,16 @@ def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
     finish = monotonic() + seconds
     if outcome := _begin(job.pk, kind, clock):
         return outcome
+    try:
+        with connection.wrap_database_errors:  # a COPY raises the driver's own errors
+            return _do_steps(job, kind, clock, finish)
+    except (Later, *TROUBLES):  # no worker has died: not an attempt
+        with suppress(*TROUBLES):
+            Job.objects.filter(pk=job.pk, attempts__gt=0).update(attempts=F("attempts") - 1)
+        raise
+
+
+def _do_steps(job: Job, kind: Kind, clock: Clock, finish: float) -> Outcome:
     steps: Iterator[None] | None = None
     is_first = True
     while True:
@@ -220,20 +223,13 @@ def _unlocked_outcome(pk: int) -> Outcome:
     return Outcome.BUSY if Job.objects.open().filter(pk=pk).exists() else Outcome.DONE
 
 
-def _uncount(pk: int) -> None:
-    """A step that was given up was no attempt: no worker has died."""
-    Job.objects.filter(pk=pk, attempts__gt=0).update(attempts=F("attempts") - 1)
-
-
 @contextmanager
-def _alone(kind: Kind, job: Job) -> Iterator[bool]:
-    """Yield whether no other worker has a job whose steps are not atomic; in a connection of its own.
+def _alone(job: Job) -> Iterator[bool]:
+    """Yield whether no other worker has the job: only then a message counts as an attempt.
 
-    PostgreSQL ends the lock with the worker. Rows of atomic kinds are locked by each step.
+    The lock has a connection of its own, as it lasts longer than a step. PostgreSQL ends it with the worker. Each step
+    of an atomic kind locks the row too, in case this connection was cut.
     """
-    if kind.atomic:
-        yield True
-        return
     with connected() as database, database.transaction():
         query = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
         [is_free] = database.execute(query, [f"job {job.pk}"]).fetchone() or [False]
@@ -241,5 +237,8 @@ def _alone(kind: Kind, job: Job) -> Iterator[bool]:
 
 
 def _is_free(kind: Kind, job: Job) -> bool:
-    with _alone(kind, job) as is_free:
+    """Return whether a job can be claimed. An atomic kind's row was locked by the caller."""
+    if kind.atomic:
+        return True
+    with _alone(job) as is_free:
         return is_free
