@@ -18,7 +18,7 @@ class LeagueConfig(AppConfig):
 
     @cache  # noqa: B019  there is one configuration
     def load_job_kinds(self) -> None:
-        """Load the kinds of jobs, when the first is needed: they import most of the project."""
+        """Called when the first is needed: they import most of the project."""
         for room in JOB_ROOMS:
             import_module(f"league.{room}.work.kinds")
 

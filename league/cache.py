@@ -82,10 +82,7 @@ class ForgivingCache(RedisCache):
         self._class = ForgivingClient
 
     def forget_all(self) -> bool:
-        """Delete all keys of this installation. Return False if the server is down.
-
-        `clear` would empty the whole server, including the queue and the data of other programs.
-        """
+        """Return False if the server is down. `clear` would empty the whole server, including the queue."""
         client = self._cache
         assert isinstance(client, ForgivingClient)
         return client.forget(f"{self.key_prefix}:*")

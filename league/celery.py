@@ -1,5 +1,3 @@
-"""Celery's entrance: `celery -A league.celery worker`."""
-
 import os
 
 from celery import Celery

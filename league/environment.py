@@ -53,14 +53,14 @@ class Environment:
         self._errors: dict[str, str] = {}  # the first error of each variable
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
-        """Read a variable that has one line; the value of a `secret` is in no error message."""
+        """Read one line; the value of a `secret` is in no error message."""
         return self.parsed(name, default, _line, secret=secret)
 
     def flag(self, name: str, default: bool) -> bool:
         return self.parsed(name, default, _flag)
 
     def number(self, name: str, default: int, *, low: int, high: int) -> int:
-        """Return a whole number from `low` to `high`, both included."""
+        """The limits are included."""
 
         def parse(value: str) -> int:
             if not re.fullmatch(r"\s*-?\d{1,9}\s*", value) or not low <= int(value) <= high:
@@ -80,7 +80,7 @@ class Environment:
         return self.parsed(name, default, parse)
 
     def parsed(self, name: str, default: T, parse: Callable[[str], T], *, secret: bool = False) -> T:
-        """Return the value as parsed by `parse`, which may raise WrongValue."""
+        """`parse` may raise WrongValue."""
         self._names.add(name)
         value = self._variables.get(name, "")
         if not value:
@@ -95,7 +95,6 @@ class Environment:
             return default
 
     def add_error(self, name: str, problem: str) -> None:
-        """Add an error, for example of two values that contradict each other."""
         self._errors.setdefault(name, f"{name} {problem}.")
 
     def stop_if_wrong(self) -> None:
@@ -148,19 +147,17 @@ def _flag(value: str) -> bool:
 
 
 def secret_key(value: str) -> str:
-    """Return a key of at least 32 characters, or the example key, which a system check reports."""
+    """Accept the example key, which a system check reports."""
     if len(_line(value)) < 32 and value != EXAMPLE_KEY:
         raise WrongValue("set it to a long random text, of 32 characters or more")
     return value
 
 
 def secret_keys(value: str) -> list[str]:
-    """Return keys, with commas between them."""
     return [secret_key(key) for key in value.split(",")]
 
 
 def host_names(value: str) -> list[str]:
-    """Return names of hosts, with commas between them."""
     names = [name.strip() for name in value.split(",")]
     for name in names:
         if name != "*" and not HOST.fullmatch(name) and not ADDRESS_V6.fullmatch(name):
@@ -171,7 +168,6 @@ def host_names(value: str) -> list[str]:
 
 
 def web_address(value: str) -> str:
-    """Return an address that begins with http:// or https://."""
     try:
         parts = urlsplit(_line(value))
         is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in value
@@ -183,14 +179,12 @@ def web_address(value: str) -> str:
 
 
 def site_address(value: str) -> str:
-    """Return the site's address, without a slash at its end."""
     if urlsplit(web_address(value)).path.strip("/") or "?" in value or "#" in value:
         raise WrongValue("set it to the address alone, such as https://league.example")
     return value.rstrip("/")
 
 
 def origins(value: str) -> list[str]:
-    """Return addresses of sites, with commas between them."""
     return [site_address(address.strip()) for address in value.split(",")]
 
 
@@ -203,7 +197,6 @@ def email_address(value: str) -> str:
 
 
 def sender(value: str) -> str:
-    """Return an e-mail address, with a name before it or without."""
     email_address(parseaddr(_line(value))[1])
     return value
 
@@ -221,7 +214,6 @@ def absolute_path(value: str) -> str:
 
 
 def backup_key(value: str) -> str:
-    """Return a key that encrypts and decrypts backups."""
     try:
         check_key(value)
     except ValueError:
@@ -230,7 +222,6 @@ def backup_key(value: str) -> str:
 
 
 def database(value: str) -> dict[str, Any]:
-    """Return a value of Django's DATABASES."""
     wrong = WrongValue("set it to postgres://user:password@host:5432/name")
     try:
         parts = urlsplit(_line(value))
@@ -242,7 +233,6 @@ def database(value: str) -> dict[str, Any]:
 
 
 def redis(value: str) -> str:
-    """Return the address of a Redis or Valkey server."""
     wrong = WrongValue("set it to redis://host:6379 or redis+socket:///path")
     try:
         parts = urlsplit(_line(value))
@@ -261,7 +251,6 @@ def redis(value: str) -> str:
 
 
 def mail(value: str) -> dict[str, Any]:
-    """Return Django's settings of email."""
     wrong = WrongValue("set it to submission://user:password@host:587, or to file:///var/lib/league/mail")
     try:
         parts = urlsplit(_line(value))
@@ -279,6 +268,5 @@ def mail(value: str) -> dict[str, Any]:
 
 
 def serves(address: str, hosts: list[str]) -> bool:
-    """Return whether the host of an address is one of the allowed hosts."""
     host = urlsplit(address).hostname or ""
     return validate_host(f"[{host}]" if ":" in host else host, hosts)

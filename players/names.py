@@ -41,7 +41,7 @@ def name_parts(text: str) -> list[str]:
 
 
 def search_words(typed: str) -> list[str]:
-    """Return the words of a search, each as `joined`. Text and words over the limits are ignored."""
+    """Each word is as `joined`. Text and words over the limits are ignored."""
     words = (joined(word)[:LONGEST_SEARCH] for word in plain(tidy(typed)[:LONGEST_SEARCH]).split())
     return [word for word in words if word][:MOST_WORDS]
 
@@ -55,13 +55,11 @@ def begins_part(letters: Iterable[str]) -> str:
 
 
 def with_initial(given_name: str, family_name: str) -> str:
-    """Return "Anne D."."""
     first_name, initial = _first_name_and_initial(given_name, family_name)
     return f"{first_name} {initial}".strip()
 
 
 def initial_first(given_name: str, family_name: str) -> str:
-    """Return "D. Anne", the sort key of "Anne D."."""
     first_name, initial = _first_name_and_initial(given_name, family_name)
     return f"{initial} {first_name}".strip()
 

@@ -1,5 +1,3 @@
-"""The form of a season's house rules."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

@@ -37,7 +37,7 @@ class TooManyPixels(ValueError):
 
 
 def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None) -> None:
-    """Set the colour, as #rrggbb or "" for none, and the description of the mark; None leaves a value."""
+    """The colour is #rrggbb, or "" for none; None leaves a value."""
     values = {"colour": colour, "mark_alt": mark_alt}
     names = [name for name, value in values.items() if value is not None]
     for name in names:
@@ -48,10 +48,7 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
 
 
 def set_mark(club: Club, picture: bytes) -> None:
-    """Set the club's mark. Raise NotAPicture or TooManyPixels.
-
-    An installation decodes one picture at a time, so that parallel uploads take no more memory than one.
-    """
+    """Raise NotAPicture or TooManyPixels. One picture is decoded at a time: parallel ones need too much memory."""
     with one_at_a_time("decoding a picture"):
         data = drawn_anew(picture)
     digest = sha256(data).hexdigest()
@@ -85,7 +82,7 @@ def drawn_anew(picture: bytes) -> bytes:
 
 
 def is_mark(data: bytes) -> bool:
-    """Return whether the data are a small WebP of pixels only, which can be decoded."""
+    """Return whether the data are such a WebP as `drawn_anew` makes."""
     if len(data) > LARGEST or not set(_webp_parts(data)) <= PIXELS:
         return False
     try:

@@ -53,20 +53,18 @@ class NotSent(NamedTuple):
 
 
 def remaining(by: User, now: datetime) -> int:
-    """Return how many invitations the user may still send today."""
     sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, logged_at__gt=now - DAY).count()
     return max(0, settings.INVITATIONS_A_DAY - sent)
 
 
 def sender_obstacle(by: User, now: datetime) -> str:
-    """Return why the user may send no invitation now, or an empty text."""
+    """Return why the user may send no invitation now, or ""."""
     if not is_confirmed(by):
         return _("Confirm your own e-mail address first: in your account, under e-mail addresses.")
     return "" if remaining(by, now) else over_the_limit()
 
 
 def over_the_limit() -> str:
-    """Return the reason for members behind the user's limit."""
     limit = settings.INVITATIONS_A_DAY
     text = ngettext(
         "You may send %(count)s invitation a day by e-mail. Send this one tomorrow, or pass the link on yourself.",
@@ -77,7 +75,7 @@ def over_the_limit() -> str:
 
 
 def recipient_obstacle(membership: Membership) -> str:
-    """Return why this member can get no invitation now, or an empty text."""
+    """Return why this member can get no invitation now, or ""."""
     if membership.player.user_id is not None:
         return _("Has a login already.")
     if not membership.email:
@@ -90,7 +88,7 @@ def _address_is_full() -> str:
 
 
 def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[NotSent]) -> None:
-    """Send the invitations after the commit; `not_sent` gets the members without one then."""
+    """`not_sent` gets the members without an invitation, after the commit."""
     if invitations:
         transaction.on_commit(partial(_send, club, invitations, by, not_sent))
 
@@ -129,7 +127,7 @@ def _not_taken() -> str:
 
 
 def _open(server: BaseEmailBackend) -> bool:
-    """Return whether the mail server can be reached; it is not tried again for each member while the page waits."""
+    """An unreachable server is not tried again for each member while the page waits."""
     try:
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors

@@ -47,13 +47,12 @@ def all_revocations() -> list[RevocationRow]:
 
 
 def has_unstored() -> bool:
-    """Return whether a revocation is missing in the stored list; one query."""
     return Revocation.objects.filter(kept=False).exists()
 
 
 @transaction.atomic
 def store(write: Callable[[list[RevocationRow]], object]) -> None:
-    """Write the whole list, and mark its rows as stored; one writer at a time, so that no older list comes last."""
+    """Write the whole list; one writer at a time, so that no older list comes last."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
     revocations = all_revocations()
@@ -62,7 +61,6 @@ def store(write: Callable[[list[RevocationRow]], object]) -> None:
 
 
 def is_ours(revocations: Iterable[RevocationRow]) -> bool:
-    """Return whether the list comes from the installation of this database."""
     origin = Revocation.objects.filter(kind=RevocationKind.ORIGIN).values_list("pk", flat=True).first()
     origins = {revocation.id for revocation in revocations if revocation.kind == RevocationKind.ORIGIN}
     return origins == {str(origin)}
@@ -70,7 +68,7 @@ def is_ours(revocations: Iterable[RevocationRow]) -> bool:
 
 @transaction.atomic
 def repeat(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
-    """Repeat the revocations that are missing in the restored database; return them.
+    """Return the revocations that were missing in the restored database.
 
     The list is from this installation. All invitation links end. Pending emails are deleted: they were sent, or are not
     wanted any more.

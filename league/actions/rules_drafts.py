@@ -14,7 +14,7 @@ MAX_DRAFTS = 5  # of a season, shown side by side
 
 @transaction.atomic
 def keep(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
-    """Store rules as a draft of the season, replacing one of that name. Raise WrongState beyond `MAX_DRAFTS`."""
+    """Replace a draft of that name. Raise WrongState beyond `MAX_DRAFTS`."""
     # Locked: two at once keep no more than there may be.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     drafts = {draft.name: draft for draft in season.rules_drafts.all()}
@@ -27,7 +27,6 @@ def keep(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
 
 
 def show(draft: RulesDraft, *, to_members: bool) -> None:
-    """Show the draft to members, or hide it."""
     draft.is_shown = to_members
     draft.save(update_fields=["is_shown"])
 

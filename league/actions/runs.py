@@ -1,5 +1,3 @@
-"""Marking a club's part of the nightly work as due now."""
-
 from __future__ import annotations
 
 from datetime import datetime
@@ -13,7 +11,6 @@ from league.models import Club, Due, Evening
 
 @transaction.atomic
 def ask_for_club(club: Club, *, now: datetime) -> None:
-    """Mark every season of the club, and its games from their first closed evening on, as due at once."""
     for season in club.seasons.all():
         due.mark_season(season, not_before=now, why=Due.Reason.BUTTON)
     for evening in first_evenings(club):

@@ -18,17 +18,14 @@ from players.derived_rows import Replacement, replace
 
 @transaction.atomic
 def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
-    """Replace the standings of seasons, locked before; return the number of changes per season."""
+    """Seasons are locked before; return the number of changes per season."""
     columns = Standing.columns(rankings, versions.STANDINGS)
     return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic
 def write_counted(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
-    """Replace statistics and records of seasons, from closed evenings that may be `read` already.
-
-    Each deal is read once.
-    """
+    """Closed evenings may be `read` already: each deal is read once."""
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)

@@ -25,7 +25,6 @@ class CheckKind(models.TextChoices):
 
 class CheckQuerySet(models.QuerySet["Check"]):
     def latest_of_each(self) -> Self:
-        """Return the newest row of each kind; one query."""
         return self.order_by("kind", "-ended_at", "-pk").distinct("kind")
 
 

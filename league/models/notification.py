@@ -56,7 +56,6 @@ class NotificationChoice(models.Model):
 
 
 def wanting(kind: NotificationKind) -> Q:
-    """Return the condition that a user wants emails of the kind, for `filter`."""
     choices = NotificationChoice.objects.filter(user=OuterRef("pk"), kind=kind)
     if kind in UNLESS_REFUSED:
         return Q(~Exists(choices.filter(wanted=False)))
@@ -64,7 +63,6 @@ def wanting(kind: NotificationKind) -> Q:
 
 
 def wanted_kinds(user: User) -> set[NotificationKind]:
-    """Return the kinds of email that the user gets; one query."""
     choices = {NotificationKind(kind): wanted for kind, wanted in user.letter_choices.values_list("kind", "wanted")}
     return {kind for kind in NotificationKind if choices.get(kind, kind in UNLESS_REFUSED)}
 
@@ -85,16 +83,14 @@ def _uncertain(now: datetime) -> Q:
 
 class NotificationQuerySet(models.QuerySet["Notification"]):
     def sendable(self, now: datetime) -> Self:
-        """Return emails that no worker has claimed, and that the mail server did not postpone a moment ago."""
         return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST), state=NotificationState.WAITING)
 
     def overdue_or_uncertain(self, now: datetime, patience: timedelta) -> Self:
-        """Return uncertain emails, and emails that have waited for longer than `patience`; the newest first."""
         late = Q(state=NotificationState.WAITING, written_at__lt=now - patience)
         return self.filter(late | _uncertain(now)).select_related("club", "reader__player").order_by("-pk")
 
     def uncertain(self, now: datetime) -> Self:
-        """Return emails that were claimed long ago: they may have gone out or not."""
+        """Claimed long ago: they may have gone out or not."""
         return self.filter(_uncertain(now))
 
 

@@ -1,5 +1,3 @@
-"""Seasons: a game, its house rules, and the settings of evenings."""
-
 from __future__ import annotations
 
 from typing import ClassVar, Self
@@ -62,11 +60,9 @@ NUMBERED_ENDS = (End.DEALS, End.TARGET, End.MINUTES)
 
 class SeasonQuerySet(models.QuerySet["Season"]):
     def not_frozen(self) -> Self:
-        """Return seasons whose standings a run may replace."""
         return self.filter(closing=None)
 
     def frozen_with(self, player: Player) -> Self:
-        """Return seasons with frozen standings that include the player."""
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Reader) -> Self:
@@ -170,5 +166,5 @@ class Season(models.Model):
 
     @property
     def game_title(self) -> str:
-        """The game's slug as a title, "Two Way Street"; this module must not import the games."""
+        """ "Two Way Street": this module must not import the games."""
         return self.game.replace("-", " ").title()

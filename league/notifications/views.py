@@ -37,7 +37,7 @@ def letters(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @get_and_post
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """Confirm, then stop a kind of email for the user of the link, independent of the session."""
+    """For the user of the link, independent of the session."""
     try:
         link = read(token)
     except UnreadableLink:

@@ -53,7 +53,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one run: for each board the reasons and the moves; or all moves of one board."""
+    """Show for each board the reasons and the moves; or all moves of one board."""
     viewed_run = get_object_or_404(Run, pk=pk)
     visible = VisibleRun(viewed_run, request.user)
     if not visible.is_visible:

@@ -26,5 +26,5 @@ class SignupForm(forms.Form):
     )
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Create the user's player. Called by allauth after it has created the user."""
+        """Called by allauth after it has created the user."""
         add_player(self.cleaned_data["given_name"], self.cleaned_data["family_name"], user=user)

@@ -97,7 +97,6 @@ Reader: TypeAlias = User | AnonymousUser
 
 
 def display_name(user: User) -> str:
-    """Return the name for the user's own pages: the player's full name, else the e-mail address."""
     player = getattr(user, "player", None)
     return player.display_name if player else user.email
 
@@ -189,7 +188,7 @@ class Player(models.Model):
         return visible_name(self.names, self.pk)
 
     def update_names(self) -> None:
-        """Tidy the names and derive the other fields. A default display name is cut to the length of its field."""
+        """A default display name is cut to the length of its field."""
         self.given_name, self.family_name = tidy(self.given_name), tidy(self.family_name)
         self.display_name = tidy(self.display_name) or f"{self.given_name} {self.family_name}".strip()[:80].strip()
         self.pseudonym = tidy(self.pseudonym)
@@ -201,7 +200,7 @@ class Player(models.Model):
         return NameFacts(self.given_name, self.family_name, self.display_name, self.pseudonym)
 
     def derived_names(self) -> dict[str, Any]:
-        """Return the values of the derived fields. The public name never reveals more than the name for members."""
+        """The public name never reveals more than the name for members."""
         members = self.member_choice or self.member_default
         public = least_revealing([self.public_choice or self.public_default, members])
         facts = self.name_facts

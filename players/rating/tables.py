@@ -90,7 +90,7 @@ def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
 
 
 def rated_tables(seats: SeatColumns, length: Length) -> Tables:
-    """Find tables and sides; leave out the tables that are too short to be rated."""
+    """Leave out the tables that are too short to be rated."""
     new_table = changes(seats.table) | changes(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
@@ -118,7 +118,7 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
 
 
 def pairs(tables: Tables, factor: Ints | None) -> Pairs:
-    """Return the pairs of sides. `factor` is each row's f in millionths, or None under published rules."""
+    """`factor` is each row's f in millionths, or None under published rules."""
     sides = _side_columns(tables, factor)
     groups = [_pair_columns(tables, sides, number, factor is not None) for number in _numbers_of_sides(tables)]
     columns = groups[0] if len(groups) == 1 else [np.concatenate(parts) for parts in zip(*groups, strict=True)]
@@ -158,7 +158,6 @@ def opponents(tables: Tables) -> tuple[Ints, Ints]:
 
 
 def _numbers_of_sides(tables: Tables) -> list[int]:
-    """Return the distinct numbers of sides of the tables."""
     numbers: list[int] = np.flatnonzero(np.bincount(tables.sides)).tolist()
     return numbers
 

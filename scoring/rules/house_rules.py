@@ -21,7 +21,6 @@ class HouseRule(NamedTuple):
     sizes: tuple[int, ...] = ()
 
     def applies(self, sizes: Iterable[int]) -> bool:
-        """Return whether the rule applies to tables of any of these sizes."""
         return not self.sizes or not set(self.sizes).isdisjoint(sizes)
 
     @property

@@ -9,5 +9,5 @@ def collects(seats: int, winner: int, stake: int) -> tuple[int, ...]:
 
 
 def shared(shares: tuple[int, ...], stake: int) -> tuple[int, ...]:
-    """Return `stake` times each seat's share. If the shares add up to 0, so do the points."""
+    """If the shares add up to 0, so do the points."""
     return tuple(share * stake for share in shares)

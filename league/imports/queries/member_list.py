@@ -91,7 +91,7 @@ def read_list(text: str) -> list[ListedPerson]:
 
 
 def unread_columns(text: str) -> list[str]:
-    """Return the headings of columns that are not read. Raise UnreadableList."""
+    """Raise UnreadableList."""
     head, _rows = _split_header(text)
     return _unread(head, _columns(head)) if head else []
 
@@ -113,9 +113,9 @@ def _refuse_half_names(head: Sequence[str], columns: Mapping[str, int], rows: Se
 
 
 def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the header and the rows below; an empty header if each row is a name alone.
+    """Return the header and the rows below; an empty header if each row is a name alone. Raise UnreadableList.
 
-    The header is the first row with a column of names, else the first row. Raise UnreadableList.
+    The header is the first row with a column of names, else the first row.
     """
     numbered = read_rows(text, MOST_LINES)
     if _are_names([row for _line, row in numbered]):
@@ -126,7 +126,6 @@ def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
 
 def _are_names(rows: list[list[str]]) -> bool:
-    """Return whether each row has only its first cell, and the first row is no heading."""
     return all(row[0].strip() and not any(map(str.strip, row[1:])) for row in rows) and _column(rows[0][0]) is None
 
 
@@ -138,7 +137,6 @@ def _names_columns(row: Sequence[str]) -> bool:
 
 
 def _words(title: str) -> tuple[str, ...]:
-    """Return a title's words without accents and articles, in the singular."""
     words = (word for word in WORD.findall(plain(title)) if word not in SMALL_WORDS)
     return tuple(word.removesuffix("s") if len(word) > 3 else word for word in words)
 
@@ -149,7 +147,6 @@ COLUMN_BY_WORDS: Mapping[tuple[str, ...], str] = {
 
 
 def _column(cell: str) -> str | None:
-    """Return the column of a known title, or of a title that begins or ends with a known one."""
     words = _words(cell)
     if words in COLUMN_BY_WORDS:
         return COLUMN_BY_WORDS[words]
@@ -161,7 +158,7 @@ def _column(cell: str) -> str | None:
 
 
 def _columns(head: list[str]) -> dict[str, int]:
-    """Return the index of each known column. Raise UnreadableList without a name column, or if one is there twice.
+    """Raise UnreadableList without a name column, or if one is there twice.
 
     An exact title wins over a partial match, and a mobile telephone over another.
     """
@@ -204,7 +201,6 @@ def check_phone(text: str) -> None:
 
 
 def _problem(cells: Mapping[str, str]) -> str | Promise:
-    """Return why a line cannot be imported, or an empty text."""
     if not cells.get("given_name"):
         return _("The name is missing.")
     for name, limit in LENGTHS.items():

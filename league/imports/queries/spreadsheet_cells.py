@@ -20,7 +20,7 @@ Cell = str | int | None
 
 
 def escape_formula(cell: Cell) -> Cell:
-    """Return text with a quote before a formula, and without characters that XML refuses."""
+    """Put a quote before a formula, and remove characters that XML refuses."""
     if not isinstance(cell, str):
         return "" if cell is None else cell
     text = _UNWRITABLE.sub("", cell)
@@ -28,5 +28,4 @@ def escape_formula(cell: Cell) -> Cell:
 
 
 def strip_formula_mark(text: str) -> str:
-    """Undo `escape_formula`."""
     return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_STARTS) else text

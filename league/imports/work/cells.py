@@ -46,7 +46,7 @@ class Cells:
 
 
 def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) -> dict[str, int]:
-    """Return the index of each column with a known heading; the first if two match."""
+    """If two headings match, use the first."""
     indexes: dict[str, int] = {}
     for index, cell in enumerate(head):
         heading = tidy(plain(cell))
@@ -57,7 +57,6 @@ def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) ->
 
 
 def listed_person(line: int, full_name: str, number: str = "", *, place: int = 0) -> ListedPerson:
-    """Return the person with this name, the given name first."""
     given_name, _blank, family_name = full_name.partition(" ")
     person = ListedPerson(line, given_name, family_name, number, place=place)
     return person._replace(problem=next(name_problems(person), ""))
@@ -87,7 +86,7 @@ def parse_date(text: str) -> date:
 
 
 def parse_number(text: str, label: Label, minimum: int, maximum: int) -> int:
-    """Return a whole number with any minus sign and spaces. Raise ValueError with a translated message."""
+    """Accept any minus sign and spaces. Raise ValueError with a translated message."""
     digits = text.replace("\N{MINUS SIGN}", "-").replace("\N{NARROW NO-BREAK SPACE}", "").replace(" ", "")
     try:
         number = int(digits) if digits.isascii() and len(digits) < 10 else None

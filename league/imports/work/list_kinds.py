@@ -32,7 +32,6 @@ class ChosenColumns:
         )
 
     def as_form_data(self) -> dict[str, Any]:
-        """Return the data of the form that chooses these columns; the payload of a job stores it."""
         data: dict[str, Any] = {f"column-{meaning}": str(index) for meaning, index in self.indexes.items()}
         if self.day:
             data["column-on"] = self.day.isoformat()
@@ -42,7 +41,6 @@ class ChosenColumns:
 
     @classmethod
     def from_form_data(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `as_form_data` returned."""
         fields = {name.removeprefix("column-"): value for name, value in data.items()}
         headed = fields.pop(deal_list.HEADED, ())
         day = fields.pop("on", None)
@@ -62,9 +60,7 @@ class ListKind(Protocol):
     @property
     def required(self) -> Collection[str]: ...
 
-    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
-        """Return the form's initial values: columns by remembered headings, else by known ones."""
-        ...
+    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]: ...
 
     def plan(
         self, rows: Sequence[Row], columns: ChosenColumns, answers: Mapping[int, str], today: date, *, as_counted: bool
@@ -192,7 +188,7 @@ def _with_remembered(
     remembered: Mapping[str, str],
     meanings: Mapping[str, ColumnMeaning],
 ) -> dict[str, int]:
-    """Return the indexes of columns: remembered headings replace guesses."""
+    """Remembered headings replace guesses."""
     pairs = ((remembered.get(cell, ""), index) for index, cell in enumerate(head))
     remembered_columns = {meaning: index for meaning, index in pairs if meaning in meanings}
     return {meaning: index for meaning, index in guessed.items() if head[index] not in remembered} | remembered_columns

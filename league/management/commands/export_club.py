@@ -15,7 +15,6 @@ class Command(BaseCommand):
     help = "Write a club whole into a zip of tables that are described; without logins."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which club, and where to."""
         parser.add_argument("slug", help="the club, as in the address of its page")
         parser.add_argument("file", type=Path)
 

@@ -21,7 +21,6 @@ class Command(BaseCommand):
         parser.add_argument("--once-more", action="store_true", help="take it in although the club is here already")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import the club in one transaction, recompute, and compare the results with the file."""
         now = timezone.now()
         try:
             with options["file"].open("rb") as file:

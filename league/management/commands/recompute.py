@@ -15,7 +15,6 @@ class Command(BaseCommand):
     help = "Recompute every season's standings and every game's ratings from the facts."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run, and print what changed."""
         try:
             done = runs.run(Run.Trigger.COMMAND, now=database_now(), everything=True)
         except runs.Claimed:

@@ -72,7 +72,6 @@ class Command(BaseCommand):
 
 
 def _check_file(source: Path) -> None:
-    """Raise CommandError if the file is missing, or not readable for the present user."""
     try:
         if not source.is_file():
             raise CommandError(f"{source} is no file.")

@@ -36,7 +36,7 @@ def _tokens(notifications: Sequence[Notification]) -> Wording:
 
 
 def _token(notification: Notification, token: ApiToken | None) -> str:
-    """Describe the token, also if it was revoked meanwhile."""
+    """The token may be revoked meanwhile."""
     time = date_format(timezone.localtime(notification.written_at), "DATETIME_FORMAT")
     if token is None:
         return _("%(at)s: a token, which was revoked since") % {"at": time}

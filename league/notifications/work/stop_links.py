@@ -29,7 +29,7 @@ def token(link: StopLink) -> str:
 
 
 def read(text: str) -> StopLink:
-    """Raise UnreadableLink for an invalid token."""
+    """Raise UnreadableLink."""
     try:
         user, kind = signing.loads(text, salt=SALT)
         return StopLink(user, NotificationKind(kind))

@@ -27,7 +27,7 @@ class Wording(NamedTuple):
 
 
 def wording(kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime) -> Wording | None:
-    """Return the email about these subjects; None if the reader may no longer see any of them.
+    """Return None if the reader may no longer see any of the subjects.
 
     Call it with the reader's language and the club's time zone.
     """
@@ -163,5 +163,5 @@ def _link(page: Evening | Deal) -> str:
 
 
 def absolute(path: str) -> str:
-    """Return the absolute address of a path, by the settings: there is no request."""
+    """By the settings: there is no request."""
     return f"{settings.SITE_ADDRESS}{path}"

@@ -1,5 +1,3 @@
-"""The state of the installation, for its admins, and the addresses for monitors."""
-
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
@@ -36,7 +34,6 @@ CLASSES = {
 
 @login_required
 def watch(request: HttpRequest) -> HttpResponse:
-    """Show the status checks, the release and all runs."""
     if not request.user.is_superuser:
         raise Http404
     table = AllRunsTable(Run.objects.all())
@@ -48,7 +45,6 @@ def watch(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def components(request: HttpRequest) -> HttpResponse:
-    """Show every component of docs/looks.md."""
     if not request.user.is_superuser:
         raise Http404
     context = {

@@ -40,9 +40,9 @@ class Failing(NamedTuple):
 
 
 def report_failure(run: Run) -> None:
-    """Email the admins about the failed `run` if a part failed twice in a row, or its worker died.
+    """Email the admins if a part failed twice in a row, or its worker died: once for failures in a row.
 
-    They get one email for failures in a row; it is repeated at the next failure if it could not be sent.
+    The email is repeated at the next failure if it could not be sent.
     """
     last_alarm = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
     parts = [failing(run, row) for row in run.failed]
@@ -92,7 +92,6 @@ def failing(run: Run, row: Mapping[str, Any]) -> Failing:
 
 
 def report_differences(differences: Sequence[str], number: int) -> None:
-    """Email the admins the number of differences, and the first ones; the log has more."""
     subject = ngettext(
         "League manager: %(count)d number does not follow from the facts",
         "League manager: %(count)d numbers do not follow from the facts",
@@ -106,12 +105,12 @@ def report_differences(differences: Sequence[str], number: int) -> None:
 
 
 def site_address(path: str) -> str:
-    """Return the absolute address of a path, by the settings: there is no request."""
+    """By the settings: there is no request."""
     return f"{settings.SITE_ADDRESS}{path}"
 
 
 def send_to_admins(subject: str, body: str) -> bool:
-    """Email every superuser; return whether there is one and the email was sent."""
+    """Return whether there is a superuser and the email was sent."""
     admins = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     addresses = list(admins.order_by("pk").values_list("email", flat=True))
     if not addresses:

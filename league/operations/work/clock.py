@@ -9,7 +9,7 @@ from django.db import connection
 
 
 def database_now() -> datetime:
-    """Return the time of the database, which is the same for all workers."""
+    """The time of the database is the same for all workers."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         [now] = cursor.fetchone()

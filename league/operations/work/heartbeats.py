@@ -31,7 +31,6 @@ def record_clock() -> None:
 
 
 def record_task(queue: str, worker: str, *, busy: bool) -> None:
-    """Store the begin (`busy`) or the end of a task."""
     cache.set(_queue_key(queue), (time(), worker), None)
     cache.set(_worker_key(worker), time() if busy else 0, None)
 
@@ -58,7 +57,7 @@ def _heartbeat(key: str, now: datetime) -> Heartbeat:
 
 
 def _is_within(moment: float, now: datetime, limit: timedelta) -> bool:
-    """Return whether a moment is near `now`, before or after it: a wrong clock proves nothing."""
+    """Before or after `now`: a wrong clock proves nothing."""
     return abs(now.timestamp() - moment) < limit.total_seconds()
 
 

@@ -128,7 +128,6 @@ def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
 
 
 def end(pk: int, error: Exception, now: datetime) -> None:
-    """End a job as failed."""
     job = fail(pk, error, now=now)
     if job is not None and (on_end := kinds()[job.kind].on_end) is not None:
         on_end(job, now)
@@ -185,7 +184,7 @@ def _current(pk: int, kind: Kind) -> Job | None:
 
 
 def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
-    """Store a step; return False if the job was cancelled or another worker was faster."""
+    """Return False if the job was cancelled or another worker was faster."""
     now = clock.now()
     values: dict[str, Any] = {
         "payload": job.payload,
@@ -205,7 +204,7 @@ def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
 
 @transaction.atomic
 def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
-    """Count an attempt, so that one whose worker dies is not forgotten; return an outcome if there is nothing to do."""
+    """Count an attempt, so that a worker that dies is noticed; return an outcome if there is nothing to do."""
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
         return _unlocked_outcome(pk)
@@ -219,7 +218,6 @@ def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
 
 
 def _unlocked_outcome(pk: int) -> Outcome:
-    """Return the outcome for a job that cannot be locked."""
     return Outcome.BUSY if Job.objects.open().filter(pk=pk).exists() else Outcome.DONE
 
 
@@ -237,7 +235,7 @@ def _alone(job: Job) -> Iterator[bool]:
 
 
 def _is_free(kind: Kind, job: Job) -> bool:
-    """Return whether a job can be claimed. An atomic kind's row was locked by the caller."""
+    """An atomic kind's row was locked by the caller."""
     if kind.atomic:
         return True
     with _alone(job) as is_free:

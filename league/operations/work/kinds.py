@@ -1,5 +1,3 @@
-"""The jobs of the installation."""
-
 from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _

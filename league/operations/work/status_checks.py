@@ -77,7 +77,7 @@ class StatusCheck:
 
 
 def all_checks(now: datetime) -> list[StatusCheck]:
-    """Return all checks of the page: the last run, the monitored ones, and open work of people; a dozen queries."""
+    """A dozen queries."""
     last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
     return [_run(last_run, now), *monitored_checks(now).values(), _sheets(now), _queue(now), _jobs(now), _emails(now)]
 
@@ -253,7 +253,7 @@ def _disk(backups: FolderState | None) -> StatusCheck:
 
 
 def _write_problem() -> str:
-    """Return the reason why PostgreSQL cannot write, or "".
+    """Return why PostgreSQL cannot write, or "".
 
     Rows of a function beyond work_mem go to a temporary file of some hundred kB: unlike an INSERT, that needs new disk
     space, writes no log, and leaves nothing.
@@ -314,7 +314,6 @@ def _sheets(now: datetime) -> StatusCheck:
 
 
 def _unfinished(evening: Evening, missing: int, now: datetime) -> Detail | None:
-    """Return the open work of an evening: it is still open, or tables are incomplete."""
     params = {"club": evening.season.club, "evening": evening, "number": missing}
     if evening.state == EveningState.OPEN:
         if localtime(now - MORNING, evening.season.club.zone).date() <= evening.date:

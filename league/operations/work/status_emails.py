@@ -48,14 +48,12 @@ class StatusEmails:
         return bool(report.red() - self._notified())
 
     def _notified(self) -> set[str]:
-        """Return the checks that were red in the newest email."""
         if self.unstored is not None:
             return self.unstored
         newest = Check.objects.filter(kind=CheckKind.STATUS).first()
         return set(newest.summary.split()) if newest else set()
 
     def _notify(self, report: Health, *, confirmed: set[str]) -> None:
-        """Send one email about the changes, and store the red checks."""
         try:
             with unless_busy("status emails") as is_free:
                 if not is_free:

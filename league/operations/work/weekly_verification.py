@@ -47,7 +47,6 @@ def schedule(now: datetime) -> None:
 
 
 def verify_slices(job: Job, now: Now) -> Iterator[None]:
-    """Check slice after slice; at the end, log the differences and write to the admins."""
     previous: StateArrays | None = None
     progress = job.progress or {"next": _as_json(Slice()), "number": 0, "differences": []}
     while progress["next"]:

@@ -11,7 +11,7 @@ from league.models.club_change import EVERY_CLUB
 
 
 def delete_outdated(now: datetime) -> None:
-    """Delete changes that a newer one replaces. Call it in a transaction.
+    """Call it in a transaction.
 
     Note a change of every club: else the newest remaining one could be from before a change that was committed late.
     """

@@ -50,7 +50,7 @@ class Claimed(Exception):
 
 
 def pending_trigger(now: datetime) -> Run.Trigger | None:
-    """Return the trigger of a run at `now`, None if nothing is due."""
+    """Return None if nothing is due."""
     whys = set(_ready(now).values_list("why", flat=True))
     if not whys:
         return None
@@ -70,7 +70,7 @@ def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
 
 
 def _night_is_due(now: datetime) -> bool:
-    """Return whether no nightly run began since tonight's hour. The first one waits for its hour."""
+    """The first nightly run waits for its hour."""
     night = last_night(now)
     last = Run.objects.filter(trigger=Run.Trigger.NIGHT).order_by("-pk").first()
     if last is None:
@@ -79,9 +79,9 @@ def _night_is_due(now: datetime) -> bool:
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:
-    """Compute pending work, or every season and game, in this process; return the run.
+    """Compute pending work, or every season and game, in this process.
 
-    First helps a run in progress to its end; raise Claimed if that takes too long. An error of a job is raised once the
+    First help a run in progress to its end; raise Claimed if that takes too long. An error of a job is raised once the
     other jobs are done.
     """
     clock, patience = Clock(now), monotonic() + PATIENCE
@@ -117,7 +117,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
 
 
 def close(pk: int, now: datetime) -> bool:
-    """Close a run if its jobs have all ended; return whether it is closed."""
+    """Return whether the run is closed: all its jobs have ended."""
     if _parts(pk).open().exists():
         return False
     with transaction.atomic():
@@ -158,7 +158,7 @@ def _running() -> Run | None:
 
 
 def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
-    """Open a run, and split it into jobs: slices of seasons, and games.
+    """Split the run into jobs: slices of seasons, and games.
 
     Return None if another process was faster, or if there is no trigger and nothing is due.
     """
@@ -212,7 +212,7 @@ def _add_part(
     dues: Sequence[int],
     arithmetic: int | None = None,
 ) -> None:
-    """Add a job without a message: the tick that opened the run sends it, or the command works on it itself."""
+    """No message: the tick that opened the run sends it, or the command works on it itself."""
     Job.objects.create(
         kind=KIND,
         key=f"game {game}" if game else f"seasons {seasons[0]}-{seasons[-1]}",
@@ -246,7 +246,6 @@ def _mark_other_arithmetic(now: datetime) -> None:
 
 
 def _outdated_games() -> set[str]:
-    """Return the games with ratings of another version of the arithmetic."""
     days = RatingDay.objects.filter(_differs(versions.RATINGS)).order_by()
     return set(days.values_list("game", flat=True).distinct())
 
@@ -284,13 +283,12 @@ def on_end(job: Job, now: datetime) -> None:
 
 
 def on_retry(job: Job, now: datetime) -> None:
-    """Have the next tick open a run for what the job left due."""
+    """The next tick opens a run for the work that the job left due."""
     Due.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
     transaction.on_commit(send_tick)
 
 
 def _failures(part: Job) -> list[dict[str, object]]:
-    """Return the rows that a run stores of a failed job: one for each season, or one for the game."""
     failure: dict[str, object] = {
         "game": part.payload["game"],
         "error": part.error,

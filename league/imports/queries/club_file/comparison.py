@@ -15,7 +15,6 @@ COMPUTED: Final = tuple(part.name for part in PARTS if part.computed or part.is_
 
 
 def differences(club: Club, file: IO[bytes]) -> list[str]:
-    """Return a message for each table whose computed rows differ from the file, with their number."""
     with io.BytesIO() as fresh_export:
         write(club, fresh_export)
         with ZipFile(fresh_export) as new_archive, ZipFile(file) as old_archive:

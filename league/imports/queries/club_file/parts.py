@@ -62,24 +62,21 @@ class Part(NamedTuple):
 
     @property
     def fields(self) -> list[Field[Any, Any]]:
-        """The model's fields in the file, without its id and its club."""
         included = [field for field in self.model._meta.concrete_fields if field.name not in self.left_out]
         return [field for field in included if not field.primary_key and field.related_model is not Club]
 
     @property
     def history(self) -> type[Model] | None:
-        """The model of the rows' history, if it is tracked."""
         return _histories().get(self.model)
 
     def rows(self, club: Club, people: Collection[int] = ()) -> QuerySet[Any, Any]:
-        """Return the club's rows; for people, the rows with these ids."""
+        """For people, return the rows with these ids."""
         queryset = self.model._default_manager.order_by(*self.order)
         if self.to_club == PEOPLE:
             return queryset.filter(**{f"{'pk' if self.model is Player else 'player'}__in": people})
         return queryset.filter(**{self.to_club: club.pk})
 
     def past_rows(self, club: Club) -> QuerySet[Any, Any]:
-        """Return the history of existing rows, oldest first."""
         assert self.history is not None
         rows = self.history._default_manager.order_by("pgh_id")
         return rows.filter(**{"pgh_obj" if self.model is Club else self.to_club: club.pk})
@@ -205,7 +202,6 @@ def _is_event(model: type[Model]) -> bool:
 
 
 def references(part: Part) -> Mapping[str, Part]:
-    """Return the target parts of a part's foreign keys, by field name."""
     return _references(part.model)
 
 
@@ -219,7 +215,6 @@ def _references(model: type[Model]) -> Mapping[str, Part]:
 
 
 def people(club: Club) -> set[int]:
-    """Return the ids of all players in the club's rows."""
     ids: set[int] = set()
     for part in PARTS:
         if part.to_club == PEOPLE:

@@ -234,7 +234,7 @@ class _ClubFileReading:
         *,
         gone: bool = False,
     ) -> dict[str, Any]:
-        """Return a row's values. With `gone`, a reference may be to a deleted row, which only the history has."""
+        """With `gone`, a reference may be to a deleted row, which only the history has."""
         values = {}
         for field in fields:
             cell = row[field.name]

@@ -39,7 +39,6 @@ class Manifest(NamedTuple):
 
 
 def new_key() -> str:
-    """Return a key that encrypts and decrypts."""
     return str(pyrage.x25519.Identity.generate())
 
 
@@ -49,7 +48,7 @@ def check_key(key: str) -> None:
 
 
 def write(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
-    """Write an archive; encrypted unless the key is empty."""
+    """Encrypted unless the key is empty."""
     source = _Source(_compressed(contents))
     if not key:
         while chunk := source.read(CHUNK):
@@ -82,7 +81,7 @@ def read(path: Path, key: str, dump: Sink) -> Manifest | None:
 
 
 def unpack(path: Path, key: str, sink: Sink) -> None:
-    """Pass the content of an archive to `sink` in chunks. Raise UnreadableArchive."""
+    """Raise UnreadableArchive."""
     with path.open("rb") as source:
         head = source.peek(len(ENCRYPTED))
         unpacked = _Unpacked(sink, path.name)
@@ -104,7 +103,7 @@ def is_bare_dump(path: Path) -> bool:
 
 
 def _refuse_unencrypted(name: str, key: str) -> None:
-    """Refuse unencrypted files if there is a key: they could come from any user who can write into the folder."""
+    """An unencrypted file could come from any user who can write into the folder: refuse it if there is a key."""
     if key:
         raise UnreadableArchive(
             f"{name} is not encrypted, and BACKUP_KEY is set: it may be anybody's. If you know that it is yours, "
@@ -175,7 +174,7 @@ class _Unpacked:
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing: each chunk was passed on."""
+        pass
 
     def end(self) -> None:
         """Check that the content was complete, and nothing follows it."""

@@ -75,10 +75,7 @@ def restore(file: Path, *, accept_differences: bool = False) -> Restored:
 
 
 def check_readable(file: Path) -> None:
-    """Read a whole backup, and check that this server can restore it; nothing is changed.
-
-    Raise UnreadableArchive or NewerBackup.
-    """
+    """Check that this server can restore it. Raise UnreadableArchive or NewerBackup."""
     manifest = archive.read(file, settings.BACKUP_KEY, len)
     theirs = manifest.postgres // 10000 if manifest else _dumped_from(file)
     with connected() as server:

@@ -28,7 +28,7 @@ def drill_is_due(now: datetime) -> bool:
 
 
 def last_drill_time(now: datetime) -> datetime:
-    """Return the last time for a drill: three hours after Sunday's nightly run."""
+    """Three hours after Sunday's nightly run."""
     local = localtime(now)
     sunday = local - timedelta(days=local.isoweekday() % 7)
     moment = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_VERIFICATION
@@ -36,7 +36,7 @@ def last_drill_time(now: datetime) -> datetime:
 
 
 def last_backup_time(now: datetime) -> datetime:
-    """Return the last time for a backup: an hour after the nightly run."""
+    """An hour after the nightly run."""
     local = localtime(now)
     moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_NIGHT
     return moment if moment <= local else moment - timedelta(days=1)

@@ -30,7 +30,6 @@ def schedule_backup(now: datetime) -> None:
 
 
 def schedule_drill(now: datetime) -> None:
-    """Enqueue a drill if it is due, after the backup."""
     if not store.is_set_up() or schedule.backup_is_due(now) or not schedule.drill_is_due(now):
         return
     if not _has_failed(CheckKind.DRILL, now):
@@ -53,7 +52,7 @@ def _has_failed(kind: CheckKind, now: datetime) -> bool:
 
 
 def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
-    """Store the outcome for the status checks. A failure is tried again by the schedule, so the job itself succeeds."""
+    """A failure is tried again by the schedule, so the job itself succeeds."""
     try:
         job.result = {"summary": run_and_note(kind, work, now)}
     except Busy as busy:
@@ -68,7 +67,7 @@ def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
 
 
 def _store_list() -> None:
-    """Store the list of revocations; after a failure the next minute tries again."""
+    """After a failure the next minute tries again."""
     try:
         revocation_list.store_list()
     except FAILURES as error:

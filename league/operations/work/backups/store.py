@@ -41,7 +41,7 @@ def is_set_up() -> bool:
 
 
 def create_backup(now: datetime) -> str:
-    """Make a backup, store it where the settings say, and delete surplus ones; return its name and size."""
+    """Store a backup where the settings say, and delete surplus ones; return its name and size."""
     with folder() as folder_path:
         path = folder_path / now.astimezone(UTC).strftime(NAME)
         write(path)
@@ -53,7 +53,7 @@ def create_backup(now: datetime) -> str:
 
 
 def write(target: Path) -> None:
-    """Make a backup at `target`; the file gets this name once it is complete and on the disk."""
+    """The file gets this name once it is complete and on the disk."""
     write_whole(target, partial(archive.write, contents(), key=settings.BACKUP_KEY))
 
 
@@ -73,7 +73,7 @@ def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
 
 
 def run_backup_command(file: Path) -> None:
-    """Give a file to BACKUP_COMMAND as standard input: complete even if this process ends. Raise CommandFailed."""
+    """The command gets the file as standard input: complete even if this process ends. Raise CommandFailed."""
     with file.open("rb") as source:
         process = subprocess.run(  # noqa: S602  the installation's own setting, meant for a shell
             settings.BACKUP_COMMAND,
@@ -110,10 +110,9 @@ class FolderState(NamedTuple):
 
 
 def folder_state() -> FolderState | None:
-    """Return the state of BACKUP_FOLDER; None if it is not set.
+    """Return None if BACKUP_FOLDER is not set: backups that only a command stores cannot be checked.
 
-    Backups that only a command stores cannot be checked. A network disk that is away may never answer: that is a
-    problem after a second.
+    A network disk that is away may never answer: that is a problem after a second.
     """
     if not settings.BACKUP_FOLDER:
         return None
@@ -134,7 +133,7 @@ def _folder_state(folder: str) -> FolderState:
 
 
 def disk_space(folder: str, *, newest: int = 0) -> DiskSpace:
-    """Return the free space of the folder's disk; `newest` is the size of the newest backup there."""
+    """`newest` is the size of the newest backup there."""
     return DiskSpace(folder, shutil.disk_usage(folder).free, max(MINIMUM_SPACE, SPARE * newest), max(EMERGENCY, newest))
 
 
@@ -160,7 +159,6 @@ def _within(seconds: float, read: Callable[[], T], default: T) -> T:
 
 
 def newest(folder: Path) -> Path | None:
-    """Return the newest backup of a folder by its name."""
     return max(_files(folder).values(), default=None, key=lambda path: path.name)
 
 
@@ -174,7 +172,7 @@ def file_name(backup_summary: str) -> str:
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """Yield BACKUP_FOLDER; if only a command stores backups, a temporary folder."""
+    """If only a command stores backups, yield a temporary folder."""
     if settings.BACKUP_FOLDER:
         yield Path(settings.BACKUP_FOLDER)
         return
@@ -186,7 +184,7 @@ def folder() -> Iterator[Path]:
 
 
 def _delete_surplus(folder: Path) -> None:
-    """Delete the surplus backups of this folder, and unfinished files of killed processes; nothing else."""
+    """Delete also unfinished files of killed processes; nothing else."""
     files = _files(folder)
     for moment in files.keys() - moments_to_keep(files):
         files[moment].unlink()
@@ -200,7 +198,6 @@ def _files(folder: Path) -> dict[datetime, Path]:
 
 
 def _sync(folder: Path) -> None:
-    """Flush the folder's names to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
