@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time
-from functools import partial
 from typing import Final
 from uuid import uuid4
 
@@ -18,16 +17,13 @@ from league.actions.clubs import locked
 from league.actions.imports import ReportProgress, report_nothing
 from league.actions.refusals import WrongState
 from league.actions.seasons import lock_unless_closed
-from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.listed_people import Person
 from league.imports.queries.old_results import (
     ImportPlan,
-    ListedSeat,
     ListedTable,
     PlannedTable,
     ReadDeal,
     TableOutcome,
-    group_by_table,
     plan_import,
 )
 from league.messages import send_tick
@@ -54,56 +50,22 @@ class ResultsUnanswered(ValueError):
         self.plan = plan
 
 
-def import_totals(
-    season: Season,
-    listed_seats: Sequence[ListedSeat],
-    answers: Mapping[int, str],
-    *,
-    now: datetime,
-    report: ReportProgress = report_nothing,
-) -> ImportPlan:
-    """Import into an open season; the same list again changes nothing. Raise ResultsUnanswered or WrongState.
-
-    An evening on a date without one, or with a planned one, is closed from then on, and final. New people become
-    members. Wrong tables are left out. The season was fetched with its club.
-    """
-    return _bring_in(season, lambda _season: group_by_table(listed_seats), answers, now=now, report=report)
-
-
-def import_deals(
-    season: Season,
-    listed_deals: Sequence[ListedDeal],
-    answers: Mapping[int, str],
-    *,
-    now: datetime,
-    as_counted: bool = False,
-    report: ReportProgress = report_nothing,
-) -> ImportPlan:
-    """As `import_totals`. With `as_counted`, the deals of a table may give other points than the list."""
-    tables = partial(read_tables, lines=listed_deals)
-    return _bring_in(season, tables, answers, now=now, as_counted=as_counted, report=report)
-
-
 @transaction.atomic
-def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
-    stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
-    merged = {**(stored.columns if stored else {}), **columns}
-    if len(merged) > MOST_REMEMBERED:
-        merged = dict(columns)
-    if stored is None or merged != stored.columns:
-        ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})
-
-
-@transaction.atomic
-def _bring_in(
+def import_results(
     season: Season,
     read: Callable[[Season], Sequence[ListedTable]],
     answers: Mapping[int, str],
     *,
     now: datetime,
     as_counted: bool = False,
-    report: ReportProgress,
+    report: ReportProgress = report_nothing,
 ) -> ImportPlan:
+    """Import into an open season; the same list again changes nothing. Raise ResultsUnanswered or WrongState.
+
+    `read` is called with the season locked. An evening on a date without one, or with a planned one, is closed from
+    then on, and final. New people become members. Wrong tables are left out. With `as_counted`, the deals of a table
+    may give other points than the list. The season was fetched with its club.
+    """
     with locked(season.club), because("a list of results"):
         as_locked = lock_unless_closed(season.pk)
         if as_locked.state != SeasonState.OPEN:
@@ -123,6 +85,16 @@ def _bring_in(
             due.mark_game(as_locked.game, first, not_before=now, why=Due.Reason.TOTALS)
             transaction.on_commit(send_tick)
         return results
+
+
+@transaction.atomic
+def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
+    stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
+    merged = {**(stored.columns if stored else {}), **columns}
+    if len(merged) > MOST_REMEMBERED:
+        merged = dict(columns)
+    if stored is None or merged != stored.columns:
+        ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})
 
 
 def _players(
