@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -38,6 +39,9 @@ is_email: Final = EmailValidator(allowlist=["localhost"])
 # Variables of other programs, not settings of this one.
 FOREIGN_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
 LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
+# A name is a misspelled setting if it is so similar, by letters alone. EMAIL_ULR is; REDIS_PORT and HTTP are not.
+SIMILAR: Final = 0.86
+SHORT: Final = 5  # letters; a name that is not longer has to be equal
 
 
 class WrongValue(ValueError):
@@ -60,8 +64,6 @@ class Environment:
         return self.parsed(name, default, _flag)
 
     def number(self, name: str, default: int, *, low: int, high: int) -> int:
-        """The limits are included."""
-
         def parse(value: str) -> int:
             if not re.fullmatch(r"\s*-?\d{1,9}\s*", value) or not low <= int(value) <= high:
                 raise WrongValue(f"set it to a whole number, {low} to {high}")
@@ -99,34 +101,18 @@ class Environment:
 
     def stop_if_wrong(self) -> None:
         """Exit with a line for each wrong value and each misspelled name."""
+        settings = {_letters(name): name for name in sorted(self._names)}
         for name in sorted(self._variables.keys() - self._names - FOREIGN_VARIABLES):
-            if correct := next((setting for setting in sorted(self._names) if is_misspelled(name, setting)), None):
-                self.add_error(name, f"is no setting: write {correct}, or take it away")
+            letters = _letters(name)
+            cutoff = SIMILAR if len(letters) > SHORT else 1.0
+            for similar in get_close_matches(letters, settings, n=1, cutoff=cutoff):
+                self.add_error(name, f"is no setting: write {settings[similar]}, or take it away")
         if self._errors:
             raise SystemExit("\n".join(self._errors.values()))
 
 
-def is_misspelled(name: str, setting: str) -> bool:
-    """Return whether a name differs from a setting only by case, underscores, or one or two letters."""
-    name, setting = (text.upper().replace("_", "").replace("-", "") for text in (name, setting))
-    if name == setting:
-        return True
-    allowed = 0 if len(setting) < 6 else 1 if len(setting) < 10 else 2
-    return abs(len(name) - len(setting)) <= allowed and edit_distance(name, setting) <= allowed
-
-
-def edit_distance(first: str, second: str) -> int:
-    """Return the number of missing, additional, changed or swapped letters (optimal string alignment)."""
-    previous: list[int] = []
-    row = list(range(len(second) + 1))
-    for i, letter in enumerate(first, 1):
-        before_previous, previous, row = previous, row, [i]
-        for j, other_letter in enumerate(second, 1):
-            best = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (letter != other_letter))
-            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other_letter:
-                best = min(best, before_previous[j - 2] + 1)
-            row.append(best)
-    return row[-1]
+def _letters(name: str) -> str:
+    return name.upper().replace("_", "").replace("-", "")
 
 
 # Parsers
