@@ -52,7 +52,7 @@ from league.models import (
 from league.models.audit_entry import AuditEvent
 from league.models.season import SeasonState
 from league.web.date_field import BoundedDateField
-from players.admin import LoginAdmin, PersonSearchAdmin, notify_owner
+from players.admin import DerivedRowsAdmin, LoginAdmin, PersonSearchAdmin, notify_owner
 from players.models import RatingRules, User
 from scoring.game import find_game
 
@@ -65,19 +65,7 @@ else:  # Django's classes take no parameters at run time
 
 
 class Existing(Rows):
-    """Rows that club pages or recomputation create."""
-
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-
-class ReadOnly(Existing):
-    """Rows that only recomputation and actions write."""
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 
@@ -110,7 +98,6 @@ def closed_season_message(season: Season) -> str:
 
 
 def _is_scored_otherwise(before: Evening | Round, after: Evening | Round) -> bool:
-    """Return whether a change would score existing tables by other rules."""
     of_evening = {"round__evening": before.pk} if isinstance(before, Evening) else {"round": before.pk}
     return _rules_of(before) != _rules_of(after) and Table.objects.filter(**of_evening).exists()
 
@@ -311,14 +298,14 @@ class AdjustmentAdmin(Facts):
 
 
 @admin.register(Standing)
-class StandingAdmin(ReadOnly):
+class StandingAdmin(DerivedRowsAdmin):
     list_display = ("season", "rank", "player", "total", "evenings", "deals")
     list_filter: ClassVar = ("season__club", "season")
     list_select_related = ("season", "player")
 
 
 @admin.register(Due)
-class DueAdmin(ReadOnly):
+class DueAdmin(DerivedRowsAdmin):
     list_display = ("season", "game", "date", "not_before", "why", "marked_at")
     list_filter: ClassVar = ("why", "game")
     list_select_related = ("season",)
@@ -341,7 +328,7 @@ class RatingRulesAdmin(Rows):
 
 
 @admin.register(Run)
-class RunAdmin(ReadOnly):
+class RunAdmin(DerivedRowsAdmin):
     list_display = ("started_at", "trigger", "state", "finished_at")
     list_filter = ("state", "trigger")
 
@@ -377,7 +364,6 @@ class AccountAdmin(LoginAdmin):
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """All of them or none."""
         for user in queryset:
             self.delete_model(request, user)
 
@@ -386,7 +372,7 @@ admin.site.unregister(EmailAddress)
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(ReadOnly, EmailAddressAdmin):
+class AddressAdmin(DerivedRowsAdmin, EmailAddressAdmin):
     """Read-only: owners add addresses and confirm them by a link."""
 
     search_fields = ["email", "user__email"]
@@ -399,9 +385,7 @@ admin.site.unregister(UserSession)
 
 
 @admin.register(UserSession)
-class SessionAdmin(ReadOnly, UserSessionAdmin):
-    """Read-only sessions, searched by e-mail address."""
-
+class SessionAdmin(DerivedRowsAdmin, UserSessionAdmin):
     search_fields: ClassVar = ["user__email", "ip"]
     readonly_fields: ClassVar = ("created_at", "last_seen_at")
 

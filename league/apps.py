@@ -1,5 +1,3 @@
-"""The club's calendar, and the site of the repair pages."""
-
 from functools import cache
 from importlib import import_module
 

@@ -82,12 +82,10 @@ class BoundedArchive:
             raise UnreadableArchive from error
 
     def read(self, name: str) -> bytes:
-        """Raise KeyError if it is missing."""
         with self.open(name) as entry:
             return entry.read()
 
     def count(self, number: int) -> None:
-        """Raise ArchiveTooLarge."""
         self._left -= number
         if self._left < 0:
             raise ArchiveTooLarge

@@ -53,8 +53,6 @@ class ForgivingClient(RedisCacheClient):
         return self._unless_away(lambda: bool(super(ForgivingClient, self).has_key(key)), False)
 
     def forget(self, keys: str) -> bool:
-        """Delete all keys that match this pattern. Return False if the server is down."""
-
         def delete() -> bool:
             client = self.get_client(None, write=True)
             for key in client.scan_iter(match=keys, count=1000):

@@ -95,7 +95,6 @@ class AccountAdapter(DefaultAccountAdapter):
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
     ) -> None:
-        """Omit the message that a confirmation was sent if it was not."""
         if not (message_template == CONFIRMATION_SENT and _is_not_sent(request)):
             super().add_message(request, level, message_template, *args, **kwargs)
 
@@ -115,7 +114,6 @@ def _is_not_sent(request: HttpRequest) -> bool:
 
 
 def _browser_id(request: HttpRequest, email: str) -> str:
-    """Return "" if no user with this address has signed in from this browser."""
     try:
         address, browser_id = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
     except signing.BadSignature:

@@ -1,5 +1,3 @@
-"""Adding people and logins, and changing a user's own settings."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -19,7 +17,6 @@ def add_player(given_name: str, family_name: str = "", **fields: Any) -> Player:
 
 
 def is_confirmed(user: User) -> bool:
-    """Return True if the installation does not confirm addresses."""
     if settings.ACCOUNT_EMAIL_VERIFICATION == "none":
         return True
     return EmailAddress.objects.filter(user=user, verified=True).exists()

@@ -26,8 +26,6 @@ else:  # Django's classes take no parameters at run time
 
 
 class PersonSearchAdmin(Rows):
-    """Searches rows also by a player's name, as PlayerQuerySet.search."""
-
     person = "player"  # the lookup from the row to the player
 
     def get_search_results(
@@ -113,8 +111,6 @@ class PlayerAdmin(PersonSearchAdmin, Players):
 
 
 class DerivedRowsAdmin(Rows):
-    """Read-only pages of rows that only recomputation writes."""
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 

@@ -97,7 +97,6 @@ def write(model: type[models.Model], columns: Columns, table: str = "") -> int:
 
 
 def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> int:
-    """Append rows without NULL as one array of records."""
     rows = max((len(column) for column in columns.values() if not isinstance(column, str)), default=0)
     parts = [_to_binary(column, _type(model, name)) for name, column in columns.items()]
     record: list[tuple[str, Any]] = [("fields", ">i2")]

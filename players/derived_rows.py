@@ -19,8 +19,6 @@ Filter = Mapping[str, "str | tuple[date, date] | list[int]"]
 
 
 class Replacement(NamedTuple):
-    """The outcome of `replace`."""
-
     rows: int  # now stored
     changes: Counter[Any]  # inserted, updated or deleted rows, by the first column of the key
 

@@ -27,7 +27,6 @@ def may_invite(address: str, *, dry_run: bool = False) -> bool:
 
 
 def may_notify(address: str) -> bool:
-    """A confirmed address has no limit."""
     if EmailAddress.objects.filter(email=address.lower(), verified=True).exists():
         return True
     if _count("unconfirmed_mail", address):
@@ -37,7 +36,6 @@ def may_notify(address: str) -> bool:
 
 
 def mailbox(address: str) -> str:
-    """In lower case, without the tag after a plus."""
     local, _separator, domain = address.strip().lower().rpartition("@")
     local = local.partition("+")[0] or local
     return f"{local.replace('.', '') if domain in DOTS_IGNORED else local}@{domain}"

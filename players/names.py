@@ -1,5 +1,3 @@
-"""Normalization of names as people type them, for display, sorting and searching."""
-
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -20,7 +18,6 @@ _PART_SEPARATOR: Final = re.compile(r"[\s._]+")  # in a name, or in the local pa
 
 
 def tidy(name: str) -> str:
-    """Remove invisible characters and superfluous spaces."""
     return " ".join(_INVISIBLE.sub(" ", name).split())
 
 

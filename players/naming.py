@@ -73,14 +73,14 @@ _visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=P
 
 
 def show_names_to(audience: Audience) -> None:
-    """A larger audience that is set already stays. Call it before the first name is read."""
+    """Call it before the first name is read. A larger audience that is set already stays."""
     visibility = _visibility.get()
     if audience > visibility.audience:
         _set(visibility._replace(audience=audience))
 
 
 def show_member_names_of(players: Collection[int]) -> None:
-    """For a page that belongs to no club. Call it before the first name is read."""
+    """Use it on a page that belongs to no club, before the first name is read."""
     visibility = _visibility.get()
     if not visibility.member_names_of.issuperset(players):
         _set(visibility._replace(member_names_of=frozenset(players)))
@@ -173,7 +173,6 @@ class NameFacts:
         return self.display_name if naming == Naming.FULL else with_initial(self.given_name, self.family_name)
 
     def key_as(self, naming: str) -> str:
-        """Return plain letters, without the hidden parts of the name."""
         if naming == Naming.PSEUDONYM:
             return plain(self.pseudonym)
         if naming == Naming.INITIAL:

@@ -82,7 +82,6 @@ def _store(cache_: dict[tuple[object, ...], str], key: tuple[object, ...], text:
 
 
 def _request(line: bytes) -> dict[str, Any]:
-    """Raise IllegalDeal on `request`."""
     request = json_lines.parse(line, _field)
     if type(request) is not dict:
         raise IllegalDeal("request", "not_an_object", {"given": reading.quote(request)})

@@ -131,7 +131,6 @@ def _value_text(bound: forms.BoundField, value: object) -> str:
 
 
 def _remove_unfinished(form: forms.Form) -> list[str]:
-    """Remove the errors of unfinished fields from the form; return the labels of these fields."""
     labels = []
     for name, errors in list(form.errors.as_data().items()):
         if name != NON_FIELD_ERRORS and all(error.code in UNFINISHED for error in errors):

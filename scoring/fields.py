@@ -76,8 +76,6 @@ class PointsField(forms.Field):
 
 
 class CountField(forms.IntegerField):
-    """A whole number: tricks, cards, belote's points."""
-
     def __init__(self, label: Label, **kwargs: Any) -> None:
         attrs = {"inputmode": "numeric", "autocomplete": "off", "maxlength": 4, **_SHORT}
         super().__init__(label=label, required=False, max_value=MAX_COUNT, widget=forms.TextInput(attrs), **kwargs)

@@ -83,7 +83,6 @@ class Game:
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
 
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
-        """Raise IllegalDeal on "options.NAME"."""
         return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
@@ -108,7 +107,6 @@ class Game:
 
 @cache
 def find_game(slug: str) -> Game:
-    """Raise UnknownGame or IncompleteGame."""
     game: Game = registry.part(slug, "game", "GAME")
     module = sys.modules[f"scoring.games.{registry.folder(slug)}.game"]
     minimum, maximum = game.rules.seats

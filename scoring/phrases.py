@@ -47,8 +47,6 @@ class ExplanationWarning(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """A deal's points, seat by seat and reason by reason."""
-
     seats: tuple[SeatPoints, ...]
     lines: tuple[ExplanationLine, ...]
     warnings: tuple[ExplanationWarning, ...]
@@ -137,7 +135,10 @@ def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequ
     """The game's words for pages have precedence over the engine's."""
     words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words))
     # Input is quoted as JSON text: 49.5. French writes 49,5.
-    localised = {name: _parse_number(value) if value not in words else value for name, value in params.items()}
+    localised = {
+        name: float(value) if isinstance(value, str) and value not in words and _NUMBER.fullmatch(value) else value
+        for name, value in params.items()
+    }
     return format_message(
         words,
         code,
@@ -148,7 +149,3 @@ def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequ
         seat=lambda seat: names[seat],
         number=number,
     )
-
-
-def _parse_number(value: Param) -> Param:
-    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value

@@ -50,7 +50,6 @@ def play(slug: str) -> Callable[..., Any]:
 
 
 def part(slug: str, module: str, name: str) -> Any:
-    """Return a value of a module in a game's folder. Raise UnknownGame or IncompleteGame."""
     path = f"scoring/games/{folder(slug)}/{module}.py"
     full_name = f"scoring.games.{folder(slug)}.{module}"
     try:

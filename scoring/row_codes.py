@@ -56,7 +56,6 @@ class Column(NamedTuple):
 
 
 def cell_of(field: str, columns: Sequence[Column]) -> str | None:
-    """Return None if the field belongs to the row as a whole."""
     cells = {name: column.name for column in columns for name in (*column.holds, column.name)}
     name = nearest(field, cells)
     return None if name is None else cells[name]
@@ -108,7 +107,7 @@ class Reader:
     problems: dict[str, Problem] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """In lower case, without spaces, and with a hyphen for a minus sign."""
+        """Return lower case without spaces, and with a hyphen for a minus sign."""
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
     def refuse(self, name: str, code: str, **params: Param) -> None:

@@ -63,7 +63,6 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
 
 
 def delete_login(user: User) -> None:
-    """Delete also the person's record if it is named nowhere else. Call it in a transaction."""
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
     user.delete()

@@ -13,7 +13,6 @@ from league.models.history import because
 
 @transaction.atomic
 def give(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
-    """Raise WrongState. A repeated request adjusts once."""
     season = lock_unless_closed(season_id)
     with because(reason):
         adjustment, is_new = Adjustment.objects.get_or_create(

@@ -1,5 +1,3 @@
-"""Separations: two players of a club who never share a table."""
-
 from __future__ import annotations
 
 from league.models import Apart, Club

@@ -1,5 +1,3 @@
-"""A person's tokens for the API. They end with the login."""
-
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
@@ -54,6 +52,5 @@ def end_programs(user: User) -> None:
 
 
 def note_use(token: ApiToken, *, now: datetime) -> None:
-    """Exact to the minute: a program may ask often."""
     if token.used_at is None or now - token.used_at >= USE_PRECISION:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)

@@ -55,7 +55,6 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
 
 @transaction.atomic
 def answer(evening_id: int, player_id: int, *, comes: bool) -> Intention:
-    """Raise WrongState or NotOfClub."""
     evening = locked(evening_id)
     if evening.state not in NOT_OVER:
         raise WrongState(_("The evening is over."))
@@ -88,7 +87,6 @@ def check_out(attendance_id: int) -> None:
 
 @transaction.atomic
 def pay(attendance_id: int, *, paid: bool) -> Attendance:
-    """Raise WrongState in a closed season, or CheckedOut."""
     locked(_evening_of(attendance_id))
     attendance = _attendance(attendance_id)
     attendance.paid = attendance.fee if paid else 0
@@ -166,7 +164,6 @@ def next_round(evening: Evening) -> int:
 
 
 def locked_for_seating(evening_id: int) -> Evening:
-    """Call it in a transaction. Raise WrongState."""
     evening = locked(evening_id)
     if evening.state not in NOT_OVER:
         raise WrongState(
@@ -187,7 +184,6 @@ def locked(evening_id: int) -> Evening:
 
 
 def add_attendances(evening: Evening, players: Collection[int], *, from_round: int = 1) -> list[Attendance]:
-    """Call it in a transaction that locks the evening. Raise NotOfClub."""
     club = evening.season.club
     present = set(evening.attendances.filter(player__in=players).values_list("player_id", flat=True))
     missing = set(players) - present

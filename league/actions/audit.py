@@ -79,13 +79,12 @@ def log_in_clubs(
 
 
 def log_sign_in(user: User) -> None:
-    """The clubs where the user is on the staff are stored: their admins may read it."""
+    """Store the clubs where the user is on the staff: their admins may read the entry."""
     staff = Membership.objects.filter(player__user=user, role__in=TRUSTED).order_by("club")
     log(AuditEvent.SIGNED_IN, by=user, clubs=list(staff.values_list("club", flat=True)))
 
 
 def remove_old_addresses(now: datetime) -> None:
-    """From entries and contexts that are more than a year old."""
     _execute("SELECT league_audit_remove_addresses(%s)", now - ADDRESS_RETENTION)
 
 
@@ -94,7 +93,6 @@ def remove_addresses_of(user: User) -> None:
 
 
 def delete_entries_of(club: Club) -> None:
-    """The entries about the club's deletion stay."""
     _execute("SELECT league_audit_delete_club(%s)", club.pk)
 
 

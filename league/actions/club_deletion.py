@@ -48,7 +48,6 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
 
 @transaction.atomic
 def ask(club: Club, *, by: User, now: datetime) -> Club:
-    """Until the deletion in thirty days, only the club's admins see it. A repeated request changes nothing."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is None:
         club.delete_at = now + DELAY
@@ -171,19 +170,18 @@ def _forget_contexts(contexts: Collection[UUID]) -> None:
 
 
 def _forget_in_merges(club: Club) -> None:
-    """Undoing a merge must restore none of the club's rows."""
     evenings = set(Evening.objects.filter(season__club=club).values_list("pk", flat=True))
     for merge in Merge.objects.select_for_update(of=("self",)).filter(
         Q(kept__in=people(club)) | Q(gone__in=people(club))
     ):
-        rows = [row for row in merge.was if not _is_of(row["fields"], club, evenings)]
+        rows = [
+            row
+            for row in merge.was
+            if row["fields"].get("club") != club.pk and row["fields"].get("evening") not in evenings
+        ]
         if rows != merge.was:
             merge.was = rows
             merge.save(update_fields=["was"])
-
-
-def _is_of(fields: dict[str, Any], club: Club, evenings: Collection[int]) -> bool:
-    return fields.get("club") == club.pk or fields.get("evening") in evenings
 
 
 def _forget_in_runs(club: Club) -> None:

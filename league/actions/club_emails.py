@@ -107,8 +107,6 @@ def club_kept(club: Club, *, by: User) -> None:
 
 
 def club_deleted(club: Club) -> None:
-    """Call it before the deletion."""
-
     def message() -> Message:
         subject = _("%(club)s is deleted") % {"club": club}
         body = _(
@@ -157,7 +155,7 @@ def second_factor_asked(club: Club, *, by: User) -> None:
 
 
 def login_to_confirm(club: Club, player: Player, before: str, after: str) -> None:
-    """Another club gave a record a login: this club's admins agree or refuse."""
+    """Another club gave a record a login: ask this club's admins to agree or refuse."""
 
     def message() -> Message:
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
@@ -185,7 +183,12 @@ def _members(club: Club) -> str:
 
 
 def _address(name: str, *arguments: object) -> str:
-    return f"{settings.SITE_ADDRESS}{reverse(name, args=arguments)}"
+    return absolute(reverse(name, args=arguments))
+
+
+def absolute(path: str) -> str:
+    """Return an address for an email, which is written without a request."""
+    return f"{settings.SITE_ADDRESS}{path}"
 
 
 def managers(club: Club) -> list[User]:
@@ -194,13 +197,11 @@ def managers(club: Club) -> list[User]:
 
 
 def _send(club: Club, message: Callable[[], Message], *, but: User | None = None, also: Iterable[User] = ()) -> None:
-    """Write to the club's admins, or to the installation's admins if the club has none."""
     admins = managers(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
     _write(club, message, [user for user in (*admins, *also) if but is None or user.pk != but.pk])
 
 
 def _write(club: Club, message: Callable[[], Message], users: Iterable[User]) -> None:
-    """Each email is in the user's language, else the club's."""
     languages: dict[str, list[str]] = {}
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)
@@ -228,7 +229,6 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
 
 
 def _send_one(mail: EmailMessage) -> None:
-    """Store the email if the server refuses it; raise what ended the connection."""
     try:
         mail.send()
     except notifications.ANSWERS as error:

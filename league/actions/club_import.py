@@ -255,7 +255,6 @@ class _Import:
 
 
 def _new_ids(model: type[Model], number: int) -> list[int]:
-    """Return ids that no row of the model has or will have."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
@@ -373,7 +372,6 @@ def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
 
 
 def _compute(season: Season) -> None:
-    """Raise UnreadableFile with the impossible facts."""
     if faults := list(_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all(season)
@@ -382,7 +380,6 @@ def _compute(season: Season) -> None:
 
 
 def _standing_faults(season: Season) -> Iterator[str]:
-    """Yield the frozen rows that do not follow from the results, if the arithmetic is today's."""
     rows = list(season.standings.select_related("player"))
     if season.state == SeasonState.CLOSED and all(row.arithmetic == versions.STANDINGS for row in rows):
         fresh = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]

@@ -68,7 +68,6 @@ def remove_mark(club: Club) -> None:
 
 
 def drawn_anew(picture: bytes) -> bytes:
-    """Return the picture as a small WebP of pixels only, turned by its orientation tag. Raise as `set_mark` does."""
     image = _read(picture, MOST_PIXELS)
     for side in SIDES:
         small = image.copy()
@@ -82,7 +81,6 @@ def drawn_anew(picture: bytes) -> bytes:
 
 
 def is_mark(data: bytes) -> bool:
-    """Return whether the data are such a WebP as `drawn_anew` makes."""
     if len(data) > LARGEST or not set(_webp_parts(data)) <= PIXELS:
         return False
     try:
@@ -93,7 +91,6 @@ def is_mark(data: bytes) -> bool:
 
 
 def _webp_parts(data: bytes) -> Iterator[bytes]:
-    """Yield the names of a WebP's parts; b"" where it isn't one from the first byte to the last."""
     length = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
     position = 12
     while length and position < len(data):

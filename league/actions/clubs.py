@@ -56,7 +56,6 @@ def change(club: Club, names: list[str]) -> None:
 
 @transaction.atomic
 def publish_waiting(user: User) -> None:
-    """Clubs may be public once the user's address is confirmed, unless publishing needs an approval."""
     waiting_clubs = Club.objects.joined_by(user).managed_by(user).filter(publish_once_confirmed=True)
     for club in waiting_clubs.select_for_update(no_key=True, of=("self",)).order_by("pk"):
         club.public, club.publish_once_confirmed = not settings.PUBLIC_CLUBS_BY_APPROVAL, False

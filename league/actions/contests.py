@@ -1,5 +1,3 @@
-"""Contests of a deal by a member, and their answers by a secretary."""
-
 from __future__ import annotations
 
 from datetime import datetime

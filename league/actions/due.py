@@ -7,9 +7,11 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Min
 
-from league.models import Due, Evening, Season
+from league.messages import send_tick
+from league.models import Club, Due, Evening, Season
 
 MOMENT: Final = timedelta(minutes=1)  # delay after a correction, so that several corrections are one run
 
@@ -34,7 +36,6 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Reason) -> 
 
 
 def mark_corrected(evening: Evening, *, now: datetime, why: Due.Reason) -> None:
-    """The work is due in a minute. Open evenings do not count yet."""
     if evening.closed_at is not None:
         mark_evening(evening, not_before=now + MOMENT, why=why)
 
@@ -44,7 +45,6 @@ def mark_season(season: Season, *, not_before: datetime, why: Due.Reason) -> Non
 
 
 def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Reason) -> None:
-    """The ratings are due from the season's first closed evening on."""
     mark_season(season, not_before=not_before, why=why)
     first = season.evenings.closed().aggregate(first=Min("date"))["first"]
     if first is not None:
@@ -53,3 +53,13 @@ def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Re
 
 def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Reason) -> None:
     Due.objects.create(game=game, date=date, not_before=not_before, why=why)
+
+
+@transaction.atomic
+def ask_for_club(club: Club, *, now: datetime) -> None:
+    for season in club.seasons.all():
+        mark_season(season, not_before=now, why=Due.Reason.BUTTON)
+    closed = Evening.objects.closed().filter(season__club=club).with_season()
+    for evening in closed.order_by("season__game", "date", "pk").distinct("season__game"):
+        mark_evening(evening, not_before=now, why=Due.Reason.BUTTON)
+    transaction.on_commit(send_tick)

@@ -78,7 +78,6 @@ def _forget(player: Player) -> None:
 
 
 def _forget_columns(player: Player) -> None:
-    """Forget list headings that are the person's name, or a part of it."""
     words = set(plain(f"{player.given_name} {player.family_name}").split())
     for list_columns in ListColumns.objects.select_for_update():
         columns = {

@@ -77,7 +77,6 @@ def locked(evening_id: int) -> Iterator[Evening]:
 
 @transaction.atomic
 def change(evening: Evening, names: list[str]) -> None:
-    """Raise WrongState."""
     season = Season.objects.select_for_update(no_key=True).get(pk=evening.season_id)
     if "season_final" in names and evening.season_final:
         _check_no_final(season.evenings.exclude(pk=evening.pk))
@@ -130,7 +129,6 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 
 @transaction.atomic
 def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
-    """The results count again once it is closed. Raise WrongState."""
     with because(reason):
         evening = _locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
         check_not_closed(evening.season)
@@ -145,7 +143,6 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 
 @transaction.atomic
 def cancel(evening_id: int) -> Evening:
-    """The results are kept. Raise WrongState."""
     evening = _locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
     evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
     evening.save(update_fields=["state", "season_final"])

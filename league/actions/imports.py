@@ -1,5 +1,3 @@
-"""Requests for imports by a worker: long lists of results, and large club files."""
-
 from __future__ import annotations
 
 import json

@@ -39,8 +39,6 @@ DAY: Final = timedelta(days=1)
 
 
 class EmailInvitation(NamedTuple):
-    """An email to a member of a club, with the member's personal link."""
-
     membership: Membership
     link: str
 
@@ -58,7 +56,6 @@ def remaining(by: User, now: datetime) -> int:
 
 
 def sender_obstacle(by: User, now: datetime) -> str:
-    """Return why the user may send no invitation now, or ""."""
     if not is_confirmed(by):
         return _("Confirm your own e-mail address first: in your account, under e-mail addresses.")
     return "" if remaining(by, now) else over_the_limit()
@@ -75,7 +72,6 @@ def over_the_limit() -> str:
 
 
 def recipient_obstacle(membership: Membership) -> str:
-    """Return why this member can get no invitation now, or ""."""
     if membership.player.user_id is not None:
         return _("Has a login already.")
     if not membership.email:

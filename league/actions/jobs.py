@@ -32,8 +32,6 @@ class JobError(Exception):
 
 
 class Cancelled(JobError):
-    """An admin of the installation ended the job."""
-
     def __init__(self) -> None:
         super().__init__("Cancelled.")
 

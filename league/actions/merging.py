@@ -67,8 +67,6 @@ class NotOne(ValueError):
 
 
 class Count(NamedTuple):
-    """How many rows of a kind each record has."""
-
     name: str
     kept: int
     gone: int
@@ -87,7 +85,6 @@ def counts(first_player: Player, second_player: Player) -> list[Count]:
 
 
 def merge_obstacle(kept: Player, gone: Player) -> Any:
-    """Return the reason why the records belong to different people, or ""."""
     if kept.pk == gone.pk:
         return _("Choose another record than this one.")
     if kept.user_id and gone.user_id:
@@ -141,7 +138,6 @@ def _rounds_of(player: Player) -> set[int]:
 
 
 def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
-    """Only one of the two attendances could stay."""
     at_table = [Seat.objects.filter(player=player, round__state=RoundState.ACCEPTED) for player in (kept, gone)]
     evenings = Evening.objects.with_season().order_by("date", "pk")
     for seats in at_table:
@@ -200,7 +196,10 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
             return merge
         later = Merge.objects.filter(Q(kept=merge.kept) | Q(gone=merge.kept), undone_at=None, pk__gt=merge.pk)
         if latest := later.select_related("kept", "gone").first():
-            raise NotOne(_("%(gone)s was joined to %(kept)s later: undo that first.") % _ends(latest))
+            raise NotOne(
+                _("%(gone)s was joined to %(kept)s later: undo that first.")
+                % {"kept": latest.kept, "gone": latest.gone}
+            )
         own, back = _frozen_of(merge)
         closed_since = _closed_since(merge, back)
         if closed := Season.objects.filter(pk__in=(own & back) | closed_since).select_related("club").first():
@@ -260,7 +259,6 @@ def _give_back(merge: Merge) -> None:
 
 
 def _restore(rows: list[Model], kept: Player, played: Collection[int]) -> None:
-    """Pairs that became one row have the kept record's row first."""
     kept_row: Membership | Attendance | Intention | None = None
     for row in rows:
         if isinstance(row, Apart):
@@ -277,7 +275,6 @@ def _part(
     gone_row: Membership | Attendance | Intention,
     played: Collection[int],
 ) -> None:
-    """Split a merged row in two again; fields that were changed since the merge stay."""
     model = type(kept_row)
     merged = copy(kept_row)
     _take_over(merged, gone_row, played)
@@ -318,10 +315,6 @@ def _lock(*players: int) -> dict[int, Player]:
 
 def _drop_plans(players: Collection[int]) -> None:
     Round.objects.planned().filter(evening__attendances__player__in=players).delete()
-
-
-def _ends(merge: Merge) -> dict[str, Player]:
-    return {"kept": merge.kept, "gone": merge.gone}
 
 
 def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
@@ -410,7 +403,6 @@ def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
 
 
 def _give_login(login: int, giver: Player, taker: Player) -> None:
-    """The login has one player at every moment."""
     Player.objects.filter(pk=giver.pk).update(user=None)
     Player.objects.filter(pk=taker.pk).update(user=login)
 

@@ -40,7 +40,6 @@ TEMPORARY: Final = range(400, 500)
 
 
 def evenings_planned(evenings: Sequence[Evening]) -> None:
-    """A draft season announces nothing. All evenings are of one season."""
     if evenings and evenings[0].season.state == SeasonState.OPEN:
         _write(NotificationKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
 
@@ -69,7 +68,6 @@ def contest_answered(contest: Contest) -> None:
 
 
 def token_made(token: ApiToken) -> None:
-    """Another person may have made it."""
     _send_soon([Notification(kind=AccountNotificationKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
 
 
@@ -145,13 +143,12 @@ def clear(now: datetime) -> None:
 
 @transaction.atomic
 def note_not_sent(now: datetime) -> None:
-    """A status check shows it."""
     last = Check.objects.create(kind=CheckKind.LETTER, ended_at=now, ok=False)
     Check.objects.filter(kind=CheckKind.LETTER, pk__lt=last.pk).delete()
 
 
 def is_for_later(error: Exception) -> bool:
-    """Servers ask unknown senders to try again."""
+    """Mail servers ask unknown senders to try again."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code in TEMPORARY for code, _text in error.recipients.values())
     return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY
@@ -176,5 +173,4 @@ def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
 
 @transaction.atomic
 def postpone_emails(now: datetime) -> None:
-    """The mail server is away for all of them."""
     Job.objects.due(now).filter(kind=EMAIL).update(due_at=now + MINUTE)

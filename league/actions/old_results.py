@@ -1,5 +1,3 @@
-"""Bringing results of past evenings into a season from a list: tables by totals or deals, whole or not at all."""
-
 from __future__ import annotations
 
 from collections import defaultdict
@@ -163,7 +161,6 @@ def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, i
 
 
 def _derive(table: Table, seats: Sequence[Seat], recorded: int) -> None:
-    """A table with fewer deals than usual is marked as finished by hand."""
     table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
     if not table.complete:
         table.finished = True

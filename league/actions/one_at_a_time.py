@@ -17,7 +17,6 @@ def one_at_a_time(work: str) -> Iterator[None]:
 
 @contextmanager
 def unless_busy(work: str) -> Iterator[bool]:
-    """Open a transaction, and yield False if another worker does this work."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [work])
         [is_free] = cursor.fetchone()

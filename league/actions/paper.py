@@ -1,5 +1,3 @@
-"""A table's totals on paper, beside its deals, and accepting a difference."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -48,7 +48,6 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
 
 @transaction.atomic
 def check_in_guest(evening: Evening, name: str) -> Player:
-    """The first word of the name is the given name. Raise WrongState."""
     given_name, _, family_name = name.strip().partition(" ")
     guest = add(evening.season.club, given_name[:60], family_name[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
@@ -79,7 +78,6 @@ def take_off(attendance_id: int) -> bool:
 
 @transaction.atomic
 def correct_guest_name(attendance_id: int, given_name: str, family_name: str) -> Player:
-    """Raise WrongState for a guest with a login or another club."""
     row = Attendance.objects.select_related("evening__season__club", "player").get(pk=attendance_id)
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
     if not is_own_guest(row.evening.season.club, guest):
@@ -143,7 +141,6 @@ def bring_in(
 def add_listed(
     club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """As `bring_in`, without a log entry. The club is locked."""
     with because("a list of people"):
         lines = compare_people(club, listed_people, answers, may_repeat=may_repeat)
         if any(line.outcome is LineOutcome.UNANSWERED for line in lines):

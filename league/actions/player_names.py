@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -49,11 +48,7 @@ def _names_of_others(player: Player) -> set[str]:
     }
 
 
-class _Defaults(NamedTuple):
-    """How a player without a choice is named to everyone, and to members."""
-
-    public: str
-    members: str
+_Defaults = tuple[str, str]  # how a player without a choice is named to everyone, and to members
 
 
 def follow_clubs(players: Iterable[int]) -> None:
@@ -86,7 +81,7 @@ def _changed_defaults(players: Iterable[int]) -> dict[int, _Defaults | None]:
         )
     )
     for player, public, members, *club in rows:
-        before[player] = _Defaults(public, members)
+        before[player] = (public, members)
         clubs[player].append((club[0], club[1], club[2]))
     defaults = {player: _strictest(rules) for player, rules in clubs.items()}
     return {player: None if default == before[player] else default for player, default in defaults.items()}
@@ -96,4 +91,4 @@ def _strictest(clubs: list[tuple[str, str, str]]) -> _Defaults:
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
         public.append(Naming.INITIAL)
-    return _Defaults(least_revealing(public), least_revealing([members for _role, _public, members in clubs]))
+    return least_revealing(public), least_revealing([members for _role, _public, members in clubs])

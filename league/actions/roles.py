@@ -1,5 +1,3 @@
-"""Roles in a club: changing one, ending a membership, and what a new login gets."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
@@ -54,8 +52,6 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
 
 
 class RoleChange(NamedTuple):
-    """A membership, the role that the user saw, and the new role."""
-
     membership: int
     seen: str
     role: Role

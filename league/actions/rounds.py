@@ -77,7 +77,6 @@ def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, 
 
 @transaction.atomic
 def accept(round_id: int) -> Round:
-    """Raise WrongState unless the rounds before it are accepted."""
     round_, evening = _locked_round(round_id)
     if round_.state == RoundState.PLANNED:
         if evening.state != EveningState.OPEN:
@@ -157,7 +156,6 @@ def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
 
 
 def _locked_round(round_id: int) -> tuple[Round, Evening]:
-    """Raise WrongState, also if it was drawn again."""
     before = Round.objects.filter(pk=round_id).first()
     evening = locked_for_seating(before.evening_id) if before else None
     round_ = Round.objects.filter(pk=round_id).first()
@@ -167,8 +165,7 @@ def _locked_round(round_id: int) -> tuple[Round, Evening]:
 
 
 def _still_fits(evening: Evening, round_: Round, sitting: Seating, placed: set[int], tables: set[int]) -> bool:
-    """Return whether the drawn round seats all of `placed`, only present players, and no player or table twice."""
-    drawn_players = _all_players(sitting)
+    drawn_players = {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}
     present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
     other_tables = round_.tables.exclude(pk__in=tables)
     seated = set(other_tables.values_list("seats__player", flat=True))
@@ -197,7 +194,3 @@ def _fill(round_: Round, sitting: Seating, season: Season) -> None:
         for player in sitting.exempt
     )
     Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])
-
-
-def _all_players(sitting: Seating) -> set[int]:
-    return {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}

@@ -1,5 +1,3 @@
-"""Closing a season, whose standings are computed once more and frozen, and reopening it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -86,7 +86,6 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
 
 @transaction.atomic
 def open(season_id: int) -> Season:
-    """Raise WrongState."""
     season = locked_in(season_id, SeasonState.DRAFT)
     season.state = SeasonState.OPEN
     season.save(update_fields=["state"])
@@ -96,7 +95,6 @@ def open(season_id: int) -> Season:
 
 @transaction.atomic
 def discard(season_id: int) -> str:
-    """Delete a draft with its planned evenings; return its name. Raise WrongState."""
     season = locked_in(season_id, SeasonState.DRAFT)
     if season.evenings.exclude(state__in=(EveningState.PLANNED, EveningState.CANCELLED)).exists():
         raise WrongState(_("Evenings of this draft were held: it can't be discarded."))
@@ -162,7 +160,6 @@ def _all_house_rules(season: Season) -> dict[str, Any]:
 def _keep_house_rules(
     season: Season, before: Mapping[str, Any], since: Evening | None, *, later_only: bool, reason: str, now: datetime
 ) -> None:
-    """Evenings before `since`, or all existing ones, keep the former rules."""
     read_options = registry.rules(season.game).read_options
     if read_options(before) == read_options(season.house_rules):
         return
@@ -214,7 +211,6 @@ def standings_rules_version(season: Season) -> str:
 
 
 def is_frozen(season: Season) -> bool:
-    """Return whether a deal or a total was recorded under the season's rules."""
     seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
     return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
 
@@ -226,14 +222,12 @@ def locked_season(season: Season) -> Iterator[Season]:
 
 
 def lock_unless_closed(season_id: int) -> Season:
-    """Call it in a transaction. Raise WrongState."""
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     check_not_closed(season)
     return season
 
 
 def locked_in(season_id: int, *allowed: SeasonState) -> Season:
-    """Call it in a transaction. Raise WrongState."""
     # The key is not locked: new rows may refer to the season.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     if season.state not in allowed:

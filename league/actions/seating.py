@@ -88,7 +88,6 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
 
 @transaction.atomic
 def remove_table(table_id: int) -> Evening:
-    """Raise WrongState for a table with results. An empty round is deleted, too."""
     evening = locked_for_seating(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
     table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
     if has_points(table, table.seats.all()):
@@ -110,7 +109,6 @@ def seated_in(round_: Round, *, except_at: int | None = None) -> dict[int, int]:
 
 
 def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
-    """Raise AlreadySeated on the first seat whose player sits elsewhere in the round, or twice at this table."""
     for seat, player in enumerate(players):
         if player in seated:
             raise AlreadySeated(seat, player, seated[player])

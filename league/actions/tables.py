@@ -47,7 +47,6 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
 
 @transaction.atomic
 def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
-    """Raise WrongState."""
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
         if finished and not table.deals:

@@ -1,5 +1,3 @@
-"""Deleting people without login and membership, whom no result and no history names."""
-
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -59,6 +57,5 @@ def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
 
 
 def delete_rows(rows: QuerySet[Any, Any]) -> None:
-    """In one statement, without cascades: rows that refer to them are deleted before."""
     query = rows.order_by().query.chain(DeleteQuery)
     query.get_compiler(DEFAULT_DB_ALIAS).execute_sql(ROW_COUNT)

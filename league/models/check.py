@@ -1,5 +1,3 @@
-"""Outcomes of verifications and backups, and notifications to admins, for the status checks."""
-
 from __future__ import annotations
 
 from typing import ClassVar, Self

@@ -179,7 +179,6 @@ class Club(models.Model):
         return ZoneInfo(self.time_zone)
 
     def rights_of(self, user: Reader) -> frozenset[Right]:
-        """One query; none for the installation's admin."""
         if user.is_superuser:
             return frozenset(Right)
         if not user.is_authenticated:

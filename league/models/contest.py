@@ -25,7 +25,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__in=Deal.objects.recordable_by(user))
 
     def raised_by(self, user: Reader) -> Self:
-        """Without contests in clubs that hide their data from the user."""
+        """Leave out clubs that hide their data from the user."""
         if not user.is_authenticated:
             return self.none()
         return self.filter(player__user=user).exclude(**{f"{CLUB}__in": withheld_from(user)})
@@ -37,7 +37,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__table__round__evening=evening)
 
     def concerning(self, user: Reader, own_clubs: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
-        """The user's contests in `own_clubs`, waiting or answered since, and all waiting ones in `recorded`."""
+        """Return the user's contests in `own_clubs`, waiting or answered since, and all waiting ones in `recorded`."""
         raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
         return self.filter(raised & Q(**{f"{CLUB}__in": own_clubs}) | Q(answered_at=None, **{f"{CLUB}__in": recorded}))
 

@@ -19,7 +19,6 @@ def last_date() -> date:
 
 
 def check_date(value: date | datetime) -> None:
-    """Raise ValidationError."""
     day = value.date() if isinstance(value, datetime) else value
     last = last_date()
     if not FIRST_DATE <= day <= last:

@@ -38,7 +38,6 @@ class DealQuerySet(models.QuerySet["Deal"]):
         return self.filter(voided_at=None)
 
     def unchecked(self) -> Self:
-        """Entered at the table, and not yet compared with the sheet."""
         return self.standing().filter(checked=False)
 
     def with_table(self) -> Self:

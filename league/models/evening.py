@@ -153,7 +153,6 @@ class Evening(models.Model):
         return self.final_at is not None and self.final_at <= now
 
     def is_contestable(self, now: datetime) -> bool:
-        """Open, or closed with provisional results."""
         return self.state == EveningState.OPEN or self.is_provisional(now)
 
     def is_provisional(self, now: datetime) -> bool:

@@ -1,5 +1,3 @@
-"""Emails that people chose, or that are about their account: preferences, and the state of each email."""
-
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -90,7 +88,7 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
         return self.filter(late | _uncertain(now)).select_related("club", "reader__player").order_by("-pk")
 
     def uncertain(self, now: datetime) -> Self:
-        """Claimed long ago: they may have gone out or not."""
+        """Emails that were claimed long ago may have gone out or not."""
         return self.filter(_uncertain(now))
 
 

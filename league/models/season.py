@@ -161,10 +161,9 @@ class Season(models.Model):
 
     @property
     def resting_size(self) -> int | None:
-        """The size of tables with a resting player in each deal, if the season has such tables."""
         return max(self.table_sizes) if self.fifth_rests else None
 
     @property
     def game_title(self) -> str:
-        """ "Two Way Street": this module must not import the games."""
+        """Not from the registry: this module must not import the games."""
         return self.game.replace("-", " ").title()

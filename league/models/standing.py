@@ -100,7 +100,6 @@ class Standing(models.Model):
 
     @property
     def worths(self) -> dict[int, Exact]:
-        """The exact worth by the evening's id, without evenings that have no worth."""
         return {
             int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
         }
@@ -135,5 +134,5 @@ def _values(season: int, row: RankingRow, arithmetic: int) -> tuple[Any, ...]:
 
 
 def _number_json(number: Exact) -> int | list[int]:
-    """An integer, or numerator and denominator, as `python -m league.standings` does."""
+    """Return an integer, or numerator and denominator, as `python -m league.standings` does."""
     return number if type(number) is int else [number.numerator, number.denominator]

@@ -18,7 +18,10 @@ from players.models.person import Reader
 
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, user: Reader) -> Self:
-        """Tables of visible clubs, and tables where the user sat; planned rounds only with the right to record."""
+        """Return tables of visible clubs, and tables where the user sat.
+
+        Planned rounds are visible only with the right to record.
+        """
         allowed = visible_to(user, "round__evening__season__club")
         if user.is_authenticated and not user.is_superuser:  # Q() | condition would drop the "everything" of Q()
             seats = Seat.objects.filter(player__user=user)
@@ -98,7 +101,6 @@ class Table(models.Model):
 
     @property
     def wants_reason(self) -> bool:
-        """Once results are public."""
         return self.round.evening.state == EveningState.CLOSED
 
     @property
@@ -108,7 +110,7 @@ class Table(models.Model):
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def counted(self) -> Self:
-        """The input of standings and ratings: complete tables of closed evenings.
+        """Return the input of standings and ratings: seats at complete tables of closed evenings.
 
         Exclude the few incomplete tables; joining every seat to its table is slow.
         """

@@ -50,7 +50,10 @@ def read(text: str, *, now: datetime) -> Table:
 
 
 def holds(table: Table, *, now: datetime) -> bool:
-    """The club allows it and is not being deleted, the evening is open since less than a day, the round is accepted."""
+    """Return whether the table's code may be used now.
+
+    The club allows it and is not being deleted, the evening is open since less than a day, the round is accepted.
+    """
     evening = table.round.evening
     return (
         evening.season.club.table_entry

@@ -59,14 +59,14 @@ def _visible_players(reader: Reader, player: str, user: str) -> Q:
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
-    """Include guests and former members. For one player: for all players it would read every seat."""
+    """For one player: for all players it would read every seat."""
     condition = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
     querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
 
 
 def known_names(reader: Reader) -> QuerySet[Player]:
-    """Players whose name for members differs from the public one, in clubs that the reader reads by role."""
+    """Return players whose name for members differs from the public one, in clubs that the reader reads by role."""
     if not reader.is_authenticated:
         return Player.objects.none()
     people = Membership.objects.filter(read_by(reader, "club")).values("player")
@@ -75,7 +75,6 @@ def known_names(reader: Reader) -> QuerySet[Player]:
 
 
 def with_known_names(people: QuerySet[Player], reader: Reader) -> QuerySet[Player]:
-    """For one player."""
     if not reader.is_authenticated:
         return people.annotate(known=Value([], ArrayField(BigIntegerField())))
     return people.annotate(known=ArraySubquery(known_names(reader).values("pk")))
@@ -87,7 +86,6 @@ def players_of(club: Club) -> PlayerQuerySet:
 
 
 def shown_to(reader: Reader) -> Q:
-    """Guests only to readers by role."""
     return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
 
 

@@ -37,7 +37,7 @@ def letters(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @get_and_post
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """For the user of the link, independent of the session."""
+    """The link is enough: the user need not be signed in."""
     try:
         link = read(token)
     except UnreadableLink:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions.runs import ask_for_club
+from league.actions.due import ask_for_club
 from league.models import Club, Run
 from league.recompute.queries.run_boards import Key, VisibleRun, move
 from league.recompute.work.movements import RETENTION

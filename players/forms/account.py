@@ -26,5 +26,4 @@ class SignupForm(forms.Form):
     )
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Called by allauth after it has created the user."""
         add_player(self.cleaned_data["given_name"], self.cleaned_data["family_name"], user=user)

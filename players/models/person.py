@@ -57,7 +57,6 @@ class UserManager(BaseUserManager["User"]):
         return UserQuerySet(self.model, using=self._db).select_related("player")
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """Without a password the user has to reset it."""
         user = User(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -188,7 +187,6 @@ class Player(models.Model):
         return visible_name(self.names, self.pk)
 
     def update_names(self) -> None:
-        """A default display name is cut to the length of its field."""
         self.given_name, self.family_name = tidy(self.given_name), tidy(self.family_name)
         self.display_name = tidy(self.display_name) or f"{self.given_name} {self.family_name}".strip()[:80].strip()
         self.pseudonym = tidy(self.pseudonym)

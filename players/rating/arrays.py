@@ -38,8 +38,6 @@ Buffers = tuple[Ints, Ints, Ints]
 
 
 class Rated(NamedTuple):
-    """One game's ratings, and the intermediate arrays that `history` needs."""
-
     player: Ints  # ids of all players with a rated table, ascending; `micro` and `n` are in the same order
     micro: Ints
     n: Ints
@@ -81,7 +79,6 @@ def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = 
 
 
 def history(rated: Rated) -> History:
-    """Return each player's checkpoint after each date with a rated table, and the first meetings of opponents."""
     empty = np.empty(0, np.int64)
     period, player, weight, after = (
         np.concatenate([empty, *columns])
@@ -214,7 +211,6 @@ def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints) -> No
 
 
 def _transfer(micro: Ints, members: list[Ints], opponents: list[Ints], exchange: Ints) -> None:
-    """`members` and `opponents` have an array of players per member."""
     if len(members) == len(opponents):  # each member gains or loses the exchange
         for players in members:
             add.at(micro, players, exchange)
@@ -239,6 +235,5 @@ def _index_players(state_ids: Ints, ids: Ints) -> tuple[Ints, Ints]:
 
 
 def _sum_since(cumulative: Ints, rows: Ints, first_rows: Ints) -> Ints:
-    """Both rows are included."""
     sums: Ints = cumulative[rows] - np.where(first_rows > 0, cumulative[first_rows - 1], 0)
     return sums

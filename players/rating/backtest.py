@@ -27,8 +27,6 @@ class Verdict(StrEnum):
 
 
 class Trial(NamedTuple):
-    """The quality of the predictions by one of the rating rules."""
-
     rules: str
     tables: int  # only rated tables
     pairs: int
@@ -42,7 +40,6 @@ class Trial(NamedTuple):
 
     @property
     def give_or_take(self) -> float:
-        """± percent."""
         return 100 * self.margin / COIN
 
     @property

@@ -41,6 +41,7 @@ MOST_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_s
 LONGEST_NAME: Final = 200
 KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
 SIDE_KEYS: Final = frozenset({"players", "total"})
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
 DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 Lengths = Mapping[str, Length]
@@ -72,7 +73,6 @@ def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]
 
 
 def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """By game, then rating from the top, then player."""
     for game in sorted(results):
         held = recompute(results[game], lengths[game]).state.ratings
         for player in sorted(held, key=lambda player: (-held[player].micro, player)):
@@ -86,7 +86,6 @@ def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> I
 
 
 def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """By game, date, round, player: the state after each period with a rated table."""
     for game in sorted(results):
         for period in periods(results[game], lengths[game]):
             for player, held in sorted(period.changes.ratings.items()):
@@ -213,13 +212,9 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
 
 def _name(value: object, field: str) -> str:
     """Raise IllegalDeal for blank text, and for text that UTF-8 can't write (a lone surrogate)."""
-    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or not _writable(value):
+    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or SURROGATE.search(value):
         raise IllegalDeal(field, "not_a_name", {"given": quote(value)})
     return value
-
-
-def _writable(text: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _date(value: object) -> datetime.date:

@@ -35,7 +35,6 @@ def steps_short(length: Length, top: int, deals: int | None) -> int | None:
 
 
 def half_up(numerator: int, denominator: int) -> int:
-    """`denominator` is positive."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 

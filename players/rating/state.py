@@ -32,8 +32,6 @@ class Meetings(NamedTuple):
 
 
 class History(NamedTuple):
-    """The stored part of a computation."""
-
     steps: Steps
     meetings: Meetings
 

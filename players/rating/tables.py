@@ -49,8 +49,6 @@ class Tables(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """Columns with a row per side."""
-
     players: list[Ints]  # one array per member; undefined beyond the members of a smaller side
     members: Ints | None  # None if all sides have the same number of members
     total: Ints
@@ -80,7 +78,6 @@ class Pairs(NamedTuple):
 
 
 def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
-    """Split the rows into blocks of whole periods, about BLOCK rows each."""
     start, rows = 0, len(seats.period)
     while start < rows:
         last = seats.period[min(start + BLOCK, rows) - 1]
@@ -90,7 +87,6 @@ def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
 
 
 def rated_tables(seats: SeatColumns, length: Length) -> Tables:
-    """Leave out the tables that are too short to be rated."""
     new_table = changes(seats.table) | changes(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]

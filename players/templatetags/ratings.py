@@ -18,7 +18,6 @@ def rating(micro: int, places: int = 0) -> str:
 
 @register.filter
 def rating_change(micro: int, places: int = 0) -> str:
-    """With its sign: +2.4 or −0.3."""
     rounded = _rounded(micro, places)
     return f"+{localised(rounded, places)}" if rounded > 0 else localised(rounded, places)
 

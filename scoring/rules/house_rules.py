@@ -1,5 +1,3 @@
-"""House rules: the choices of a season, for the engine and for the form of a season."""
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

@@ -172,7 +172,6 @@ class Rules:
                     previous.append(played.deal)
 
     def check_seats(self, seats: object) -> int:
-        """Raise IllegalDeal on "seats"."""
         minimum, maximum = self.seats
         if type(seats) is not int or seats < minimum or (maximum is not None and seats > maximum):
             raise IllegalDeal("seats", "wrong_seats", {"given": reading.quote(seats), "allowed": str(self.seats)})

@@ -110,3 +110,9 @@ def option(value: object, field: str, allowed: Sequence[object]) -> Any:
         if type(choice) is type(value) and choice == value:
             return choice
     raise IllegalDeal(field, "unknown_word", {"given": quote(value), "allowed": ", ".join(map(quote, allowed))})
+
+
+def zero_sum(totals: Sequence[int], deals: int) -> None:
+    """Raise IllegalDeal on "totals"."""
+    if sum(totals):
+        raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})

@@ -15,8 +15,6 @@ from league.web.list_form import PastedListForm
 
 
 class ResultListForm(PastedListForm):
-    """A list of results; its first line names the columns."""
-
     most_lines = MOST_LINES
     rows: list[Row]
 
@@ -25,8 +23,6 @@ class ResultListForm(PastedListForm):
 
 
 class ColumnsForm(forms.Form):
-    """The column of each meaning, by its index."""
-
     def __init__(
         self,
         data: Mapping[str, Any],

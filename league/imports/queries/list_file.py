@@ -64,7 +64,6 @@ def _decoded(data: bytes) -> str:
 
 
 def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
-    """Return all sheets if none is visible; leave out empty sheets."""
     try:
         workbook = read_workbook(data, most_lines)
     except WorkbookTooLarge as error:

@@ -221,7 +221,6 @@ class _TableOfLines:
                 yield PointsDifference(self.names[seat], listed_points, points.get(seat, 0))
 
     def _facts(self, line: ListedDeal, seat_numbers: Sequence[int]) -> dict[str, Any]:
-        """Raise ValueError with a translated message."""
         columns = _columns(self.game.row, len(seat_numbers))
         texts = dict(line.texts)
         of_parts = [(part, texts.pop(part.name, "")) for part in self.game.spreadsheet.parts]
@@ -329,6 +328,5 @@ def _word(text: str) -> str:
 
 
 def _spellings(person: ListedPerson) -> tuple[str, ...]:
-    """Return the key of the full name in any order, then keys of its parts."""
     given_name, family_name = person.given_name, person.family_name
     return person.key[0], joined(given_name), joined(family_name), joined(with_initial(given_name, family_name))

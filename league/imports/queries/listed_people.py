@@ -1,5 +1,3 @@
-"""Compare a list of people with a club's members: the outcome of an import, line by line."""
-
 from __future__ import annotations
 
 from collections import defaultdict
@@ -48,7 +46,6 @@ class ListedPerson(NamedTuple):
 
     @property
     def answer_key(self) -> int:
-        """The key of this person in the user's answers: the line, or line and place."""
         return self.line * 100 + self.place if self.place else self.line
 
 
@@ -80,8 +77,6 @@ class PlannedLine:
 
 @dataclass
 class _Comparison:
-    """The club's members by number and name, and the people of earlier lines."""
-
     club: Club
     by_player: Mapping[int, Membership]
     by_number: Mapping[str, Membership]

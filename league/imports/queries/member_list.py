@@ -77,7 +77,6 @@ PHONE = re.compile(r"[+\d][\d ()./-]{3,29}")
 
 
 def read_list(text: str) -> list[ListedPerson]:
-    """Raise UnreadableList."""
     head, rows = _split_header(text)
     if not head:
         return list(_people({"name": 0}, rows))
@@ -91,7 +90,6 @@ def read_list(text: str) -> list[ListedPerson]:
 
 
 def unread_columns(text: str) -> list[str]:
-    """Raise UnreadableList."""
     head, _rows = _split_header(text)
     return _unread(head, _columns(head)) if head else []
 
@@ -118,15 +116,12 @@ def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     The header is the first row with a column of names, else the first row.
     """
     numbered = read_rows(text, MOST_LINES)
-    if _are_names([row for _line, row in numbered]):
+    are_names = all(row[0].strip() and not any(map(str.strip, row[1:])) for _line, row in numbered)
+    if are_names and _column(numbered[0][1][0]) is None:
         return [], numbered
     indexes = (index for index, (_line, row) in enumerate(numbered[:TITLES]) if _names_columns(row))
     index = next(indexes, 0)
     return numbered[index][1], numbered[index + 1 :]
-
-
-def _are_names(rows: list[list[str]]) -> bool:
-    return all(row[0].strip() and not any(map(str.strip, row[1:])) for row in rows) and _column(rows[0][0]) is None
 
 
 def _names_columns(row: Sequence[str]) -> bool:
@@ -195,7 +190,6 @@ def _people(columns: Mapping[str, int], rows: list[tuple[int, list[str]]]) -> It
 
 
 def check_phone(text: str) -> None:
-    """Raise ValidationError."""
     if not PHONE.fullmatch(text):
         raise ValidationError(_("“%(given)s” is no telephone number."), params={"given": text})
 

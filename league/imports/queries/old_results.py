@@ -148,8 +148,6 @@ class ImportPlan(NamedTuple):
 
 
 class _StoredResults(NamedTuple):
-    """The season's results on the dates of a list."""
-
     evenings: Mapping[date, list[Evening]]
     tables: Mapping[tuple[int, int, int], dict[int, int]]  # by evening, round and table: points by player, seat by seat
     seated: Mapping[tuple[int, int], set[int]]  # by evening and round: the players
@@ -157,7 +155,6 @@ class _StoredResults(NamedTuple):
 
 
 def group_by_table(lines: Iterable[ListedSeat]) -> list[ListedTable]:
-    """The tables are in the order of play; a line without a date is a table of its own."""
     tables: dict[tuple[date | None, int, int], list[ListedSeat]] = defaultdict(list)
     for seat in lines:
         tables[(seat.day, seat.round, seat.table) if seat.day else (None, 0, seat.line)].append(seat)

@@ -20,7 +20,6 @@ Cell = str | int | None
 
 
 def escape_formula(cell: Cell) -> Cell:
-    """Put a quote before a formula, and remove characters that XML refuses."""
     if not isinstance(cell, str):
         return "" if cell is None else cell
     text = _UNWRITABLE.sub("", cell)

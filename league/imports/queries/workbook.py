@@ -101,7 +101,6 @@ class _Reading:
                 yield WorkbookSheet(name, _SheetReading(self, sheet_relation.target).text(), state == "visible")
 
     def count(self, *, rows: int = 0, cells: int = 0, text: int = 0) -> None:
-        """Raise WorkbookTooLarge."""
         self.rows += rows
         self.cells += cells
         self.text += text
@@ -110,7 +109,6 @@ class _Reading:
         _check(self.text, MOST_TEXT)
 
     def _relations(self, part: str) -> dict[str, _Relation]:
-        """For "", return the relations of the package."""
         folder = dirname(part)
         relations: dict[str, _Relation] = {}
         number = 0

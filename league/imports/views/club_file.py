@@ -54,7 +54,6 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 @login_required
 @takes_file(MAX_UPLOAD, limit="club_upload")
 def club_from_file(request: HttpRequest) -> HttpResponse:
-    """A worker reads large files."""
     if request.method != "POST":
         return _form_page(request, ClubFileForm(), _founder_form(request), 200)
     with unless_busy(f"club import {request.user.pk}") as is_free:
@@ -86,7 +85,6 @@ def _form_page(request: HttpRequest, form: ClubFileForm, founder: FounderForm | 
 
 
 def _is_new(form: ClubFileForm) -> bool:
-    """Ask for a confirmation if the club exists; a worker asks for large files."""
     file = form.cleaned_data["file"]
     try:
         if isinstance(file, ClubFile) and not form.cleaned_data["once_more"]:

@@ -72,7 +72,6 @@ class Preview(NamedTuple):
 
 
 def _evenings(tables: Sequence[PlannedTable], room: int) -> list[PastEvening]:
-    """Evenings beyond `room` tables have no lines."""
     evenings = []
     for day, group in groupby(tables, key=lambda table: table.day):
         tables_of_day = list(group)

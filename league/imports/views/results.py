@@ -160,7 +160,6 @@ def _enqueue(
 
 
 def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
-    """As submitted for this header, else guessed from it and from earlier lists."""
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
         return columns_form(kind, request.POST, form.rows)
     remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()

@@ -1,5 +1,3 @@
-"""Parse the cells of a list: dates, numbers, names and headings. No database."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,8 +30,6 @@ class ColumnMeaning(NamedTuple):
 
 
 class Cells:
-    """A row's cells by meaning."""
-
     def __init__(self, row: Sequence[str], columns: Mapping[str, int]) -> None:
         self.row, self.columns = row, columns
 
@@ -46,7 +42,6 @@ class Cells:
 
 
 def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) -> dict[str, int]:
-    """If two headings match, use the first."""
     indexes: dict[str, int] = {}
     for index, cell in enumerate(head):
         heading = tidy(plain(cell))

@@ -21,8 +21,6 @@ from league.seasons.queries.season_game import season_game
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """The columns that a user chose for a list."""
-
     indexes: Mapping[str, int]  # by meaning
     day: date | None = None  # the date of all rows, if no column has it
     headed: Sequence[int] = ()  # indexes of the columns headed by a player's name
@@ -147,7 +145,6 @@ def _with_remembered(
     remembered: Mapping[str, str],
     meanings: Mapping[str, ColumnMeaning],
 ) -> dict[str, int]:
-    """Remembered headings replace guesses."""
     pairs = ((remembered.get(cell, ""), index) for index, cell in enumerate(head))
     remembered_columns = {meaning: index for meaning, index in pairs if meaning in meanings}
     return {meaning: index for meaning, index in guessed.items() if head[index] not in remembered} | remembered_columns

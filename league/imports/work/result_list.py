@@ -1,5 +1,3 @@
-"""Read a list of totals with a header. No database."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,3 @@
-"""`manage.py import_club FILE`: imports a club that another installation exported."""
-
 from pathlib import Path
 from typing import Any
 

@@ -19,12 +19,12 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from league.actions import notifications
+from league.actions.club_emails import absolute, header
 from league.actions.jobs import Now, enqueue
 from league.models import Club, Job, Notification
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanted_kinds
-from league.notifications.work.account_wording import account_wording
 from league.notifications.work.stop_links import StopLink, address
-from league.notifications.work.wording import Wording, wording
+from league.notifications.work.wording import Wording, account_wording, wording
 from league.operations.work.jobs import Later
 from players.mail_limits import may_notify
 from players.models import User
@@ -42,7 +42,7 @@ def schedule(now: datetime) -> None:
 
 
 def send_waiting(_job: Job, now: Now) -> Iterator[None]:
-    """One email in each step. Nothing is claimed while the mail server is away."""
+    """Each step sends one email. Nothing is claimed while the mail server is away."""
     try:
         server = get_connection()
         server.open()
@@ -62,7 +62,7 @@ def send_waiting(_job: Job, now: Now) -> Iterator[None]:
 
 
 def send_again(job: Job, now: Now) -> None:
-    """If the email may have gone out, it is sent again."""
+    """An email that may have gone out is sent again."""
     email = job.payload
     try:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
@@ -109,7 +109,6 @@ def email_of(emails: Sequence[Notification], now: datetime) -> EmailMessage | No
 
 
 def _account_email(emails: Sequence[Notification], reader: User) -> EmailMessage | None:
-    """A reader who chose no language gets the language and time zone of one of their clubs."""
     if not reader.is_active:
         return None
     club = Club.objects.joined_by(reader).first()
@@ -131,11 +130,10 @@ def _mail(text: Wording, reader: User, kind: NotificationKind | None = None) -> 
         stop = address(StopLink(reader.pk, kind))
         foot = _("To get no more e-mails of this kind: %(stop)s\nAll your e-mails: %(choices)s") % {
             "stop": stop,
-            "choices": f"{settings.SITE_ADDRESS}{reverse('league:letters')}",
+            "choices": absolute(reverse("league:letters")),
         }
         if settings.SITE_ADDRESS:  # RFC 8058: the mail program posts there when its reader asks it to
             headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    subject = " ".join(text.subject.splitlines())  # a name with a line break in it would end the header
     return EmailMessage(
-        subject, "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]), None, [reader.email], headers=headers
+        header(text.subject), "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]), None, [reader.email], headers=headers
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
+from league.actions.club_emails import absolute
 from league.models.notification import NotificationKind
 
 SALT = "league.letters"
@@ -29,7 +29,6 @@ def token(link: StopLink) -> str:
 
 
 def read(text: str) -> StopLink:
-    """Raise UnreadableLink."""
     try:
         user, kind = signing.loads(text, salt=SALT)
         return StopLink(user, NotificationKind(kind))
@@ -38,4 +37,4 @@ def read(text: str) -> StopLink:
 
 
 def address(link: StopLink) -> str:
-    return f"{settings.SITE_ADDRESS}{reverse('league:letters-stop', args=[token(link)])}"
+    return absolute(reverse("league:letters-stop", args=[token(link)]))

@@ -16,7 +16,6 @@ from players.dates import date_format
 
 
 def actor(entry: AuditEntry) -> str:
-    """Return the name of the actor, or the reason why it is unknown."""
     if entry.user_id:
         player = getattr(entry.user, "player", None) or entry.author
         return str(player) if player else _("deleted login")

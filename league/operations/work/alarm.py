@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import structlog
-from django.conf import settings
 from django.core.mail import send_mail
 from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
@@ -18,6 +17,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.actions.club_emails import absolute
 from league.models import Check, Run
 from league.models.check import CheckKind
 from league.operations.work.check_notes import note
@@ -70,8 +70,8 @@ def report_failure(run: Run) -> None:
         "parts": "\n".join(lines),
         "at": date_format(localtime(run.started_at), "DATETIME_FORMAT"),
         "error": run.error.replace("\n", "\n    "),
-        "run": site_address(run.get_absolute_url()),
-        "watch": site_address(reverse("league:watch")),
+        "run": absolute(run.get_absolute_url()),
+        "watch": absolute(reverse("league:watch")),
     }
     if send_to_admins(subject, body):
         note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, problems=len(reportable))
@@ -99,18 +99,12 @@ def report_differences(differences: Sequence[str], number: int) -> None:
     ) % {"count": number}
     body = _("Every stored number was derived again. These differ:\n\n%(differences)s\n\nAll of it: %(watch)s") % {
         "differences": "\n".join(f"    {difference}" for difference in differences[:DETAIL_LIMIT]),
-        "watch": site_address(reverse("league:watch")),
+        "watch": absolute(reverse("league:watch")),
     }
     send_to_admins(subject, body)
 
 
-def site_address(path: str) -> str:
-    """By the settings: there is no request."""
-    return f"{settings.SITE_ADDRESS}{path}"
-
-
 def send_to_admins(subject: str, body: str) -> bool:
-    """Return whether there is a superuser and the email was sent."""
     admins = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     addresses = list(admins.order_by("pk").values_list("email", flat=True))
     if not addresses:

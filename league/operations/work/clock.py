@@ -9,7 +9,7 @@ from django.db import connection
 
 
 def database_now() -> datetime:
-    """The time of the database is the same for all workers."""
+    """All workers have the database's time in common."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         [now] = cursor.fetchone()

@@ -39,7 +39,7 @@ class Health:
         return red if self.broker else red | {BROKER}
 
     def fields(self) -> dict[str, bool | int | None]:
-        """For each check true, false if red, null if grey."""
+        """Return for each check true, false if red, null if grey."""
         unknown = (Colour.RED, Colour.GREY)
         checks = {name: check.colour not in unknown for name, check in self.checks.items()}
         grey = {name: None for name, check in self.checks.items() if check.colour == Colour.GREY}
@@ -54,7 +54,6 @@ class Health:
 
 
 def health(now: datetime) -> Health:
-    """Failures are reported, not raised."""
     broker = broker_answers()
     try:
         last_good, awaited = _runs()
@@ -67,7 +66,6 @@ def health(now: datetime) -> Health:
 
 
 def database_answers() -> bool:
-    """Within the time-outs of its connection."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -77,7 +75,7 @@ def database_answers() -> bool:
 
 
 def broker_answers() -> bool:
-    """Write within two seconds; with a full disk it only reads."""
+    """Try a write: with a full disk, the broker answers reads only."""
     address = settings.REDIS_URL.replace("redis+socket://", "unix://")
     no_retry = Retry(NoBackoff(), 0)
     with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=no_retry) as broker:

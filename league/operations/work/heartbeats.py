@@ -40,7 +40,6 @@ def clock_heartbeat(now: datetime) -> Heartbeat:
 
 
 def queue_heartbeats(now: datetime) -> dict[str, Heartbeat]:
-    """Return by queue whether a worker reads it."""
     return {queue.name: _heartbeat(_queue_key(queue.name), now) for queue in current_app.conf.task_queues}
 
 
@@ -57,7 +56,7 @@ def _heartbeat(key: str, now: datetime) -> Heartbeat:
 
 
 def _is_within(moment: float, now: datetime, limit: timedelta) -> bool:
-    """Before or after `now`: a wrong clock proves nothing."""
+    """A time in the future counts too: a wrong clock proves nothing."""
     return abs(now.timestamp() - moment) < limit.total_seconds()
 
 

@@ -53,8 +53,6 @@ class Later(Exception):
 
 
 class Outcome(Enum):
-    """How the work for one message ended."""
-
     DONE = "done"  # the job has ended
     MORE = "more"  # its time is over
     LATER = "later"  # the job waits until its next moment
@@ -63,7 +61,7 @@ class Outcome(Enum):
 
 
 def tick(queue: str, now: datetime) -> list[int]:
-    """Add the jobs of a queue that are due, and return the ids of all whose messages are to be sent."""
+    """Add the jobs of a queue that are due, and return the ids of all jobs that need a message."""
     pks: list[int] = []
     for kind in kinds().values():
         if kind.queue == queue:
@@ -235,7 +233,6 @@ def _alone(job: Job) -> Iterator[bool]:
 
 
 def _is_free(kind: Kind, job: Job) -> bool:
-    """An atomic kind's row was locked by the caller."""
     if kind.atomic:
         return True
     with _alone(job) as is_free:

@@ -257,7 +257,6 @@ def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
 
 
 def _scores(deal: Deal, seats: list[Seat], played: Played | IllegalDeal | None) -> Iterator[Difference]:
-    """`played` is None for a voided deal."""
     if played is None:
         yield from differences(deal.scores.all(), [], Score.KEY, Score.DERIVED)
         return
@@ -306,7 +305,6 @@ def _standings(pk: int) -> Iterator[Difference]:
 
 
 def _is_comparable(season: Season, rows: Sequence[Standing]) -> bool:
-    """Frozen rows only if the same arithmetic computed them."""
     if hasattr(season, "closing"):
         return all(row.arithmetic == versions.STANDINGS for row in rows)
     return not _is_due(season)

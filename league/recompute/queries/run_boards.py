@@ -91,8 +91,6 @@ class Board:
 
 
 class VisibleRun:
-    """The part of a run that a viewer may see."""
-
     def __init__(self, run: Run, viewer: Reader) -> None:
         self.run = run
         self.is_complete = viewer.is_superuser
@@ -110,7 +108,6 @@ class VisibleRun:
 
     @property
     def is_visible(self) -> bool:
-        """Whether the run concerns the viewer: a season of their clubs, or they are a superuser."""
         return self.is_complete or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
 
     def move_counts(self) -> dict[Key, int]:
@@ -140,7 +137,6 @@ class VisibleRun:
         return self.movements().filter(condition).select_related("player").order_by(*ORDER)
 
     def boards(self, keys: Collection[Key], counts: dict[Key, int]) -> list[Board]:
-        """Two queries."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -207,7 +203,6 @@ class VisibleRun:
 
 
 def move(movement: Movement) -> Move:
-    """A new player starts from 0 points, or from the rating of beginners."""
     before, after = (
         None if number is None else rounded(number, DECIMALS) for number in (movement.before, movement.after)
     )

@@ -24,7 +24,6 @@ RankAndTotal = tuple[int | None, Exact]  # rank, and points or micro-points
 
 
 def ratings(game: str) -> dict[int, RankAndTotal]:
-    """The rank depends on the viewer and is not stored."""
     rows = Rating.objects.filter(game=game).order_by()
     return {player: (None, micro) for player, micro in rows.values_list("player_id", "micro")}
 
@@ -40,7 +39,6 @@ def standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAndTotal]:
 def write_seasons(
     run: int, rankings: Mapping[int, Iterable[RankingRow]], before: Mapping[tuple[int, int], RankAndTotal]
 ) -> None:
-    """Only changes of rank or points."""
     after: dict[tuple[int, int], RankAndTotal] = {
         (season, row.player): (row.rank, row.total) for season, rows in rankings.items() for row in rows
     }
@@ -61,7 +59,6 @@ def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, Ran
 
 
 def delete_old(now: datetime) -> None:
-    """The runs and their counts stay."""
     first = Run.objects.filter(started_at__gte=now - RETENTION).aggregate(pk=Min("pk"))["pk"]
     if first is not None:  # ids are in the order of the runs, and have an index
         Movement.objects.filter(run__lt=first).delete()

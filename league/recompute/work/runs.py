@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from time import monotonic, sleep
 from typing import Final
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
@@ -19,14 +19,14 @@ from league.actions import audit
 from league.actions.due import MOMENT, last_night, mark_game, mark_season, next_night
 from league.actions.jobs import Cancelled, kinds
 from league.messages import send_tick
-from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
+from league.models import ClubChange, Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
+from league.models.club_change import EVERY_CLUB
 from league.models.job import CLOCK_ERROR, OPEN, JobQuerySet, JobState
 from league.operations.work import jobs
 from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_if_healthy
 from league.operations.work.jobs import TROUBLES, OtherArithmetic, Outcome, WorkerDied
-from league.recompute.work import club_changes
 from league.recompute.work.movements import delete_old
 from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
@@ -50,7 +50,6 @@ class Claimed(Exception):
 
 
 def pending_trigger(now: datetime) -> Run.Trigger | None:
-    """Return None if nothing is due."""
     whys = set(_ready(now).values_list("why", flat=True))
     if not whys:
         return None
@@ -70,7 +69,6 @@ def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
 
 
 def _night_is_due(now: datetime) -> bool:
-    """The first nightly run waits for its hour."""
     night = last_night(now)
     last = Run.objects.filter(trigger=Run.Trigger.NIGHT).order_by("-pk").first()
     if last is None:
@@ -117,7 +115,6 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
 
 
 def close(pk: int, now: datetime) -> bool:
-    """Return whether the run is closed: all its jobs have ended."""
     if _parts(pk).open().exists():
         return False
     with transaction.atomic():
@@ -138,7 +135,7 @@ def close(pk: int, now: datetime) -> bool:
         current.save()
         _parts(pk).filter(state=JobState.DONE).delete()
         delete_old(min(now, current.started_at))
-        club_changes.delete_outdated(now)
+        delete_outdated_changes(now)
     if current.trigger == Run.Trigger.NIGHT:
         audit.remove_old_addresses(now)
     if current.failed:
@@ -155,6 +152,16 @@ def _parts(run: int) -> JobQuerySet:
 
 def _running() -> Run | None:
     return Run.objects.filter(state=Run.State.RUNNING).first()
+
+
+def delete_outdated_changes(now: datetime) -> None:
+    """Delete changes of clubs that newer ones replace. Call it in a transaction.
+
+    Note a change of every club: else the newest remaining one could be from before a change that was committed late.
+    """
+    if ClubChange.objects.outdated(now).delete()[0]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT league_note_change(%s)", [EVERY_CLUB])
 
 
 def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
@@ -212,7 +219,7 @@ def _add_part(
     dues: Sequence[int],
     arithmetic: int | None = None,
 ) -> None:
-    """No message: the tick that opened the run sends it, or the command works on it itself."""
+    """Send no message: the tick that opened the run does, or the command works on the job itself."""
     Job.objects.create(
         kind=KIND,
         key=f"game {game}" if game else f"seasons {seasons[0]}-{seasons[-1]}",

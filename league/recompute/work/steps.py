@@ -43,7 +43,7 @@ def is_current(job: Job) -> bool:
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Seasons consist of very many values without references back."""
+    """The search for cycles is slow: seasons consist of very many values."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -93,7 +93,6 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
 
 
 def _rate(job: Job) -> Iterator[None]:
-    """The last step also replaces the leaderboard, all at once."""
     game, first = job.payload["game"], date.fromisoformat(job.payload["since"])
     if "done_until" in job.progress:
         first = game_ratings.day_after(date.fromisoformat(job.progress["done_until"]))

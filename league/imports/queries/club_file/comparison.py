@@ -1,5 +1,3 @@
-"""Compare a club's computed numbers with those in the file that it was imported from."""
-
 from __future__ import annotations
 
 import csv

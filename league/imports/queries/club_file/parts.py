@@ -70,7 +70,6 @@ class Part(NamedTuple):
         return _histories().get(self.model)
 
     def rows(self, club: Club, people: Collection[int] = ()) -> QuerySet[Any, Any]:
-        """For people, return the rows with these ids."""
         queryset = self.model._default_manager.order_by(*self.order)
         if self.to_club == PEOPLE:
             return queryset.filter(**{f"{'pk' if self.model is Player else 'player'}__in": people})
@@ -193,12 +192,13 @@ BY_MODEL: Final = {part.model: part for part in PARTS}
 
 @cache
 def _histories() -> dict[type[Model], type[Model]]:
-    tracked = {model._meta.get_field("pgh_obj").related_model: model for model in apps.get_models() if _is_event(model)}
+    tracked = {
+        field.related_model: model
+        for model in apps.get_models()
+        for field in model._meta.get_fields()
+        if field.name == "pgh_obj"
+    }
     return {model: history for model, history in tracked.items() if isinstance(model, type)}
-
-
-def _is_event(model: type[Model]) -> bool:
-    return any(field.name == "pgh_obj" for field in model._meta.get_fields())
 
 
 def references(part: Part) -> Mapping[str, Part]:

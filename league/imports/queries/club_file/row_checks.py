@@ -108,7 +108,6 @@ def _row_faults(
 
 
 def _problem(part: str, field: Field[Any, Any], value: Any) -> str:
-    """Return the required value, or "" if the value is valid."""
     key = (part, field.name)
     if key in BOUNDS:
         minimum, maximum = BOUNDS[key]

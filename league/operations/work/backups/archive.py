@@ -43,12 +43,10 @@ def new_key() -> str:
 
 
 def check_key(key: str) -> None:
-    """Raise ValueError for an invalid key."""
     _identity(key)
 
 
 def write(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
-    """Encrypted unless the key is empty."""
     source = _Source(_compressed(contents))
     if not key:
         while chunk := source.read(CHUNK):
@@ -81,7 +79,6 @@ def read(path: Path, key: str, dump: Sink) -> Manifest | None:
 
 
 def unpack(path: Path, key: str, sink: Sink) -> None:
-    """Raise UnreadableArchive."""
     with path.open("rb") as source:
         head = source.peek(len(ENCRYPTED))
         unpacked = _Unpacked(sink, path.name)

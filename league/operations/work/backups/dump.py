@@ -20,7 +20,6 @@ TABLES = """
 
 
 def contents() -> Generator[bytes]:
-    """Raise Busy or ToolFailed."""
     with connected() as database:
         database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         if not fetch_value(database, "SELECT pg_try_advisory_xact_lock(%s)", CLAIM):

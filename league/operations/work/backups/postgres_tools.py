@@ -1,5 +1,3 @@
-"""Run PostgreSQL's client programs, and connect to the project's server."""
-
 from __future__ import annotations
 
 import os
@@ -81,7 +79,7 @@ def connected(database: str | None = None) -> psycopg.Connection:
 
 
 def conninfo(database: str | None = None) -> str:
-    """Without the password."""
+    """The password is left out."""
     params = connection.get_connection_params()
     values = {name: value for name, value in params.items() if name not in (*_OURS, "password")}
     options = f"{values.pop('options', '')} {_OPTIONS}".strip()

@@ -115,7 +115,6 @@ def _read(path: Path) -> _List:
 
 
 def _checked(text: str, *, proven: bool) -> _List:
-    """Raise ValueError or TypeError for invalid values."""
     rows = [RevocationRow(**json.loads(line)) for line in text.splitlines()]
     for row in rows:
         if str(UUID(row.id)) != row.id or not isinstance(row.remains, str):

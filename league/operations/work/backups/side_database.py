@@ -47,7 +47,6 @@ class SideDatabase(NamedTuple):
     maintenance: psycopg.Connection
 
     def fill(self, file: Path) -> Manifest | None:
-        """Restore a backup, and compare the number of rows of each table."""
         with tool("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", database=self.name,
                   stdin=subprocess.PIPE) as process:  # fmt: skip
             manifest = archive.read(file, settings.BACKUP_KEY, _Input(process).write)
@@ -57,7 +56,6 @@ class SideDatabase(NamedTuple):
         return manifest
 
     def replace_ours(self) -> None:
-        """The connections of the project's database end, and it is dropped."""
         ours = str(connection.settings_dict["NAME"])
         connection.close()
         self._swap(ours)
@@ -143,7 +141,6 @@ def _maintenance(ours: str) -> psycopg.Connection:
 
 
 def _create(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
-    """Use the encoding and locale of `like`."""
     settings_row = maintenance.execute(LIKE_OURS.encode(), [like]).fetchone()
     if settings_row is None:
         raise SideDatabaseFailed(f"There is no database {like}: make it first, empty.")

@@ -6,12 +6,12 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from threading import Lock, Thread
 from typing import IO, Final, NamedTuple, TypeVar
 
@@ -19,7 +19,6 @@ from django.conf import settings
 
 from league.operations.work.backups import archive
 from league.operations.work.backups.dump import contents
-from league.operations.work.backups.retention import moments_to_keep
 
 NAME: Final = "league-%Y-%m-%dT%H-%M-%SZ.backup"
 OURS: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
@@ -28,6 +27,13 @@ SPARE: Final = 10  # backups as large as the newest should still fit: that leave
 MINIMUM_SPACE: Final = 2**30  # bytes
 EMERGENCY: Final = 2**27  # bytes
 WAIT: Final = 1.0  # seconds for the folder to be read
+# The newest backup is kept of each of the last days, weeks and months that have one. So a year without backups deletes
+# none.
+PERIODS: Final[tuple[tuple[int, Callable[[datetime], tuple[int, ...]]], ...]] = (
+    (7, lambda moment: (moment.year, moment.month, moment.day)),
+    (8, lambda moment: tuple(moment.isocalendar()[:2])),
+    (24, lambda moment: (moment.year, moment.month)),
+)
 
 T = TypeVar("T")
 
@@ -41,7 +47,6 @@ def is_set_up() -> bool:
 
 
 def create_backup(now: datetime) -> str:
-    """Store a backup where the settings say, and delete surplus ones; return its name and size."""
     with folder() as folder_path:
         path = folder_path / now.astimezone(UTC).strftime(NAME)
         write(path)
@@ -133,7 +138,6 @@ def _folder_state(folder: str) -> FolderState:
 
 
 def disk_space(folder: str, *, newest: int = 0) -> DiskSpace:
-    """`newest` is the size of the newest backup there."""
     return DiskSpace(folder, shutil.disk_usage(folder).free, max(MINIMUM_SPACE, SPARE * newest), max(EMERGENCY, newest))
 
 
@@ -172,24 +176,28 @@ def file_name(backup_summary: str) -> str:
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """If only a command stores backups, yield a temporary folder."""
     if settings.BACKUP_FOLDER:
         yield Path(settings.BACKUP_FOLDER)
         return
-    temporary = Path(mkdtemp(prefix="league-backup-"))
-    try:
-        yield temporary
-    finally:
-        shutil.rmtree(temporary)
+    with TemporaryDirectory(prefix="league-backup-") as temporary:
+        yield Path(temporary)
 
 
 def _delete_surplus(folder: Path) -> None:
-    """Delete also unfinished files of killed processes; nothing else."""
     files = _files(folder)
     for moment in files.keys() - moments_to_keep(files):
         files[moment].unlink()
     for unfinished in folder.glob(f"league-*{UNFINISHED}"):
         unfinished.unlink(missing_ok=True)
+
+
+def moments_to_keep(moments: Iterable[datetime]) -> set[datetime]:
+    newest_first = sorted(moments, reverse=True)
+    moments_kept: set[datetime] = set()
+    for number, period in PERIODS:
+        newest = {period(moment): moment for moment in reversed(newest_first)}
+        moments_kept |= {newest[key] for key in sorted(newest, reverse=True)[:number]}
+    return moments_kept
 
 
 def _files(folder: Path) -> dict[datetime, Path]:
