@@ -419,8 +419,6 @@ class FactorAdmin(AuthenticatorAdmin):
 
 
 class HistoryAdmin(EventsAdmin):
-    """The history of changes, without counts of the filters."""
-
     show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

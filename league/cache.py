@@ -73,8 +73,6 @@ class ForgivingClient(RedisCacheClient):
 
 
 class ForgivingCache(RedisCache):
-    """Django's Redis cache with `ForgivingClient`."""
-
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = ForgivingClient

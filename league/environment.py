@@ -49,8 +49,6 @@ class WrongValue(ValueError):
 
 
 class Environment:
-    """Reads settings from environment variables and collects an error for each wrong one."""
-
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self._variables = variables
         self._names = {*LOCAL_VARIABLES}

@@ -1,5 +1,3 @@
-"""Admin pages of players and users. Derived rows are read-only."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -44,8 +44,6 @@ class Audience(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """A player's name for each audience."""
-
     public: str
     members: str
     work: str
@@ -160,8 +158,6 @@ class NamesField(models.JSONField):
 
 @dataclass(frozen=True)
 class NameFacts:
-    """The fields that a player's names are derived from."""
-
     given_name: str
     family_name: str
     display_name: str

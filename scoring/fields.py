@@ -1,5 +1,3 @@
-"""Form fields for the games' forms. They convert strings to values of facts; the engine checks these."""
-
 from __future__ import annotations
 
 import re

@@ -100,8 +100,6 @@ class RowCodes:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the cells of one row and collects their problems."""
-
     cells: Cells
     seats: Sequence[int]
     problems: dict[str, Problem] = field(default_factory=dict)

@@ -1,5 +1,3 @@
-"""Deleting an account: the login and its own data are deleted, the record stays with the clubs."""
-
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable

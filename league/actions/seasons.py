@@ -1,5 +1,3 @@
-"""Setting a season up, opening it, and changing its rules."""
-
 from __future__ import annotations
 
 import json

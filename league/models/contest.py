@@ -51,8 +51,6 @@ class ContestQuerySet(models.QuerySet["Contest"]):
 
 
 class Contest(models.Model):
-    """A member objects to a deal; a user with the right to record answers."""
-
     deal = models.ForeignKey(Deal, models.PROTECT, related_name="contests")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="contests")
     reason = models.CharField(_("what is wrong"), max_length=300)

@@ -16,8 +16,6 @@ LOST: Final = timedelta(minutes=10)
 
 
 class NotificationKind(models.TextChoices):
-    """Kinds that each person chooses."""
-
     PLANNED = "planned", _("An evening of my clubs is planned")
     RESULTS = "results", _("The results of an evening where I played are out, with my place")
     CORRECTED = "corrected", _("A deal at my table was corrected after the evening")

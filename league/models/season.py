@@ -26,8 +26,6 @@ class SeasonState(models.TextChoices):
 
 
 class End(models.TextChoices):
-    """The condition that completes a table."""
-
     DEALS = "deals", _("After a number of deals")
     TARGET = "target", _("At a number of points, with one leader")
     MINUTES = "minutes", _("After a time")
@@ -35,8 +33,6 @@ class End(models.TextChoices):
 
 
 class Draw(models.TextChoices):
-    """The aim of the draw."""
-
     MEET = "meet", _("Everyone meets as many others as possible")
     RANKING = "ranking", _("The first round by lot, then first against second, third against fourth")
 

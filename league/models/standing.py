@@ -1,5 +1,3 @@
-"""A season's standings: derived each night, and the adjustments that are facts."""
-
 from __future__ import annotations
 
 import json

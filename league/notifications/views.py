@@ -1,5 +1,3 @@
-"""Pages to choose kinds of email, and to stop a kind by the link in an email."""
-
 from __future__ import annotations
 
 from django.contrib import messages

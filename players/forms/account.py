@@ -10,8 +10,6 @@ from players.models import User
 
 
 class SignupForm(forms.Form):
-    """The names of a new player; the family name may be empty."""
-
     field_order = ("given_name", "family_name", "email", "password1")
 
     given_name = NameField(

@@ -30,8 +30,6 @@ class SearchField(forms.CharField):
 
 
 class SearchForm(forms.Form):
-    """The search field of a page; `q` is in the query string."""
-
     q = SearchField()
 
     def __init__(self, query: Mapping[str, Any], *, label: str = "") -> None:

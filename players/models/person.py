@@ -1,5 +1,3 @@
-"""Users (logins) and players (people who play). A player may have a user."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -36,8 +34,6 @@ MINIMUM_SIMILARITY: Final = 0.6
 
 
 class _SortedLetters(models.Func):
-    """`sorted(text)` in SQL."""
-
     template = 'ARRAY(SELECT * FROM unnest(string_to_array(%(expressions)s, NULL)) letter ORDER BY letter COLLATE "C")'
     output_field = ArrayField(models.TextField())
 

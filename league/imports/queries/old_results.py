@@ -125,8 +125,6 @@ class PlannedTable:
 
 
 class ImportPlan(NamedTuple):
-    """The tables of a list in the order of play, and its people."""
-
     tables: list[PlannedTable]
     people: Mapping[Person, PlannedLine]
 

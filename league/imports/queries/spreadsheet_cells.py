@@ -1,5 +1,3 @@
-"""Escape spreadsheet cells so that no text is run as a formula."""
-
 from __future__ import annotations
 
 import re

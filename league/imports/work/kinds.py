@@ -1,5 +1,3 @@
-"""Background jobs of this room: importing long lists of results and large club files, each whole or not at all."""
-
 from __future__ import annotations
 
 from base64 import b64decode

@@ -1,5 +1,3 @@
-"""Signed links that stop a kind of email without signing in."""
-
 from __future__ import annotations
 
 from typing import NamedTuple

@@ -31,8 +31,6 @@ ENOUGH = 2  # failures in a row: a single one may be chance, and the next run co
 
 
 class Failing(NamedTuple):
-    """A season's standings or a game's ratings that failed in the last runs."""
-
     name: str
     times: int  # failures in a row
     since: datetime  # begin of the first failed run

@@ -1,5 +1,3 @@
-"""Celery's task and scheduler, which store heartbeats for the status checks."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

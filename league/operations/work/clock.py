@@ -1,5 +1,3 @@
-"""The time of background work: the database's clock, read once."""
-
 from __future__ import annotations
 
 from datetime import datetime, timedelta

@@ -38,8 +38,6 @@ class WorkerDied(JobError):
 
 
 class OtherArithmetic(JobError):
-    """Another version of the arithmetic created the job."""
-
     def __init__(self) -> None:
         super().__init__("The arithmetic was changed on the way. All of it is due by the new one.")
 

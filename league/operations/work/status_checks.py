@@ -62,8 +62,6 @@ class Colour(StrEnum):
 
 
 class Detail(NamedTuple):
-    """A line of details; `address` is empty if it has no page."""
-
     text: str
     address: str = ""
 

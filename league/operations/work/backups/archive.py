@@ -157,8 +157,6 @@ class _Source:
 
 
 class _Unpacked:
-    """A file to write to that passes on the decompressed content."""
-
     def __init__(self, sink: Sink, name: str) -> None:
         self._sink, self._name = sink, name
         self._unpacker = zlib.decompressobj(wbits=GZIP)
@@ -182,8 +180,6 @@ class _Unpacked:
 
 
 class _Contents:
-    """Read the manifest from the first line, and pass on the rest."""
-
     def __init__(self, dump: Sink) -> None:
         self._dump = dump
         self._line = b""

@@ -35,8 +35,6 @@ class NewerBackup(ValueError):
 
 
 class DifferencesFound(ValueError):
-    """Stored numbers of the backup do not follow from its facts."""
-
     def __init__(self, differences: list[Difference]) -> None:
         super().__init__(f"{len(differences)} stored numbers of the backup do not follow from the facts.")
         self.differences = differences

@@ -41,8 +41,6 @@ class SideDatabaseFailed(RuntimeError):
 
 
 class SideDatabase(NamedTuple):
-    """A database that exists until the end of its block, and a maintenance connection."""
-
     name: str
     maintenance: psycopg.Connection
 

@@ -1,5 +1,3 @@
-"""Where backups are stored: in a folder, by a command, or both."""
-
 from __future__ import annotations
 
 import os
