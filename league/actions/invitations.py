@@ -109,17 +109,14 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
             reason = _address_is_full()
         if not reason:
             away = away or not _open(server)
-            reason = _not_taken() if away or not _is_taken(server, _mail(club, membership, link, subject)) else ""
+            if away or not _is_taken(server, _mail(club, membership, link, subject)):
+                reason = _("Send it again in a few minutes, or pass the link on yourself.")
         if reason:
             not_sent.append(NotSent(membership.player, reason))
         else:
             remaining_today -= 1
             audit.log(AuditEvent.INVITED, membership, by=by)
     server.close()
-
-
-def _not_taken() -> str:
-    return _("Send it again in a few minutes, or pass the link on yourself.")
 
 
 def _open(server: BaseEmailBackend) -> bool:

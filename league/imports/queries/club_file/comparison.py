@@ -16,13 +16,8 @@ def differences(club: Club, file: IO[bytes]) -> list[str]:
     with io.BytesIO() as fresh_export:
         write(club, fresh_export)
         with ZipFile(fresh_export) as new_archive, ZipFile(file) as old_archive:
-            counts = {name: _count_differences(new_archive, old_archive, name) for name in COMPUTED}
+            counts = {name: len(_rows(new_archive, name) ^ _rows(old_archive, name)) for name in COMPUTED}
     return [f"{name}: {number} rows are others than in the file" for name, number in counts.items() if number]
-
-
-def _count_differences(new_archive: ZipFile, old_archive: ZipFile, name: str) -> int:
-    new_rows, old_rows = (_rows(archive, name) for archive in (new_archive, old_archive))
-    return len(new_rows ^ old_rows)
 
 
 def _rows(archive: ZipFile, name: str) -> set[tuple[str, ...]]:
