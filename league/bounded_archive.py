@@ -1,4 +1,4 @@
-"""Bounded reading of untrusted zip files, used by all uploads and commands.
+"""Read untrusted zip files within limits; used by all uploads and commands.
 
 `zipfile` limits memory only for deflated entries that are read in small steps: bzip2 and LZMA entries are decompressed
 whole, and so is a deflated one by `read()`, whatever size it declares.

@@ -67,7 +67,7 @@ class AlreadyHere(ValueError):
 
 
 def check_new(file: ClubFile) -> None:
-    """Raise AlreadyHere. A club is identified by the moment at which it was founded, which the file keeps."""
+    """Raise AlreadyHere. The file contains the time of the club's founding, which identifies it."""
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
         raise AlreadyHere(club.values["name"])

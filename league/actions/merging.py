@@ -232,9 +232,9 @@ def _frozen_of(merge: Merge) -> tuple[set[int], set[int]]:
 
 
 def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
-    """Return the ids of seasons with merged rows that were closed after the merge.
+    """Return the ids of seasons that were closed after the merge and contain merged rows.
 
-    These are the seasons in `returned`, and seasons with an evening at which two attendances became one.
+    These are the seasons in `returned`, and seasons in which two attendances at an evening became one.
     """
     attendances = [row["fields"]["evening"] for row in merge.was if row["model"] == Attendance._meta.label_lower]
     closings = SeasonClosing.objects.filter(Q(season__in=returned) | Q(season__evenings__in=attendances))

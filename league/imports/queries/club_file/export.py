@@ -95,7 +95,7 @@ class _Writing:
                 yield format_cell(value)
 
     def _number_deleted_rows(self) -> None:
-        """Rows that only the history has get the numbers after those of existing rows."""
+        """Deleted rows, which only the history has, are numbered after the existing rows."""
         gone: dict[type, set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:

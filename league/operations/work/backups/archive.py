@@ -100,7 +100,7 @@ def is_bare_dump(path: Path) -> bool:
 
 
 def _refuse_unencrypted(name: str, key: str) -> None:
-    """An unencrypted file could come from any user who can write into the folder: refuse it if there is a key."""
+    """With a key, refuse unencrypted files: any user who can write into the folder could make them."""
     if key:
         raise UnreadableArchive(
             f"{name} is not encrypted, and BACKUP_KEY is set: it may be anybody's. If you know that it is yours, "
