@@ -52,7 +52,7 @@ from league.models import (
 from league.models.audit_entry import AuditEvent
 from league.models.season import SeasonState
 from league.web.date_field import BoundedDateField
-from players.admin import LoginAdmin, PersonSearchAdmin, notify_owner
+from players.admin import DerivedRowsAdmin, LoginAdmin, PersonSearchAdmin, notify_owner
 from players.models import RatingRules, User
 from scoring.game import find_game
 
@@ -65,19 +65,7 @@ else:  # Django's classes take no parameters at run time
 
 
 class Existing(Rows):
-    """Rows that club pages or recomputation create."""
-
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-
-class ReadOnly(Existing):
-    """Rows that only recomputation and actions write."""
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 
@@ -103,7 +91,6 @@ class RepairForm(Fields):
 
 
 def closed_season_message(season: Season) -> str:
-    """Return an error message if the season is closed, else ""."""
     if season.state != SeasonState.CLOSED and not SeasonClosing.objects.filter(season=season).exists():
         return ""
     words = _("%(season)s is closed, and its standings stay as they are: open the season again on its own page first.")
@@ -111,7 +98,6 @@ def closed_season_message(season: Season) -> str:
 
 
 def _is_scored_otherwise(before: Evening | Round, after: Evening | Round) -> bool:
-    """Return whether a change would score existing tables by other rules."""
     of_evening = {"round__evening": before.pk} if isinstance(before, Evening) else {"round": before.pk}
     return _rules_of(before) != _rules_of(after) and Table.objects.filter(**of_evening).exists()
 
@@ -152,7 +138,7 @@ class Facts(Rows):
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Mark and delete in one transaction: a run between both would consume the mark with the old rows."""
+        """In one transaction: a run in between would consume the mark with the old rows."""
         self._lock_unless_closed(obj)
         self._mark(obj)
         log_repair(request, obj, self.season(obj))
@@ -160,12 +146,11 @@ class Facts(Rows):
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Mark and delete all rows in one transaction, which Django's action does not open."""
+        """In one transaction, which Django's action does not open."""
         for obj in queryset:
             self.delete_model(request, obj)
 
     def _lock_unless_closed(self, obj: Any) -> None:
-        """Lock the season, and check again that it is not closed."""
         if closed_season_message(Season.objects.select_for_update(no_key=True).get(pk=self.season(obj).pk)):
             raise PermissionDenied
 
@@ -205,7 +190,7 @@ class ClubAdmin(Existing):
     inlines = (MembershipInline,)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: the club's own page deletes it after thirty days, and notifies its admins."""
+        """The club's own page deletes it after thirty days, and notifies its admins."""
         return False
 
     @transaction.atomic
@@ -215,7 +200,7 @@ class ClubAdmin(Existing):
             log_repair(request, obj, obj)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Save, and notify the club's admins of a changed role, as the club's pages do."""
+        """Notify the club's admins of a changed role, as the club's pages do."""
         club: Club = form.instance
         with roles.repaired(club, by=cast("User", request.user)):
             super().save_formset(request, form, formset, change)
@@ -313,14 +298,14 @@ class AdjustmentAdmin(Facts):
 
 
 @admin.register(Standing)
-class StandingAdmin(ReadOnly):
+class StandingAdmin(DerivedRowsAdmin):
     list_display = ("season", "rank", "player", "total", "evenings", "deals")
     list_filter: ClassVar = ("season__club", "season")
     list_select_related = ("season", "player")
 
 
 @admin.register(Due)
-class DueAdmin(ReadOnly):
+class DueAdmin(DerivedRowsAdmin):
     list_display = ("season", "game", "date", "not_before", "why", "marked_at")
     list_filter: ClassVar = ("why", "game")
     list_select_related = ("season",)
@@ -339,12 +324,11 @@ class RatingRulesAdmin(Rows):
         return False
 
     def save_model(self, request: HttpRequest, obj: RatingRules, form: Any, change: bool) -> None:
-        """Save by the action, which marks the ratings as due."""
         obj.pk = rating_rules_action.choose(obj.game, obj.rules, now=timezone.now()).pk
 
 
 @admin.register(Run)
-class RunAdmin(ReadOnly):
+class RunAdmin(DerivedRowsAdmin):
     list_display = ("started_at", "trigger", "state", "finished_at")
     list_filter = ("state", "trigger")
 
@@ -358,14 +342,14 @@ class AccountAdmin(LoginAdmin):
     """Users. They are deleted by the same action as by their owners, with sessions, tokens and roles."""
 
     def after_new_password(self, request: HttpRequest, user: User) -> None:
-        """Notify the owner, and revoke tokens and the calendar's address, as a password reset does."""
+        """Revoke tokens and the calendar's address, as a password reset does."""
         super().after_new_password(request, user)
         api_tokens.end_programs(user)
 
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """List the objects to delete, and as "protected" the reasons against deleting an account.
+        """Return as "protected" the reasons against deleting an account.
 
         The read-only pages of an account's addresses, sessions and factors protect nothing: they go with the account.
         """
@@ -373,7 +357,6 @@ class AccountAdmin(LoginAdmin):
         return objects, counts, set(), [*protected, *account_deletion.obstacles(objs)]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """Delete the account by the action, which notifies the owner."""
         try:
             account_deletion.delete_account(obj.pk, by=cast("User", request.user))
         except WrongState as refused:  # another admin went in the meantime
@@ -381,7 +364,6 @@ class AccountAdmin(LoginAdmin):
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Delete several accounts, all of them or none."""
         for user in queryset:
             self.delete_model(request, user)
 
@@ -390,13 +372,12 @@ admin.site.unregister(EmailAddress)
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(ReadOnly, EmailAddressAdmin):
+class AddressAdmin(DerivedRowsAdmin, EmailAddressAdmin):
     """Read-only: owners add addresses and confirm them by a link."""
 
     search_fields = ["email", "user__email"]
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Remove the action that confirms addresses."""
         return {}
 
 
@@ -404,9 +385,7 @@ admin.site.unregister(UserSession)
 
 
 @admin.register(UserSession)
-class SessionAdmin(ReadOnly, UserSessionAdmin):
-    """Read-only sessions, searched by e-mail address."""
-
+class SessionAdmin(DerivedRowsAdmin, UserSessionAdmin):
     search_fields: ClassVar = ["user__email", "ip"]
     readonly_fields: ClassVar = ("created_at", "last_seen_at")
 
@@ -430,7 +409,7 @@ class FactorAdmin(AuthenticatorAdmin):
         return False
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
-        """Delete it, delete the recovery codes with the last second factor, and notify the owner."""
+        """Delete the recovery codes with the last second factor, and notify the owner."""
         obj.delete()
         remaining = Authenticator.objects.filter(user=obj.user_id)
         if not remaining.exclude(type=Authenticator.Type.RECOVERY_CODES).exists():
@@ -440,12 +419,10 @@ class FactorAdmin(AuthenticatorAdmin):
 
 
 class HistoryAdmin(EventsAdmin):
-    """The history of changes, without counts of the filters."""
-
     show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Refuse a filter by an unknown model, on which pghistory fails."""
+        """pghistory fails on a filter by an unknown model."""
         for label in request.GET.getlist("event_model"):
             try:
                 apps.get_model(label)

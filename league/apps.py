@@ -1,5 +1,3 @@
-"""The club's calendar, and the site of the repair pages."""
-
 from functools import cache
 from importlib import import_module
 
@@ -18,7 +16,7 @@ class LeagueConfig(AppConfig):
 
     @cache  # noqa: B019  there is one configuration
     def load_job_kinds(self) -> None:
-        """Load the kinds of jobs, when the first is needed: they import most of the project."""
+        """Called when the first is needed: they import most of the project."""
         for room in JOB_ROOMS:
             import_module(f"league.{room}.work.kinds")
 

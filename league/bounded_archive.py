@@ -1,4 +1,4 @@
-"""Bounded reading of untrusted zip files, used by all uploads and commands.
+"""Read untrusted zip files within limits; used by all uploads and commands.
 
 `zipfile` limits memory only for deflated entries that are read in small steps: bzip2 and LZMA entries are decompressed
 whole, and so is a deflated one by `read()`, whatever size it declares.
@@ -74,7 +74,7 @@ class BoundedArchive:
         self._zip.close()
 
     def open(self, name: str) -> IO[bytes]:
-        """Open an entry. Raise KeyError if it is missing; reading raises UnreadableArchive."""
+        """Raise KeyError if it is missing; reading raises UnreadableArchive."""
         info = self._zip.getinfo(name)
         try:
             return io.BufferedReader(_Entry(self, self._zip.open(info)), STEP)
@@ -82,12 +82,10 @@ class BoundedArchive:
             raise UnreadableArchive from error
 
     def read(self, name: str) -> bytes:
-        """Return the content of an entry. Raise KeyError if it is missing."""
         with self.open(name) as entry:
             return entry.read()
 
     def count(self, number: int) -> None:
-        """Count decompressed bytes. Raise ArchiveTooLarge."""
         self._left -= number
         if self._left < 0:
             raise ArchiveTooLarge

@@ -53,8 +53,6 @@ class ForgivingClient(RedisCacheClient):
         return self._unless_away(lambda: bool(super(ForgivingClient, self).has_key(key)), False)
 
     def forget(self, keys: str) -> bool:
-        """Delete all keys that match this pattern. Return False if the server is down."""
-
         def delete() -> bool:
             client = self.get_client(None, write=True)
             for key in client.scan_iter(match=keys, count=1000):
@@ -75,17 +73,12 @@ class ForgivingClient(RedisCacheClient):
 
 
 class ForgivingCache(RedisCache):
-    """Django's Redis cache with `ForgivingClient`."""
-
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = ForgivingClient
 
     def forget_all(self) -> bool:
-        """Delete all keys of this installation. Return False if the server is down.
-
-        `clear` would empty the whole server, including the queue and the data of other programs.
-        """
+        """Return False if the server is down. `clear` would empty the whole server, including the queue."""
         client = self._cache
         assert isinstance(client, ForgivingClient)
         return client.forget(f"{self.key_prefix}:*")

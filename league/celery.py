@@ -1,5 +1,3 @@
-"""Celery's entrance: `celery -A league.celery worker`."""
-
 import os
 
 from celery import Celery
@@ -17,9 +15,9 @@ app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["league.operations.tasks"], related_name="jobs")
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
-# What may take long has a queue of its own, so that a closing never waits for it where a worker reads that one alone.
-# So have letters: a mail server may be slow. A worker that is told no queues reads all, as the one of `make run` does:
-# then a closing waits for one message of the others.
+# Long tasks have a queue of their own: a closing does not wait for them if a worker reads the first queue alone. Emails
+# have one too: a mail server may be slow. A worker without `--queues` reads all, as in `make run`: then a closing waits
+# for one message of the others at most.
 NIGHTS, VERIFICATION, LETTERS = "celery", "verification", "letters"
 app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
 app.conf.task_default_queue = NIGHTS

@@ -24,7 +24,6 @@ _NEVER_EXAMPLES = (
 
 
 def examples() -> Iterator[CheckMessage]:
-    """Yield an error for each setting with an example value, if the site is served to other machines."""
     if settings.DEBUG or not settings.HTTPS:
         return
     for name in _NEVER_EXAMPLES:
@@ -53,7 +52,6 @@ def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
 
 @register()
 def check_resources(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Check that the database accepts connections, the folder is writable, and the command has valid syntax."""
     problems = {
         "DATABASE_URL": _database_problem(),
         "BACKUP_FOLDER": _folder_problem(),

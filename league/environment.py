@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -38,6 +39,9 @@ is_email: Final = EmailValidator(allowlist=["localhost"])
 # Variables of other programs, not settings of this one.
 FOREIGN_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
 LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
+# A name is a misspelled setting if it is so similar, by letters alone. EMAIL_ULR is; REDIS_PORT and HTTP are not.
+SIMILAR: Final = 0.86
+SHORT: Final = 5  # letters; a name that is not longer has to be equal
 
 
 class WrongValue(ValueError):
@@ -45,23 +49,19 @@ class WrongValue(ValueError):
 
 
 class Environment:
-    """Reads settings from environment variables and collects an error for each wrong one."""
-
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self._variables = variables
         self._names = {*LOCAL_VARIABLES}
         self._errors: dict[str, str] = {}  # the first error of each variable
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
-        """Read a variable that has one line; the value of a `secret` is in no error message."""
+        """Read one line; the value of a `secret` is in no error message."""
         return self.parsed(name, default, _line, secret=secret)
 
     def flag(self, name: str, default: bool) -> bool:
         return self.parsed(name, default, _flag)
 
     def number(self, name: str, default: int, *, low: int, high: int) -> int:
-        """Return a whole number from `low` to `high`, both included."""
-
         def parse(value: str) -> int:
             if not re.fullmatch(r"\s*-?\d{1,9}\s*", value) or not low <= int(value) <= high:
                 raise WrongValue(f"set it to a whole number, {low} to {high}")
@@ -80,7 +80,7 @@ class Environment:
         return self.parsed(name, default, parse)
 
     def parsed(self, name: str, default: T, parse: Callable[[str], T], *, secret: bool = False) -> T:
-        """Return the value as parsed by `parse`, which may raise WrongValue."""
+        """`parse` may raise WrongValue."""
         self._names.add(name)
         value = self._variables.get(name, "")
         if not value:
@@ -95,39 +95,22 @@ class Environment:
             return default
 
     def add_error(self, name: str, problem: str) -> None:
-        """Add an error, for example of two values that contradict each other."""
         self._errors.setdefault(name, f"{name} {problem}.")
 
     def stop_if_wrong(self) -> None:
         """Exit with a line for each wrong value and each misspelled name."""
+        settings = {_letters(name): name for name in sorted(self._names)}
         for name in sorted(self._variables.keys() - self._names - FOREIGN_VARIABLES):
-            if correct := next((setting for setting in sorted(self._names) if is_misspelled(name, setting)), None):
-                self.add_error(name, f"is no setting: write {correct}, or take it away")
+            letters = _letters(name)
+            cutoff = SIMILAR if len(letters) > SHORT else 1.0
+            for similar in get_close_matches(letters, settings, n=1, cutoff=cutoff):
+                self.add_error(name, f"is no setting: write {settings[similar]}, or take it away")
         if self._errors:
             raise SystemExit("\n".join(self._errors.values()))
 
 
-def is_misspelled(name: str, setting: str) -> bool:
-    """Return whether a name differs from a setting only by case, underscores, or one or two letters."""
-    name, setting = (text.upper().replace("_", "").replace("-", "") for text in (name, setting))
-    if name == setting:
-        return True
-    allowed = 0 if len(setting) < 6 else 1 if len(setting) < 10 else 2
-    return abs(len(name) - len(setting)) <= allowed and edit_distance(name, setting) <= allowed
-
-
-def edit_distance(first: str, second: str) -> int:
-    """Return the number of missing, additional, changed or swapped letters (optimal string alignment)."""
-    previous: list[int] = []
-    row = list(range(len(second) + 1))
-    for i, letter in enumerate(first, 1):
-        before_previous, previous, row = previous, row, [i]
-        for j, other_letter in enumerate(second, 1):
-            best = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (letter != other_letter))
-            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other_letter:
-                best = min(best, before_previous[j - 2] + 1)
-            row.append(best)
-    return row[-1]
+def _letters(name: str) -> str:
+    return name.upper().replace("_", "").replace("-", "")
 
 
 # Parsers
@@ -148,19 +131,17 @@ def _flag(value: str) -> bool:
 
 
 def secret_key(value: str) -> str:
-    """Return a key of at least 32 characters, or the example key, which a system check reports."""
+    """Accept the example key, which a system check reports."""
     if len(_line(value)) < 32 and value != EXAMPLE_KEY:
         raise WrongValue("set it to a long random text, of 32 characters or more")
     return value
 
 
 def secret_keys(value: str) -> list[str]:
-    """Return keys, with commas between them."""
     return [secret_key(key) for key in value.split(",")]
 
 
 def host_names(value: str) -> list[str]:
-    """Return names of hosts, with commas between them."""
     names = [name.strip() for name in value.split(",")]
     for name in names:
         if name != "*" and not HOST.fullmatch(name) and not ADDRESS_V6.fullmatch(name):
@@ -171,7 +152,6 @@ def host_names(value: str) -> list[str]:
 
 
 def web_address(value: str) -> str:
-    """Return an address that begins with http:// or https://."""
     try:
         parts = urlsplit(_line(value))
         is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in value
@@ -183,14 +163,12 @@ def web_address(value: str) -> str:
 
 
 def site_address(value: str) -> str:
-    """Return the site's address, without a slash at its end."""
     if urlsplit(web_address(value)).path.strip("/") or "?" in value or "#" in value:
         raise WrongValue("set it to the address alone, such as https://league.example")
     return value.rstrip("/")
 
 
 def origins(value: str) -> list[str]:
-    """Return addresses of sites, with commas between them."""
     return [site_address(address.strip()) for address in value.split(",")]
 
 
@@ -203,7 +181,6 @@ def email_address(value: str) -> str:
 
 
 def sender(value: str) -> str:
-    """Return an e-mail address, with a name before it or without."""
     email_address(parseaddr(_line(value))[1])
     return value
 
@@ -221,7 +198,6 @@ def absolute_path(value: str) -> str:
 
 
 def backup_key(value: str) -> str:
-    """Return a key that encrypts and decrypts backups."""
     try:
         check_key(value)
     except ValueError:
@@ -230,7 +206,6 @@ def backup_key(value: str) -> str:
 
 
 def database(value: str) -> dict[str, Any]:
-    """Return a value of Django's DATABASES."""
     wrong = WrongValue("set it to postgres://user:password@host:5432/name")
     try:
         parts = urlsplit(_line(value))
@@ -242,7 +217,6 @@ def database(value: str) -> dict[str, Any]:
 
 
 def redis(value: str) -> str:
-    """Return the address of a Redis or Valkey server."""
     wrong = WrongValue("set it to redis://host:6379 or redis+socket:///path")
     try:
         parts = urlsplit(_line(value))
@@ -261,7 +235,6 @@ def redis(value: str) -> str:
 
 
 def mail(value: str) -> dict[str, Any]:
-    """Return Django's settings of email."""
     wrong = WrongValue("set it to submission://user:password@host:587, or to file:///var/lib/league/mail")
     try:
         parts = urlsplit(_line(value))
@@ -279,6 +252,5 @@ def mail(value: str) -> dict[str, Any]:
 
 
 def serves(address: str, hosts: list[str]) -> bool:
-    """Return whether the host of an address is one of the allowed hosts."""
     host = urlsplit(address).hostname or ""
     return validate_host(f"[{host}]" if ":" in host else host, hosts)

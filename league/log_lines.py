@@ -18,10 +18,8 @@ LINKS: Final = re.compile(
 
 
 def without_links(logger: Any, name: str, line: str) -> str:
-    """Remove secrets. The last processor of structlog before a line is written."""
     return blotted(line)
 
 
 def blotted(text: str) -> str:
-    """Replace the secrets of links by asterisks."""
     return LINKS.sub(r"\1***", text)

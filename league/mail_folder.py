@@ -1,5 +1,3 @@
-"""An email backend that writes files into a folder."""
-
 from __future__ import annotations
 
 from typing import Any

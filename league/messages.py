@@ -32,15 +32,12 @@ IMPATIENT = {
 
 
 def send_tick(queue: str = "celery") -> None:
-    """Ask a worker to add and begin the jobs of a queue that are due. Call it after the commit.
-
-    A broker that is down fails nothing: the next minute's tick finds what is due in the database.
-    """
+    """Call it after the commit. If the broker is down, the next minute's tick finds the pending work."""
     _send(TICK, queue, queue=queue, then="the next tick will find what is due")
 
 
 def send_job(pk: int, queue: str) -> None:
-    """Ask a worker to work on a job now. Call it after the commit; else a later tick sends it again."""
+    """Call it after the commit. If the broker is down, a later tick sends it again."""
     _send(JOB, pk, queue=queue, then="a later tick will send it")
 
 
@@ -53,13 +50,9 @@ def _send(task: str, *args: object, then: str, queue: str | None = None) -> None
 
 
 def evening_changed(evening_id: int) -> None:
-    """Tell open pages of the evening to reload when this transaction is committed.
-
-    Without this call, or without the cache, they reload a few seconds later.
-    """
+    """Open pages of the evening reload after the commit; without this call or the cache, a few seconds later."""
     transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, WATCHED.total_seconds()))
 
 
 def version_key(evening_id: int) -> str:
-    """Return the cache's key of the evening's version: a text that changes with each change of the evening."""
     return f"live:{evening_id}:version"

@@ -76,13 +76,11 @@ class RepairSite(AdminSite):
     def password_change(  # type: ignore[override]  # Django's draws its form
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Redirect to allauth's form, which counts wrong passwords and notifies the owner."""
+        """allauth's form counts wrong passwords and notifies the owner."""
         return redirect("account_change_password")
 
 
 def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Make the writes of a view ask for the password. The site has checked rights and CSRF before."""
-
     @wraps(view)
     def confirmed(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method not in READS:

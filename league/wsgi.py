@@ -1,5 +1,3 @@
-"""WSGI entrance: `gunicorn league.wsgi`."""
-
 import os
 from importlib import import_module
 

@@ -63,15 +63,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def clean_email(self, email: str) -> str:
-        """Apply the validation of the model field: allauth's forms allow 320 characters, the database 254."""
+        """allauth's forms allow 320 characters, the database 254."""
         address: str = User._meta.get_field("email").clean(super().clean_email(email), None)
         return address
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email, unless the address has reached its limit. A failing mail server never fails the page.
-
-        If the visitor requested the email and it is not sent, the page shows the reason.
-        """
+        """A failing mail server never fails the page. If the visitor requested the email, the page shows the reason."""
         requested = template_prefix in REQUESTED
         if not (mail_limits.may_request(email) if requested else mail_limits.may_notify(email)):
             if requested:
@@ -84,13 +81,12 @@ class AccountAdapter(DefaultAccountAdapter):
             self.handle_failure(template_prefix, error)
 
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
-        """Show the failure if the visitor requested the email."""
         if template_prefix in REQUESTED:
             reason = _("The e-mail could not go out just now. Ask for it again in a few minutes.")
             self.show_not_sent(template_prefix, reason)
 
     def show_not_sent(self, template_prefix: str, reason: object) -> None:
-        """Show the reason. Raise ImmediateHttpResponse if allauth's next page would say that the email was sent."""
+        """Raise ImmediateHttpResponse if allauth's next page would say that the email was sent."""
         self.request.mail_not_sent = True
         messages.error(self.request, str(reason))
         if template_prefix in RESETS:
@@ -99,12 +95,10 @@ class AccountAdapter(DefaultAccountAdapter):
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
     ) -> None:
-        """Omit the message that a confirmation was sent if it was not."""
         if not (message_template == CONFIRMATION_SENT and _is_not_sent(request)):
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def respond_email_verification_sent(self, request: HttpRequest, user: AbstractBaseUser | None) -> HttpResponseBase:
-        """If the confirmation was not sent, explain how to request it again."""
         if not _is_not_sent(request):
             return super().respond_email_verification_sent(request, user)
         messages.info(request, _("To have it sent again, sign in."))
@@ -120,7 +114,6 @@ def _is_not_sent(request: HttpRequest) -> bool:
 
 
 def _browser_id(request: HttpRequest, email: str) -> str:
-    """Return the id of this browser if a user with this address has signed in from it, else ""."""
     try:
         address, browser_id = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
     except signing.BadSignature:

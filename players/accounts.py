@@ -1,5 +1,3 @@
-"""Adding people and logins, and changing a user's own settings."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -19,21 +17,19 @@ def add_player(given_name: str, family_name: str = "", **fields: Any) -> Player:
 
 
 def is_confirmed(user: User) -> bool:
-    """Return whether an address of the user is confirmed, or the installation does not confirm addresses."""
     if settings.ACCOUNT_EMAIL_VERIFICATION == "none":
         return True
     return EmailAddress.objects.filter(user=user, verified=True).exists()
 
 
 def make_superuser(email: str, password: str | None = None) -> User:
-    """Create a superuser. Their address counts as confirmed, since only users of the server's shell call this."""
+    """The address counts as confirmed, since only users of the server's shell call this."""
     user = User.objects.create_superuser(email, password)
     confirm_address(user)
     return user
 
 
 def confirm_address(user: User) -> None:
-    """Mark the address of a new login as confirmed."""
     EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
 
 
@@ -43,13 +39,11 @@ def raise_to_superuser(user: User) -> None:
 
 
 def choose_language(user: User, language: str) -> None:
-    """Set the language of the user's pages, one of settings.LANGUAGES."""
     user.language = language
     user.save(update_fields=["language"])
 
 
 def renew_calendar_key(user: User) -> UUID:
-    """Replace the key in the address of the user's calendar; the old address stops working. Return the new key."""
     user.calendar_key = uuid4()
     user.save(update_fields=["calendar_key"])
     return user.calendar_key

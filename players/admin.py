@@ -1,5 +1,3 @@
-"""Admin pages of players and users. Derived rows are read-only."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -26,8 +24,6 @@ else:  # Django's classes take no parameters at run time
 
 
 class PersonSearchAdmin(Rows):
-    """Searches rows also by a player's name, as PlayerQuerySet.search."""
-
     person = "player"  # the lookup from the row to the player
 
     def get_search_results(
@@ -42,7 +38,7 @@ class PersonSearchAdmin(Rows):
 def notify_owner(
     request: HttpRequest, user: User, template: str, names: dict[str, Any] | None = None, *, email: str | None = None
 ) -> None:
-    """Send an email to the owner of an account in their language. `email` overrides the address."""
+    """The email is in the owner's language. `email` overrides the address."""
     with override(user.language or get_language()):
         get_adapter(request).send_notification_mail(template, user, names, email=email or user.email)
 
@@ -75,7 +71,7 @@ class LoginAdmin(PersonSearchAdmin, Logins):
         notify_owner(request, user, "account/email/password_changed")
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm[User], change: bool) -> None:
-        """Save, and notify the owner of a new account, or at the old address of a new address and of other changes."""
+        """Notify the owner of a new account, or at the old address of a new address and of other changes."""
         super().save_model(request, obj, form, change)
         if not change:
             notify_owner(request, obj, "account/email/account_made")
@@ -100,11 +96,10 @@ class PlayerAdmin(PersonSearchAdmin, Players):
     fields = ("given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice", "user")
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Refuse: people are erased on a club's pages, together with their data in clubs and ratings."""
+        """People are erased on a club's pages, together with their data in clubs and ratings."""
         return False
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:
-        """Update the derived names; if the login changed, notify the owners of both logins."""
         obj.update_names()
         super().save_model(request, obj, form, change)
         if "user" in form.changed_data:
@@ -114,8 +109,6 @@ class PlayerAdmin(PersonSearchAdmin, Players):
 
 
 class DerivedRowsAdmin(Rows):
-    """Read-only pages of rows that only recomputation writes."""
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 

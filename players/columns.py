@@ -97,7 +97,6 @@ def write(model: type[models.Model], columns: Columns, table: str = "") -> int:
 
 
 def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> int:
-    """Append rows without NULL as one array of records."""
     rows = max((len(column) for column in columns.values() if not isinstance(column, str)), default=0)
     parts = [_to_binary(column, _type(model, name)) for name, column in columns.items()]
     record: list[tuple[str, Any]] = [("fields", ">i2")]
@@ -117,7 +116,6 @@ def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> i
 
 
 def _write_values(model: type[models.Model], columns: Columns, table: str) -> int:
-    """Append rows one by one; a column may have NULL."""
     values = [
         map(Jsonb, column) if isinstance(column, list) and _type(model, name) == "jsonb" else column
         for name, column in zip(columns, column_values(columns), strict=True)
@@ -136,7 +134,6 @@ def columns_of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Colu
 
 
 def column_values(columns: Columns) -> list[Iterable[Any]]:
-    """Return the values of each column; a text, which is the same in every row, is repeated without end."""
     return [
         repeat(column) if isinstance(column, str) else column if isinstance(column, list) else column.tolist()
         for column in columns.values()
@@ -152,7 +149,6 @@ def _identifiers(names: Iterable[str]) -> sql.Composed:
 
 
 def _type(model: type[models.Model], name: str) -> str:
-    """Return PostgreSQL's name of a column's type."""
     field = next(field for field in model._meta.concrete_fields if field.column == name)
     return str(field.db_type(connection))
 

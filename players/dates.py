@@ -13,12 +13,10 @@ _FIRST: Final = re.compile(r"(?<!\d)1(?= [^\W\d_])")  # the day before its month
 
 
 def date_format(value: Any, format: str | None = None, use_l10n: bool | None = None) -> str:  # noqa: A002
-    """Format as django.utils.formats.date_format; in French "1er décembre"."""
     return with_ordinal(value, formats.date_format(value, format, use_l10n))
 
 
 def with_ordinal(value: object, text: str) -> str:
-    """Write the ordinal of the first day of a month in `text`, a formatted date in the current language."""
     if isinstance(value, date) and value.day == 1 and (get_language() or "").startswith("fr"):
         return _FIRST.sub("1er", text, count=1)
     return text

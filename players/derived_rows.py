@@ -19,8 +19,6 @@ Filter = Mapping[str, "str | tuple[date, date] | list[int]"]
 
 
 class Replacement(NamedTuple):
-    """The outcome of `replace`."""
-
     rows: int  # now stored
     changes: Counter[Any]  # inserted, updated or deleted rows, by the first column of the key
 
@@ -115,7 +113,6 @@ def unsaved_rows(model: type[M], columns: Columns) -> Iterator[M]:
 def differences(
     stored: Iterable[M], fresh: Iterable[M], key: Sequence[str], fields: Sequence[str]
 ) -> Iterable[Difference]:
-    """Yield the changes that `replace` would make."""
     fresh_by_key = {tuple(getattr(row, name) for name in key): row for row in fresh}
     stored_by_key = {tuple(getattr(row, name) for name in key): row for row in stored}
     for values in sorted(fresh_by_key.keys() | stored_by_key.keys(), key=repr):

@@ -19,17 +19,14 @@ DOTS_IGNORED: Final = ("gmail.com", "googlemail.com")  # a.b@ and ab@ are one ma
 
 
 def may_request(address: str) -> bool:
-    """Count an email that a form asks for: to sign up, confirm an address or reset a password."""
     return _count("requested_mail", address)
 
 
 def may_invite(address: str, *, dry_run: bool = False) -> bool:
-    """Count an invitation to the address by any club."""
     return _count("invitation", address, dry_run=dry_run)
 
 
 def may_notify(address: str) -> bool:
-    """Count an email about an account or its clubs. A confirmed address has no limit."""
     if EmailAddress.objects.filter(email=address.lower(), verified=True).exists():
         return True
     if _count("unconfirmed_mail", address):
@@ -39,7 +36,6 @@ def may_notify(address: str) -> bool:
 
 
 def mailbox(address: str) -> str:
-    """Return the mailbox of an address: in lower case, without the tag after a plus."""
     local, _separator, domain = address.strip().lower().rpartition("@")
     local = local.partition("+")[0] or local
     return f"{local.replace('.', '') if domain in DOTS_IGNORED else local}@{domain}"

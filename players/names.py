@@ -1,5 +1,3 @@
-"""Normalization of names as people type them, for display, sorting and searching."""
-
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -20,7 +18,6 @@ _PART_SEPARATOR: Final = re.compile(r"[\s._]+")  # in a name, or in the local pa
 
 
 def tidy(name: str) -> str:
-    """Remove invisible characters and superfluous spaces."""
     return " ".join(_INVISIBLE.sub(" ", name).split())
 
 
@@ -41,7 +38,7 @@ def name_parts(text: str) -> list[str]:
 
 
 def search_words(typed: str) -> list[str]:
-    """Return the words of a search, each as `joined`. Text and words over the limits are ignored."""
+    """Each word is as `joined`. Text and words over the limits are ignored."""
     words = (joined(word)[:LONGEST_SEARCH] for word in plain(tidy(typed)[:LONGEST_SEARCH]).split())
     return [word for word in words if word][:MOST_WORDS]
 
@@ -55,13 +52,11 @@ def begins_part(letters: Iterable[str]) -> str:
 
 
 def with_initial(given_name: str, family_name: str) -> str:
-    """Return "Anne D."."""
     first_name, initial = _first_name_and_initial(given_name, family_name)
     return f"{first_name} {initial}".strip()
 
 
 def initial_first(given_name: str, family_name: str) -> str:
-    """Return "D. Anne", the sort key of "Anne D."."""
     first_name, initial = _first_name_and_initial(given_name, family_name)
     return f"{initial} {first_name}".strip()
 

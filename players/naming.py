@@ -31,7 +31,6 @@ class Naming(models.TextChoices):
 
 
 def least_revealing(namings: Collection[str]) -> str:
-    """Return the least revealing naming, FULL if the collection is empty."""
     return max(namings, key=lambda naming: list(Naming).index(Naming(naming)), default=Naming.FULL)
 
 
@@ -45,8 +44,6 @@ class Audience(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """A player's name for each audience."""
-
     public: str
     members: str
     work: str
@@ -74,20 +71,14 @@ _visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=P
 
 
 def show_names_to(audience: Audience) -> None:
-    """Show names of this request to this audience, unless a larger one is set already.
-
-    Must come before the first name is read: a name must not depend on the order of calls in a view.
-    """
+    """Call it before the first name is read. A larger audience that is set already stays."""
     visibility = _visibility.get()
     if audience > visibility.audience:
         _set(visibility._replace(audience=audience))
 
 
 def show_member_names_of(players: Collection[int]) -> None:
-    """Show the names of these players as their clubs' members see them, on a page that belongs to no club.
-
-    Must come before the first name is read.
-    """
+    """Use it on a page that belongs to no club, before the first name is read."""
     visibility = _visibility.get()
     if not visibility.member_names_of.issuperset(players):
         _set(visibility._replace(member_names_of=frozenset(players)))
@@ -117,7 +108,6 @@ def _read() -> _Visibility:
 
 
 def visible_name(names: Names, player: int | None) -> str:
-    """Return the player's name for the current audience."""
     visibility = _read()
     audience = visibility.audience
     if player in visibility.member_names_of:
@@ -130,7 +120,7 @@ def current_audience() -> Audience:
 
 
 def name_sort_field() -> str:
-    """Return the field of Player that sorts lists; the order must not reveal hidden names."""
+    """The order must not reveal hidden names."""
     return KEY_FIELDS[Audience.WORK if current_audience() == Audience.WORK else Audience.PUBLIC]
 
 
@@ -151,7 +141,6 @@ def public_names_middleware(
 
 
 def nameless() -> Names:
-    """Return the default of Player.names."""
     return Names("", "", "")
 
 
@@ -169,8 +158,6 @@ class NamesField(models.JSONField):
 
 @dataclass(frozen=True)
 class NameFacts:
-    """The fields that a player's names are derived from."""
-
     given_name: str
     family_name: str
     display_name: str
@@ -182,7 +169,6 @@ class NameFacts:
         return self.display_name if naming == Naming.FULL else with_initial(self.given_name, self.family_name)
 
     def key_as(self, naming: str) -> str:
-        """Return the key for sorting and searching, in plain letters, without the hidden parts of the name."""
         if naming == Naming.PSEUDONYM:
             return plain(self.pseudonym)
         if naming == Naming.INITIAL:

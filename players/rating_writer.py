@@ -19,7 +19,7 @@ from players.rating.state import History, StateArrays
 def replace_stretch(
     game: str, first: date, last: date, history: History, digests: Mapping[date, str], arithmetic: int
 ) -> int:
-    """Replace the history from `first` to `last`; return the number of changed checkpoints.
+    """Return the number of changed checkpoints.
 
     First meetings are replaced from `first` on without end: the meetings of later dates are written with their stretch.
     """

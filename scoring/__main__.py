@@ -26,7 +26,7 @@ GAMES = tuple(registry.slugs())
 
 
 def answer(line: bytes) -> bytes:
-    """Return the answer to one line of JSON in UTF-8: points, lines and warnings, or an error. Never raise."""
+    """Never raise: the answer to a wrong request is an error."""
     words = WORDS
     try:
         request = _request(line)
@@ -82,7 +82,6 @@ def _store(cache_: dict[tuple[object, ...], str], key: tuple[object, ...], text:
 
 
 def _request(line: bytes) -> dict[str, Any]:
-    """Return a request with valid keys and a known game. Raises IllegalDeal on `request`."""
     request = json_lines.parse(line, _field)
     if type(request) is not dict:
         raise IllegalDeal("request", "not_an_object", {"given": reading.quote(request)})
@@ -99,7 +98,7 @@ def _request(line: bytes) -> dict[str, Any]:
 
 
 def _field(path: tuple[str, ...]) -> str:
-    """Return the field for a path in the request. Names of facts have no prefix; others begin with the key."""
+    """Names of facts have no prefix; others begin with the key."""
     if len(path) < 2 or path[0] not in ("facts", *OPTIONAL):
         return "request"
     if not all(part.isdecimal() or part.isidentifier() for part in path) or sum(map(len, path)) > reading.CUT:

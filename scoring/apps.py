@@ -1,5 +1,3 @@
-"""Rules and deals."""
-
 from django.apps import AppConfig
 
 

@@ -92,7 +92,6 @@ def _row_suspects(rows: Sequence[Points], differences: Sequence[int | None]) -> 
 
 
 def _swaps(points: Points, differences: Sequence[int | None]) -> bool:
-    """Return whether the differences vanish if two seats exchange their points."""
     wrong = [seat for seat, difference in enumerate(differences) if difference]
     if len(wrong) != 2:
         return False

@@ -79,7 +79,6 @@ def read_entry(
 
 
 def make_entry(form: DealReader, explanation: Explanation, page_warnings: Iterable[str] = ()) -> Entry:
-    """Return the deal of a valid form whose facts are scored. `page_warnings` are the caller's own."""
     warnings = (*(_label_warning(form, *warning) for warning in explanation.warnings), *page_warnings)
     fingerprint = sha256("\n".join(warnings).encode()).hexdigest()[:16] if warnings else ""
     confirmed = not warnings or form.data.get("confirmed") == fingerprint
@@ -92,7 +91,6 @@ def _label_warning(form: DealReader, field: str, text: str) -> str:
 
 
 def refuse(game: Game, form: DealReader, names: Sequence[str], illegal: IllegalDeal) -> None:
-    """Add the engine's refusal to the form's field, or to the whole form if it belongs to no field."""
     earlier, _dot, rest = illegal.field.partition(".")
     if earlier == "earlier":
         number = int(rest.partition(".")[0]) + 1
@@ -119,7 +117,6 @@ def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, live: boo
 
 
 def filled_fields(form: forms.Form) -> list[tuple[str, str]]:
-    """Return the labels of a form's filled-in fields with their values as text."""
     return [
         (str(bound.label), _value_text(bound, value))
         for bound in form
@@ -134,7 +131,6 @@ def _value_text(bound: forms.BoundField, value: object) -> str:
 
 
 def _remove_unfinished(form: forms.Form) -> list[str]:
-    """Remove the errors of unfinished fields from the form; return the labels of these fields."""
     labels = []
     for name, errors in list(form.errors.as_data().items()):
         if name != NON_FIELD_ERRORS and all(error.code in UNFINISHED for error in errors):

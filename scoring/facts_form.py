@@ -38,7 +38,6 @@ class FactsForm(forms.Form):
         return nested(self.cleaned_data)
 
     def input_of(self, field: str) -> str | None:
-        """Return the input for a field of the engine; None if the field belongs to the form as a whole."""
         return nearest(field, self.fields)
 
     def shown(self) -> frozenset[str]:

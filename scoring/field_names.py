@@ -14,7 +14,6 @@ def nearest(field: str, inputs: Container[str]) -> str | None:
 
 
 def flattened(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return every value of facts by field, including the lists and objects."""
     values: dict[str, Any] = {}
     queue: list[tuple[str, Any]] = list(facts.items())
     for field, value in queue:
@@ -25,7 +24,7 @@ def flattened(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def nested(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts with these values by field. None and False are left out of objects: the meaning is the same."""
+    """None and False are left out of objects: the meaning is the same."""
     tree: dict[str, Any] = {}
     for field, value in values.items():
         *outer, name = field.split(".")

@@ -1,5 +1,3 @@
-"""Form fields for the games' forms. They convert strings to values of facts; the engine checks these."""
-
 from __future__ import annotations
 
 import re
@@ -76,18 +74,13 @@ class PointsField(forms.Field):
 
 
 class CountField(forms.IntegerField):
-    """A whole number: tricks, cards, belote's points."""
-
     def __init__(self, label: Label, **kwargs: Any) -> None:
         attrs = {"inputmode": "numeric", "autocomplete": "off", "maxlength": 4, **_SHORT}
         super().__init__(label=label, required=False, max_value=MAX_COUNT, widget=forms.TextInput(attrs), **kwargs)
 
 
 def require_fields(form: forms.Form, *names: str) -> None:
-    """Add an error to each of these fields that is empty, in a form's `clean`.
-
-    A field without a visible label may set its own message as `error_messages["needed"]`.
-    """
+    """A field without a visible label may set its own message as `error_messages["needed"]`."""
     for name in names:
         if form.cleaned_data.get(name) is None and name not in form.errors:
             message = form.fields[name].error_messages.get("needed", _("This is needed."))

@@ -70,7 +70,7 @@ class Game:
 
     @property
     def slug(self) -> str:
-        """The game's name in URLs and in the engine's requests: the folder's, with - for _."""
+        """The folder's name, with - for _."""
         return self.folder.name.replace("_", "-")
 
     @property
@@ -83,7 +83,6 @@ class Game:
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
 
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
-        """Return whether the page of a deal needs the table's earlier deals. Raises IllegalDeal on "options.NAME"."""
         return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
@@ -96,7 +95,7 @@ class Game:
             return {}
 
     def typed(self, name: str) -> Game:
-        """Return the game with that way of typing facts; "" or an unknown name is the usual way."""
+        """ "" or an unknown name is the usual way of typing facts."""
         typing = self.typings.get(name)
         if typing is None:
             return self
@@ -108,7 +107,6 @@ class Game:
 
 @cache
 def find_game(slug: str) -> Game:
-    """Raises UnknownGame or IncompleteGame."""
     game: Game = registry.part(slug, "game", "GAME")
     module = sys.modules[f"scoring.games.{registry.folder(slug)}.game"]
     minimum, maximum = game.rules.seats

@@ -1,5 +1,3 @@
-"""The form of a season's house rules."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -12,8 +10,6 @@ from scoring.rules.house_rules import HouseRule, Value
 
 
 class HouseRulesForm(forms.Form):
-    """A field for each house rule; `cleaned_data` is the engine's options."""
-
     def __init__(
         self, house_rules: Sequence[HouseRule], *args: Any, sizes: Iterable[int] | None = None, **kwargs: Any
     ) -> None:

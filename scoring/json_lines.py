@@ -36,7 +36,7 @@ Source = io.BufferedReader | io.BytesIO
 
 
 def parse(line: bytes, field: Callable[[Path], str]) -> Any:
-    """Return a line's JSON by the letter of the standard: no NaN, no infinity, no repeated key. Raises IllegalDeal.
+    """By the letter of the standard: no NaN, no infinity, no repeated key. Raise IllegalDeal.
 
     Numbers that are too long for an answer are refused, too. `field` returns the field of a path in the request; the
     empty path is the line itself.
@@ -59,10 +59,7 @@ def parse(line: bytes, field: Callable[[Path], str]) -> Any:
 
 
 def _has_long_number(text: str) -> bool:
-    """Return whether there is a run of more than MAX_DIGITS digits.
-
-    Such a run contains an index that is a multiple of MAX_DIGITS.
-    """
+    """A run of more than MAX_DIGITS digits contains an index that is a multiple of MAX_DIGITS."""
     for index in range(0, len(text), MAX_DIGITS):
         if text[index] in digits:
             before, after = text[max(0, index - MAX_DIGITS) : index], text[index : index + MAX_DIGITS + 1]
@@ -147,14 +144,14 @@ def encode_line(text: str) -> bytes:
 
 
 def run(answer: Answer, source: Source, sink: BinaryIO) -> None:
-    """Answer every line of `source`. Complete lines are answered before the function waits for more input."""
+    """Complete lines are answered before the function waits for more input."""
     for lines in _batches(source):
         sink.write(b"".join([answer(line) for line in lines]))
         sink.flush()
 
 
 def _batches(source: Source) -> Iterator[list[bytes]]:
-    """Yield the complete lines of each chunk of input; the last line may lack its line feed."""
+    """The last line may lack its line feed."""
     started: list[bytes] = []  # pieces of an incomplete line
     while chunk := source.read1(CHUNK):
         *lines, rest = chunk.split(b"\n")

@@ -20,7 +20,7 @@ def localised(number: float | Decimal, places: int | None = None) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number without superfluous decimals: 4 for 4.0, 43.5 or 43,5, −7."""
+    """Leave out superfluous decimals: 4 for 4.0, 43.5 or 43,5, −7."""
     return localised(int(value) if value == int(value) else value)
 
 
@@ -46,12 +46,12 @@ def plural_number(number: Number | float) -> int:
 
 
 def points(number: Number | None) -> SafeString | str:
-    """Return a sum of points as HTML, with a class for its colour; the sign alone is enough."""
+    """Return HTML with a class for the sum's colour; the sign alone is enough."""
     return "–" if number is None else _data(rounded(number), "", get_language())
 
 
 def signed(number: Number | None) -> SafeString | str:
-    """Return the points of a deal or a line as HTML, always with a sign: +81 or −27."""
+    """Return HTML, always with a sign: +81 or −27."""
     return "–" if number is None else _data(rounded(number), "+" if number > 0 else "", get_language())
 
 

@@ -47,8 +47,6 @@ class ExplanationWarning(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """A deal's points, seat by seat and reason by reason."""
-
     seats: tuple[SeatPoints, ...]
     lines: tuple[ExplanationLine, ...]
     warnings: tuple[ExplanationWarning, ...]
@@ -69,7 +67,7 @@ def explain(
     house_rules: Mapping[str, Any],
     earlier: Sequence[object] = (),
 ) -> Explanation:
-    """Score facts and explain the points. Raises IllegalDeal.
+    """Raise IllegalDeal.
 
     `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals.
     """
@@ -121,7 +119,7 @@ def column_label(column: Column) -> str:
 
 
 def cell_problem_text(problem: Problem, column: Column) -> str:
-    """Return why a cell can't be read. After an unknown code, list the codes that the cell accepts."""
+    """After an unknown code, list the codes that the cell accepts."""
     codes = column_codes(column)
     if problem.code != "unknown_code" or not codes:
         return problem_text(problem)
@@ -129,16 +127,18 @@ def cell_problem_text(problem: Problem, column: Column) -> str:
 
 
 def column_codes(column: Column) -> str:
-    """Return the codes of a cell and their meanings, in the letters of the viewer's language."""
     begin = f"{column_label(column)}{gettext(': ')}"
     return " · ".join(gettext(line).removeprefix(begin) for line in column.legend)
 
 
 def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
-    """Return the text of a game's code; the game's words for pages have precedence over the engine's."""
+    """The game's words for pages have precedence over the engine's."""
     words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words))
     # Input is quoted as JSON text: 49.5. French writes 49,5.
-    localised = {name: _parse_number(value) if value not in words else value for name, value in params.items()}
+    localised = {
+        name: float(value) if isinstance(value, str) and value not in words and _NUMBER.fullmatch(value) else value
+        for name, value in params.items()
+    }
     return format_message(
         words,
         code,
@@ -149,7 +149,3 @@ def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequ
         seat=lambda seat: names[seat],
         number=number,
     )
-
-
-def _parse_number(value: Param) -> Param:
-    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value

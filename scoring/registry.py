@@ -41,7 +41,7 @@ def rules(slug: str) -> Rules:
 
 @cache
 def play(slug: str) -> Callable[..., Any]:
-    """Return the simulation of a game. Raises UnknownGame or IncompleteGame.
+    """Return the simulation of a game. Raise UnknownGame or IncompleteGame.
 
     (rng, seats, skills, options, earlier) -> a value with the `facts` of a plausible deal. `skills` has a number from 0
     to 1 for each seat; `earlier` are the table's previous deals, as `Rules.read` returns them.
@@ -50,7 +50,6 @@ def play(slug: str) -> Callable[..., Any]:
 
 
 def part(slug: str, module: str, name: str) -> Any:
-    """Return a value of a module in a game's folder. Raises UnknownGame or IncompleteGame."""
     path = f"scoring/games/{folder(slug)}/{module}.py"
     full_name = f"scoring.games.{folder(slug)}.{module}"
     try:

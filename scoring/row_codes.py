@@ -56,7 +56,6 @@ class Column(NamedTuple):
 
 
 def cell_of(field: str, columns: Sequence[Column]) -> str | None:
-    """Return the name of the cell for a field of the engine; None if the field belongs to the row as a whole."""
     cells = {name: column.name for column in columns for name in (*column.holds, column.name)}
     name = nearest(field, cells)
     return None if name is None else cells[name]
@@ -92,24 +91,21 @@ class RowCodes:
     switch: str = ""  # the cell that decides which other cells are needed, by their `when`; "" without such a cell
 
     def legend(self, seats: int) -> tuple[str, ...]:
-        """Return the meanings of the codes, marked for translation, for this number of players."""
+        """The meanings of the codes are marked for translation."""
         return tuple(dict.fromkeys(line for column in self.columns(seats) for line in column.legend))
 
     def cells(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
-        """Return the cells of legal facts, in the letters of the viewer's language."""
         return self.write(facts, seats, translate(self.letters) if self.letters else "")
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the cells of one row and collects their problems."""
-
     cells: Cells
     seats: Sequence[int]
     problems: dict[str, Problem] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """Return a cell's text in lower case, without spaces, and with a hyphen for a minus sign."""
+        """Return lower case without spaces, and with a hyphen for a minus sign."""
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
     def refuse(self, name: str, code: str, **params: Param) -> None:
@@ -142,7 +138,7 @@ class Reader:
         return None
 
     def points(self, name: str) -> int | float | None:
-        """Return whole or half points: 45, 45.5, 45,5 or 45½."""
+        """Accept whole or half points: 45, 45.5, 45,5 or 45½."""
         text = self.text(name).replace(",", ".").replace("½", ".5")
         if re.fullmatch(r"[0-9]{1,3}(\.[05]?)?|\.5", text):
             number = float(text)

@@ -57,7 +57,7 @@ class Example(NamedTuple):
 
 
 def rules(folder: Path) -> RulesText:
-    """Return a folder's RULES.md. The HTML id of a clause is its number; lines of an explanation link to it."""
+    """The HTML id of a clause is its number; lines of an explanation link to it."""
     return _rules(_localised(folder / "RULES.md"), get_language())
 
 
@@ -91,7 +91,6 @@ def _shift_headings(tokens: Sequence[Token]) -> None:
 
 
 def _name_clauses(tokens: Sequence[Token]) -> None:
-    """Set the id of the heading, paragraph or list item that begins with a clause's number."""
     clauses = set()
     for index, token in enumerate(tokens):
         clause = _CLAUSE.match(token.content) if token.type == "inline" else None
@@ -140,7 +139,7 @@ def _folded(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def _details(markdown: MarkdownIt, reason: str, clauses: str | None) -> str:
-    """Return a decision in <details>. A decision in a paragraph of its own lists its `clauses`."""
+    """A decision in a paragraph of its own lists its `clauses`."""
     title = f"{_('Why')} ({clauses})" if clauses else _("Why")
     return f'<details class="why"><summary>{title}</summary>{markdown.renderInline(reason)}</details>\n'
 

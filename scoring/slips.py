@@ -62,7 +62,6 @@ def _points_from(rules: Rules, sheet: Sequence[Any], begin: int, size: int, opti
 
 
 def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[tuple[str, str, str]]:
-    """Yield (column, reason, text) for each cell of the first line."""
     for column in row.columns(seats):
         if column.second_line:
             continue

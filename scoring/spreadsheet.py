@@ -29,8 +29,6 @@ class CellPart(NamedTuple):
 
 
 class Spreadsheet(NamedTuple):
-    """A game's further names of columns and words for codes."""
-
     called: Mapping[str, Called] = {}  # by the row's cells
     words: Mapping[str, CodeWords] = {}  # by the row's cells
     codes: Mapping[str, Codes] = {}  # by the row's cells; beside those words

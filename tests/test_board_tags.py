@@ -42,7 +42,7 @@ from league.actions import (
 from league.models import Club, ClubChange, Contest, Evening, Run, Table
 from league.models.club_change import EVERY_CLUB, version_of_club
 from league.models.rights import Role
-from league.recompute.work import club_changes, runs
+from league.recompute.work import runs
 from league.sheets.queries.table_sums import Sums
 from league.standings.rules import StandingsRules
 from league.web import board_tags
@@ -427,7 +427,7 @@ def test_club_changes_are_forgotten_and_no_version_comes_again(club: Club) -> No
     current_version = version()
     ClubChange.objects.create(club=first.club, transaction=first.transaction, at=first.at, stamp=uuid4())
     last = ClubChange.objects.latest("at").at  # by the database's clock
-    club_changes.delete_outdated(last + timedelta(hours=2))
+    runs.delete_outdated_changes(last + timedelta(hours=2))
     stored_changes = list(ClubChange.objects.values_list("club", flat=True))
     assert sorted(stored_changes) == [EVERY_CLUB, club.pk]
     assert version() not in [*versions, current_version]

@@ -1,5 +1,3 @@
-"""Deleting an account: the login and its own data are deleted, the record stays with the clubs."""
-
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
@@ -23,7 +21,7 @@ NOBODY_ELSE = gettext_lazy("Nobody else looks after this installation: give some
 
 
 def clubs_in_need(*users: User) -> QuerySet[Club]:
-    """Return the clubs without another admin with a login, except those to be deleted."""
+    """Return the clubs without another admin with a login. Clubs to be deleted need none."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
     other_admins = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user__in=users)
     managed_clubs = managing.filter(player__user__in=users).values("club")
@@ -32,7 +30,6 @@ def clubs_in_need(*users: User) -> QuerySet[Club]:
 
 
 def obstacles(users: Iterable[User]) -> list[str]:
-    """Return the reasons why these accounts cannot all be deleted: the installation or a club would have no admin."""
     users = list(users)
     reasons = []
     if any(user.is_superuser for user in users) and _are_the_only_superusers({user.pk for user in users}):
@@ -44,11 +41,8 @@ def obstacles(users: Iterable[User]) -> list[str]:
 
 
 def delete_account(user_id: int, *, by: User | None = None) -> None:
-    """Delete a login with its sessions, tokens and emails, and the person's record if it is named nowhere else.
-
-    `by` is the installation's admin, if not the owner deletes it. Otherwise the record stays as a member's: a role
-    would be open to its next login. Raise WrongState for a club's only admin and for the installation's. A repeated
-    request is done once.
+    """`by` is the installation's admin, if not the owner deletes it. Then the record stays a member's: a role would be
+    open to its next login. Raise WrongState for a club's only admin and for the installation's.
     """
     with transaction.atomic():
         user = User.objects.select_for_update(of=("self",)).filter(pk=user_id).first()
@@ -67,7 +61,6 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
 
 
 def delete_login(user: User) -> None:
-    """Delete a login, and the person's record if it is named nowhere else. In a transaction."""
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
     user.delete()

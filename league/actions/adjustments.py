@@ -1,5 +1,3 @@
-"""Adjusting a player's points in a season, with a public reason."""
-
 from __future__ import annotations
 
 from datetime import datetime
@@ -15,7 +13,6 @@ from league.models.history import because
 
 @transaction.atomic
 def give(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
-    """Add points, or subtract some; a repeated request adjusts once. Raise WrongState."""
     season = lock_unless_closed(season_id)
     with because(reason):
         adjustment, is_new = Adjustment.objects.get_or_create(
@@ -29,7 +26,6 @@ def give(season_id: int, player_id: int, points: int, *, reason: str, now: datet
 
 @transaction.atomic
 def take_back(adjustment: Adjustment, *, now: datetime) -> None:
-    """Delete an adjustment; a repeated request does nothing. Raise WrongState."""
     season = lock_unless_closed(adjustment.season_id)
     with because("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:

@@ -1,12 +1,9 @@
-"""Separations: two players of a club who never share a table."""
-
 from __future__ import annotations
 
 from league.models import Apart, Club
 
 
 def keep_apart(club: Club, player: int, neighbour: int) -> Apart:
-    """Separate two players; again, or in the other order, changes nothing."""
     low, high = sorted((player, neighbour))
     pair: Apart = Apart.objects.get_or_create(club=club, first_id=low, second_id=high)[0]
     return pair

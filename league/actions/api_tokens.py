@@ -1,5 +1,3 @@
-"""A person's tokens for the API. They end with the login."""
-
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
@@ -43,7 +41,6 @@ def revoke(token: ApiToken) -> None:
 
 
 def has_programs(user: User) -> bool:
-    """Return whether a program may read as the user, by a token or by the calendar's address."""
     return user.calendar_key is not None or ApiToken.objects.filter(user=user).exists()
 
 
@@ -55,6 +52,5 @@ def end_programs(user: User) -> None:
 
 
 def note_use(token: ApiToken, *, now: datetime) -> None:
-    """Store the time of use, at most once a minute."""
     if token.used_at is None or now - token.used_at >= USE_PRECISION:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)

@@ -1,5 +1,3 @@
-"""Check-ins, the rounds, fees and partners of an attendance. Players are ids here."""
-
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
@@ -42,10 +40,10 @@ class NotPresent(ValueError):
 
 @transaction.atomic
 def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
-    """Check players of the club in, and return the new attendances; repeated check-ins are no error.
+    """Return the new attendances. Raise WrongState or NotOfClub.
 
     Status and fee follow from the role, and stay when the role changes later. Late players count from the next round;
-    planned rounds are deleted. Raise WrongState or NotOfClub.
+    planned rounds are deleted.
     """
     evening = locked_for_seating(evening_id)
     come = add_attendances(evening, players, from_round=next_round(evening))
@@ -57,7 +55,6 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
 
 @transaction.atomic
 def answer(evening_id: int, player_id: int, *, comes: bool) -> Intention:
-    """Store whether a player of the club means to come. Raise WrongState or NotOfClub."""
     evening = locked(evening_id)
     if evening.state not in NOT_OVER:
         raise WrongState(_("The evening is over."))
@@ -74,7 +71,7 @@ def answer(evening_id: int, player_id: int, *, comes: bool) -> Intention:
 
 @transaction.atomic
 def check_out(attendance_id: int) -> None:
-    """Delete an attendance; a repeated request is done once. Raise StillSeated or WrongState."""
+    """Raise StillSeated or WrongState. A repeated request does nothing."""
     try:
         attendance = _locked_attendance(attendance_id)
     except CheckedOut:
@@ -90,7 +87,6 @@ def check_out(attendance_id: int) -> None:
 
 @transaction.atomic
 def pay(attendance_id: int, *, paid: bool) -> Attendance:
-    """Store whether the whole fee is paid. Raise WrongState in a closed season, or CheckedOut."""
     locked(_evening_of(attendance_id))
     attendance = _attendance(attendance_id)
     attendance.paid = attendance.fee if paid else 0
@@ -101,10 +97,7 @@ def pay(attendance_id: int, *, paid: bool) -> Attendance:
 
 @transaction.atomic
 def leave(attendance_id: int, *, leaves: bool) -> Attendance:
-    """Store that the player leaves after the last accepted round, or stays after all. Raise WrongState.
-
-    A player who leaves before the first round is checked out instead.
-    """
+    """Raise WrongState. A player who leaves before the first round is checked out instead."""
     attendance = _locked_attendance(attendance_id)
     last = max(next_round(attendance.evening) - 1, attendance.from_round)
     attendance.to_round = last if leaves else None
@@ -116,9 +109,9 @@ def leave(attendance_id: int, *, leaves: bool) -> Attendance:
 
 @transaction.atomic
 def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
-    """Store an attendance's fields: rounds, amounts in cents, fixed table, `partner` (a pair is mutual).
+    """Store rounds, amounts in cents, fixed table, `partner` (a pair is mutual). Raise NotPresent or WrongState.
 
-    Planned rounds that no longer fit are deleted. Raise NotPresent or WrongState.
+    Planned rounds that no longer fit are deleted.
     """
     attendance = _locked_attendance(attendance_id)
     before = {name: getattr(attendance, name) for name in DRAW_FIELDS}
@@ -134,7 +127,6 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
 
 
 def _pair(attendance: Attendance) -> None:
-    """Make two players each other's partner, and end the pairs that they were in."""
     partner = attendance.partner_id
     _part(attendance)
     if partner is None:
@@ -150,7 +142,6 @@ def _part(attendance: Attendance) -> None:
 
 
 def _locked_attendance(attendance_id: int) -> Attendance:
-    """Lock the evening for seating, and return the attendance."""
     evening = locked_for_seating(_evening_of(attendance_id))
     attendance = _attendance(attendance_id)
     attendance.evening = evening
@@ -169,12 +160,10 @@ def _evening_of(attendance_id: int) -> int:
 
 
 def next_round(evening: Evening) -> int:
-    """Return the number of the round after the accepted ones."""
     return 1 + max(evening.rounds.accepted().values_list("number", flat=True), default=0)
 
 
 def locked_for_seating(evening_id: int) -> Evening:
-    """Lock the evening if people may be checked in and seated. Call it in a transaction; raise WrongState."""
     evening = locked(evening_id)
     if evening.state not in NOT_OVER:
         raise WrongState(
@@ -185,10 +174,7 @@ def locked_for_seating(evening_id: int) -> Evening:
 
 
 def locked(evening_id: int) -> Evening:
-    """Lock the evening, and return it with season and club. Raise WrongState in a closed season.
-
-    The lock is not on the key: new rows may refer to the evening.
-    """
+    """Raise WrongState in a closed season. The lock is not on the key: new rows may refer to the evening."""
     share_season_of(evening_id)
     evening: Evening = (
         Evening.objects.select_for_update(of=("self",), no_key=True).select_related("season__club").get(pk=evening_id)
@@ -198,7 +184,6 @@ def locked(evening_id: int) -> Evening:
 
 
 def add_attendances(evening: Evening, players: Collection[int], *, from_round: int = 1) -> list[Attendance]:
-    """Add the missing attendances, in a transaction that holds the evening. Raise NotOfClub."""
     club = evening.season.club
     present = set(evening.attendances.filter(player__in=players).values_list("player_id", flat=True))
     missing = set(players) - present

@@ -44,8 +44,8 @@ def log(
 ) -> None:
     """Log an action on `subject`, a row of a club, in the action's transaction.
 
-    `by` is the user, by default the user of the request. `author` is the id of a player who acts without a login here,
-    `player` the id of the person concerned. `params` are JSON, without names of people: they could not be erased.
+    `by` is by default the user of the request. `author` is the id of a player who acts without a login here, `player`
+    the id of the person concerned. `params` are JSON, without names of people: they could not be erased.
     """
     references = _references(subject)
     if player is not None:
@@ -56,7 +56,6 @@ def log(
 
 
 def _references(row: Model | None) -> dict[str, Any]:
-    """Return the ids of a row and of all that it belongs to, by the fields of an entry."""
     ids: dict[str, Any] = {}
     while row is not None:
         if isinstance(row, _HAS_FIELD):
@@ -80,28 +79,24 @@ def log_in_clubs(
 
 
 def log_sign_in(user: User) -> None:
-    """Log a sign-in, with the ids of the clubs whose admins may read it: those where the user is on the staff."""
+    """Store the clubs where the user is on the staff: their admins may read the entry."""
     staff = Membership.objects.filter(player__user=user, role__in=TRUSTED).order_by("club")
     log(AuditEvent.SIGNED_IN, by=user, clubs=list(staff.values_list("club", flat=True)))
 
 
 def remove_old_addresses(now: datetime) -> None:
-    """Remove the addresses from entries and contexts that are more than a year old."""
     _execute("SELECT league_audit_remove_addresses(%s)", now - ADDRESS_RETENTION)
 
 
 def remove_addresses_of(user: User) -> None:
-    """Remove the addresses from the entries of an erased person's login."""
     _execute("SELECT league_audit_erase_user(%s)", user.pk)
 
 
 def delete_entries_of(club: Club) -> None:
-    """Delete a club's entries, except those about its deletion."""
     _execute("SELECT league_audit_delete_club(%s)", club.pk)
 
 
 def log_history(club: Club) -> None:
-    """Fill the log from the history that an imported club's file has."""
     _execute("SELECT league_audit_log_history(%s)", club.pk)
 
 

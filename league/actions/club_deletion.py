@@ -48,10 +48,6 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
 
 @transaction.atomic
 def ask(club: Club, *, by: User, now: datetime) -> Club:
-    """Schedule the deletion in thirty days; until then only the club's admins see it.
-
-    A repeated request changes nothing.
-    """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is None:
         club.delete_at = now + DELAY
@@ -64,7 +60,6 @@ def ask(club: Club, *, by: User, now: datetime) -> Club:
 
 @transaction.atomic
 def take_back(club: Club, *, by: User) -> Club:
-    """Cancel the deletion."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is not None:
         club.delete_at = None
@@ -79,7 +74,6 @@ class RunInProgress(Exception):
 
 
 def due_clubs(now: datetime) -> list[int]:
-    """Return the ids of the clubs to delete."""
     return list(Club.objects.filter(delete_at__lte=now).order_by("pk").values_list("pk", flat=True))
 
 
@@ -99,7 +93,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     """Delete a club with its history and the people of no other club; return whether the club existed.
 
     People with a login stay, and so do people named elsewhere. Ratings of the club's games are due from its first
-    evening on. No run may be at work.
+    evening on.
     """
     club = Club.objects.select_for_update().filter(pk=club_id).first()
     if club is None:
@@ -133,7 +127,6 @@ def _delete_rows(club: Club) -> None:
 
 
 def _history_triggers() -> list[str]:
-    """Return the names of triggers that protect history, or would write more of it."""
     tracked = [part for part in PARTS if part.history]
     insert_triggers = [f"{part.model._meta.label}:delete_delete" for part in tracked]
     protecting = [f"{part.history._meta.label}:append_only" for part in tracked if part.history]
@@ -147,7 +140,6 @@ def _forget_entries(club: Club) -> set[UUID]:
 
 
 def _forget_history(club: Club) -> Iterator[UUID]:
-    """Delete the history of the club's rows, past ones included; yield the ids of its contexts."""
     for part in reversed(PARTS):
         for rows in _past(part, club) if part.history else ():
             yield from rows.order_by().values_list("pgh_context_id", flat=True).distinct()
@@ -165,7 +157,6 @@ def _past(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
 
 
 def _forget_contexts(contexts: Collection[UUID]) -> None:
-    """Delete contexts without any row of history."""
     references = [
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()
@@ -179,19 +170,18 @@ def _forget_contexts(contexts: Collection[UUID]) -> None:
 
 
 def _forget_in_merges(club: Club) -> None:
-    """Delete the club's rows from merges, so that undoing a merge restores none of them."""
     evenings = set(Evening.objects.filter(season__club=club).values_list("pk", flat=True))
     for merge in Merge.objects.select_for_update(of=("self",)).filter(
         Q(kept__in=people(club)) | Q(gone__in=people(club))
     ):
-        rows = [row for row in merge.was if not _is_of(row["fields"], club, evenings)]
+        rows = [
+            row
+            for row in merge.was
+            if row["fields"].get("club") != club.pk and row["fields"].get("evening") not in evenings
+        ]
         if rows != merge.was:
             merge.was = rows
             merge.save(update_fields=["was"])
-
-
-def _is_of(fields: dict[str, Any], club: Club, evenings: Collection[int]) -> bool:
-    return fields.get("club") == club.pk or fields.get("evening") in evenings
 
 
 def _forget_in_runs(club: Club) -> None:

@@ -25,10 +25,7 @@ Message = tuple[str, str]  # subject and body, in the active language
 
 
 def role_changed(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
-    """Notify the club's other admins of a member's role before and after; None is out of the club.
-
-    The member is notified, too, if either role may do more than a member.
-    """
+    """Notify the other admins; also the member, if either role may do more than a member. None is out of the club."""
 
     def message() -> Message:
         subject = _("%(club)s: the role of %(player)s") % {"club": club, "player": player}
@@ -53,10 +50,7 @@ def roles_changed(
     by: User | None,
     before: Iterable[User] = (),
 ) -> None:
-    """Notify the club's admins, present and `before`, of several people's roles; None is out of the club.
-
-    People whose role may do more than a member are notified, too.
-    """
+    """Notify the admins, present and `before`, and people with a role above member. None is out of the club."""
     changes = list(changes)
 
     def message() -> Message:
@@ -73,12 +67,10 @@ def roles_changed(
 
 
 def _actor_name(user: User | None) -> object:
-    """Return the person, or the login without one; a dash for the program."""
     return getattr(user, "player", None) or user or "–"
 
 
 def _concerned(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
-    """Return the logins of people with a role above member, before or after."""
     players = [player.pk for player, *roles in changes if TRUSTED.intersection(roles)]
     return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
@@ -88,7 +80,6 @@ def _role_name(role: str | None) -> str:
 
 
 def club_to_delete(club: Club, *, by: User) -> None:
-    """Notify all admins of the club, the one who asked included, of the date and how to cancel."""
     address = _address("league:club-delete", club.slug)
     assert club.delete_at
     day = club.delete_at.astimezone(club.zone)
@@ -116,8 +107,6 @@ def club_kept(club: Club, *, by: User) -> None:
 
 
 def club_deleted(club: Club) -> None:
-    """Notify the club's admins that it is deleted. Call it before."""
-
     def message() -> Message:
         subject = _("%(club)s is deleted") % {"club": club}
         body = _(
@@ -130,7 +119,7 @@ def club_deleted(club: Club) -> None:
 
 
 def account_deleted(user: User, *, by: User | None = None) -> None:
-    """Notify the owner that the login is deleted, `by` the installation's admin or the owner. Call it before."""
+    """`by` is the installation's admin, if not the owner deleted it. Call it before the deletion."""
     with translation.override(user.language or translation.get_language()):
         subject = _("Your account is deleted")
         if by is None:
@@ -146,8 +135,6 @@ def account_deleted(user: User, *, by: User | None = None) -> None:
 
 
 def second_factor_asked(club: Club, *, by: User) -> None:
-    """Tell all who enter results or manage the club that it asks a second factor of them, or no longer does."""
-
     def message() -> Message:
         names = {"club": club, "by": _actor_name(by), "account": _address("mfa_index")}
         if club.asks_second_factor:
@@ -168,7 +155,7 @@ def second_factor_asked(club: Club, *, by: User) -> None:
 
 
 def login_to_confirm(club: Club, player: Player, before: str, after: str) -> None:
-    """Notify the club's admins that another club gave a record a login, and ask them to agree or refuse."""
+    """Another club gave a record a login: ask this club's admins to agree or refuse."""
 
     def message() -> Message:
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
@@ -196,23 +183,25 @@ def _members(club: Club) -> str:
 
 
 def _address(name: str, *arguments: object) -> str:
-    return f"{settings.SITE_ADDRESS}{reverse(name, args=arguments)}"
+    return absolute(reverse(name, args=arguments))
+
+
+def absolute(path: str) -> str:
+    """Return an address for an email, which is written without a request."""
+    return f"{settings.SITE_ADDRESS}{path}"
 
 
 def managers(club: Club) -> list[User]:
-    """Return the logins of the club's admins."""
     managing = club.memberships.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
     return list(User.objects.filter(is_active=True, pk__in=managing.values("player__user")).order_by("pk"))
 
 
 def _send(club: Club, message: Callable[[], Message], *, but: User | None = None, also: Iterable[User] = ()) -> None:
-    """Write to the club's admins, or to the installation's admins if the club has none."""
     admins = managers(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
     _write(club, message, [user for user in (*admins, *also) if but is None or user.pk != but.pk])
 
 
 def _write(club: Club, message: Callable[[], Message], users: Iterable[User]) -> None:
-    """Write to each user once, in the user's language, else the club's, with the club's present data."""
     languages: dict[str, list[str]] = {}
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)
@@ -227,10 +216,7 @@ def header(subject: str) -> str:
 
 
 def _deliver(subject: str, body: str, addresses: list[str]) -> None:
-    """Send an email to each address separately, and store the failed ones.
-
-    An unreachable mail server is tried only once: the page waits.
-    """
+    """Store failed emails. An unreachable mail server is tried only once: the page waits."""
     remaining = [address for address in addresses if may_notify(address)]
     try:
         with get_connection() as server:
@@ -243,7 +229,6 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
 
 
 def _send_one(mail: EmailMessage) -> None:
-    """Send an email, or store it if the server refuses it; raise what ended the connection."""
     try:
         mail.send()
     except notifications.ANSWERS as error:

@@ -67,10 +67,7 @@ class AlreadyHere(ValueError):
 
 
 def check_new(file: ClubFile) -> None:
-    """Raise AlreadyHere if the club of a file exists here, as its origin or by an earlier import.
-
-    A club is identified by the moment at which it was founded, which the file keeps.
-    """
+    """Raise AlreadyHere. The file contains the time of the club's founding, which identifies it."""
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
         raise AlreadyHere(club.values["name"])
@@ -78,10 +75,7 @@ def check_new(file: ClubFile) -> None:
 
 @transaction.atomic
 def take_in(file: ClubFile, *, now: datetime, report: ReportProgress = report_nothing) -> Club:
-    """Create the club of a file, with everybody in it as a new person; its seasons and ratings are due at once.
-
-    Write nothing if a row is impossible. Raise UnreadableFile.
-    """
+    """Everybody in the club is a new person. Raise UnreadableFile, and write nothing, if a row is impossible."""
     if faults := row_faults(file):
         raise UnreadableFile(faults)
     try:
@@ -136,7 +130,6 @@ class _Import:
         self.slug = new_slug(club.values["name"])
 
     def write(self) -> Club:
-        """Write part after part, then their history; compute the rest."""
         stored = [part for part in PARTS if not part.is_computed]
         own_history = [f"{part.model._meta.label}:insert_insert" for part in stored if part.history]
         with pgtrigger.ignore(*own_history), transaction.atomic():
@@ -177,7 +170,6 @@ class _Import:
         _store(part.model, filled)
 
     def _columns(self, part: Part, fields: list[Field[Any, Any]], values: Values) -> dict[str, Any]:
-        """Return a row's values by columns, with this installation's ids."""
         parents = references(part)
         columns: dict[str, Any] = {}
         for field in fields:
@@ -198,7 +190,6 @@ class _Import:
             raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
 
     def _derived(self, model: type[Model], values: Values) -> dict[str, Any]:
-        """Return the values that neither the file nor a default has."""
         if model is Club:
             mark = [row.values["data"] for row in self.file.rows["mark"]]
             return {"slug": self.slug, "mark": sha256(mark[0]).hexdigest() if mark else ""}
@@ -229,7 +220,6 @@ class _Import:
         return dict(ids)
 
     def _number_deleted_rows(self) -> None:
-        """Give new ids to rows that only the history names."""
         gone: dict[type[Model], set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:
@@ -265,7 +255,6 @@ class _Import:
 
 
 def _new_ids(model: type[Model], number: int) -> list[int]:
-    """Return so many ids that no row of the model has or will have, ascending."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
@@ -341,7 +330,6 @@ def _faults(season: Season) -> Iterator[str]:
 
 
 def _rules_faults(season: Season, game: Game) -> Iterator[str]:
-    """Yield the rules of a season that no form would accept."""
     sizes = season.table_sizes
     if not sizes or len(set(sizes)) < len(sizes) or not set(sizes) <= set(game.sizes):
         allowed = ", ".join(map(str, game.sizes))
@@ -370,7 +358,6 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
 
 
 def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
-    """Yield why the game cannot have such a table, or such totals of a table without deals."""
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
@@ -385,7 +372,6 @@ def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
 
 
 def _compute(season: Season) -> None:
-    """Score a season's deals and update its totals. Raise UnreadableFile with the impossible facts."""
     if faults := list(_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all(season)
@@ -394,7 +380,6 @@ def _compute(season: Season) -> None:
 
 
 def _standing_faults(season: Season) -> Iterator[str]:
-    """Yield the rows of a closed season that do not follow from its results, if the arithmetic is today's."""
     rows = list(season.standings.select_related("player"))
     if season.state == SeasonState.CLOSED and all(row.arithmetic == versions.STANDINGS for row in rows):
         fresh = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]

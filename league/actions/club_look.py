@@ -37,7 +37,7 @@ class TooManyPixels(ValueError):
 
 
 def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None) -> None:
-    """Set the colour, as #rrggbb or "" for none, and the description of the mark; None leaves a value."""
+    """The colour is #rrggbb, or "" for none; None leaves a value."""
     values = {"colour": colour, "mark_alt": mark_alt}
     names = [name for name, value in values.items() if value is not None]
     for name in names:
@@ -48,10 +48,7 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
 
 
 def set_mark(club: Club, picture: bytes) -> None:
-    """Set the club's mark. Raise NotAPicture or TooManyPixels.
-
-    An installation decodes one picture at a time, so that parallel uploads take no more memory than one.
-    """
+    """Raise NotAPicture or TooManyPixels. One picture is decoded at a time: parallel ones need too much memory."""
     with one_at_a_time("decoding a picture"):
         data = drawn_anew(picture)
     digest = sha256(data).hexdigest()
@@ -71,7 +68,6 @@ def remove_mark(club: Club) -> None:
 
 
 def drawn_anew(picture: bytes) -> bytes:
-    """Return the picture as a small WebP of pixels only, turned by its orientation tag. Raise as `set_mark` does."""
     image = _read(picture, MOST_PIXELS)
     for side in SIDES:
         small = image.copy()
@@ -85,7 +81,6 @@ def drawn_anew(picture: bytes) -> bytes:
 
 
 def is_mark(data: bytes) -> bool:
-    """Return whether the data are a small WebP of pixels only, which can be decoded."""
     if len(data) > LARGEST or not set(_webp_parts(data)) <= PIXELS:
         return False
     try:
@@ -96,7 +91,6 @@ def is_mark(data: bytes) -> bool:
 
 
 def _webp_parts(data: bytes) -> Iterator[bytes]:
-    """Yield the names of a WebP's parts; b"" where it isn't one from the first byte to the last."""
     length = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
     position = 12
     while length and position < len(data):

@@ -1,5 +1,3 @@
-"""Founding a club and changing its settings."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +27,6 @@ CHANCE: Final = 5  # of them: two clubs of one name among tens of millions
 
 @transaction.atomic
 def found_club(founder: Player, **fields: Any) -> Club:
-    """Create a club with its founder as admin; the slug is made from the name."""
     club = Club(**fields)
     club.slug = new_slug(club.name)
     club.save()
@@ -41,10 +38,7 @@ def found_club(founder: Player, **fields: Any) -> Club:
 
 @transaction.atomic
 def found_club_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
-    """Found a club for a user. `names` is for the user's player, if it has to be created.
-
-    A repeated request founds one club: no admin has two clubs with the same name.
-    """
+    """`names` is for the user's player, if it has to be created. A repeated request founds one club."""
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     running = Club.objects.joined_by(user).managed_by(user).filter(name=fields["name"]).first()
     if running is not None:
@@ -55,7 +49,6 @@ def found_club_by(user: User, names: Mapping[str, str], **fields: Any) -> Club:
 
 @transaction.atomic
 def change(club: Club, names: list[str]) -> None:
-    """Store these fields of the club, and rename members who follow its rules of naming."""
     club.save(update_fields=names)
     audit.log(AuditEvent.CLUB_CHANGED, club)
     follow_clubs(club.memberships.values_list("player", flat=True))
@@ -63,7 +56,6 @@ def change(club: Club, names: list[str]) -> None:
 
 @transaction.atomic
 def publish_waiting(user: User) -> None:
-    """Publish the user's clubs that wait for a confirmed address, unless publishing needs an approval."""
     waiting_clubs = Club.objects.joined_by(user).managed_by(user).filter(publish_once_confirmed=True)
     for club in waiting_clubs.select_for_update(no_key=True, of=("self",)).order_by("pk"):
         club.public, club.publish_once_confirmed = not settings.PUBLIC_CLUBS_BY_APPROVAL, False
@@ -72,10 +64,7 @@ def publish_waiting(user: User) -> None:
 
 @transaction.atomic
 def ask_second_factor(club: Club, required: bool, *, by: User) -> Club:
-    """Require a second factor of the club's staff, or no longer; notify them. A repeated request does nothing.
-
-    Raise WrongState for a user without a second factor, who could not undo it.
-    """
+    """Raise WrongState for a user without a second factor, who could not undo it. A repeated request does nothing."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if required and not by.is_superuser and not is_mfa_enabled(by):
         raise WrongState(_("Set up a second factor of your own first."))
@@ -94,23 +83,16 @@ def end_invitations(club: Club) -> None:
 
 
 def renew_invitations(club: Club) -> None:
-    """End every invitation link of the club."""
     Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
 
 
 @contextmanager
 def locked(club: Club) -> Iterator[Club]:
-    """Open a transaction that locks the club, so that checks inside stay true.
-
-    A form that is sent twice at once does not add two people or seasons of one name.
-    """
+    """Open a transaction that locks the club: a form that is sent twice at once adds one person, one season."""
     with transaction.atomic():
         yield Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def new_slug(name: str) -> str:
-    """Return a slug: the name and random letters.
-
-    The letters are always added: otherwise a slug without them would reveal that no other club has the name.
-    """
+    """The random letters are always added: a slug without them would reveal that no other club has the name."""
     return f"{slugify(name)[:40].rstrip('-') or 'club'}-{get_random_string(CHANCE, LETTERS)}"

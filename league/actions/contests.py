@@ -1,5 +1,3 @@
-"""Contests of a deal by a member, and their answers by a secretary."""
-
 from __future__ import annotations
 
 from datetime import datetime
@@ -16,10 +14,7 @@ from players.models import User
 
 @transaction.atomic
 def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
-    """Contest a deal as a player; return the pending contest if there is one.
-
-    Raise WrongState once the evening's results are final, or for a voided deal.
-    """
+    """Return the pending contest if there is one. Raise WrongState for final results or a voided deal."""
     # Of two requests at once, the second sees the first. The key is not locked: new rows may refer to the deal.
     locked = Deal.objects.select_for_update(of=("self",), no_key=True)
     deal = locked.select_related("table__round__evening__season").get(pk=deal_id)
@@ -40,10 +35,7 @@ def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Cont
 
 @transaction.atomic
 def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
-    """Answer a contest, also after the results are final; the same answer again is no error.
-
-    Raise WrongState if another user has answered meanwhile.
-    """
+    """Raise WrongState if another user has answered meanwhile. The same answer again is no error."""
     locked = Contest.objects.select_for_update(of=("self",), no_key=True)
     pending: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
     if pending.answered_at is not None:

@@ -41,7 +41,6 @@ class SentBefore(WrongState):
     """The client key was used for another deal: the user went back to a sent form and filled it in again."""
 
     def __init__(self, deal: Deal) -> None:
-        """`deal` is the deal that was sent with the key before."""
         if deal.voided_at is None:
             text = _(
                 "What you sent here before is deal %(number)s; this is not the same. Send it again if it is one more "
@@ -57,7 +56,7 @@ Confirm = Callable[[PlayedDeal], None]
 
 
 def confirmed(deal: PlayedDeal) -> None:
-    """Accept any deal."""
+    pass
 
 
 @transaction.atomic
@@ -114,11 +113,7 @@ def revise(
     source: Source = Source.DESK,
     confirm: Confirm = confirmed,
 ) -> Deal:
-    """Correct a deal if the user saw its current version; a repeated correction is done once.
-
-    A correction at the desk marks the deal as checked. Raise StaleVersion (also for a voided deal), IllegalDeal, or
-    WrongState.
-    """
+    """A repeated correction is done once. Raise StaleVersion (also if voided), IllegalDeal or WrongState."""
     with because(reason):
         deal = _locked(deal_id, reason=reason)
         if deal.change_key == client_key and any_says(Deal.objects.filter(pk=deal.pk), facts, rests):
@@ -140,10 +135,7 @@ def revise(
 
 @transaction.atomic
 def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
-    """Cancel a deal: it loses its number and scores, and keeps its facts and history.
-
-    Raise StaleVersion or WrongState.
-    """
+    """A voided deal has no number and no scores; facts and history stay. Raise StaleVersion or WrongState."""
     with because(reason):
         deal = _locked(deal_id, reason=reason)
         if deal.change_key == client_key:
@@ -168,9 +160,9 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
 
 @transaction.atomic
 def check_off(table_id: int, seen: Mapping[int, int]) -> int:
-    """Mark deals entered at the table as checked against the paper sheet; return their number. Raise WrongState.
+    """Return the number of newly checked deals. `seen` maps ids to versions: a deal changed since stays unchecked.
 
-    `seen` maps ids to versions: a deal that was changed since stays unchecked.
+    Raise WrongState.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
@@ -183,7 +175,7 @@ def check_off(table_id: int, seen: Mapping[int, int]) -> int:
 
 @transaction.atomic
 def rescore(season: Season, *, now: datetime) -> int:
-    """Score every deal of a season again, by the house rules of its evening; return the number of tables.
+    """Score every deal again, by the house rules of its evening; return the number of tables.
 
     Raise IllegalDeal if a deal cannot be read under the new rules: then nothing is changed.
     """
@@ -194,7 +186,7 @@ def rescore(season: Season, *, now: datetime) -> int:
 
 
 def score_all(season: Season) -> int:
-    """Score every deal of a season, and update the totals; return the number of tables. Raise IllegalDeal."""
+    """Return the number of tables. Raise IllegalDeal."""
     tables = Table.objects.select_for_update(of=("self",)).filter(round__evening__season=season).order_by("pk")
     count = 0
     for table in tables.with_club():
@@ -214,8 +206,7 @@ def score_all(season: Season) -> int:
 def _check_source(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
     """Raise WrongState unless this source may record a deal, or correct `deal`. Call it with the table locked.
 
-    The desk may do everything. A phone at the table may, with a valid code, record deals and correct the last one until
-    it is checked.
+    A phone at the table may, with a valid code, record deals and correct the last one until it is checked.
     """
     if source == Source.DESK:
         return
@@ -226,7 +217,6 @@ def _check_source(source: Source, table: Table, now: datetime, deal: Deal | None
 
 
 def _locked(deal_id: int, *, reason: str) -> Deal:
-    """Lock the deal's table, then read the deal."""
     table_id = Deal.objects.values_list("table_id", flat=True).get(pk=deal_id)
     table = lock_for_entry(table_id, reason=reason)
     deal: Deal = Deal.objects.get(pk=deal_id)
@@ -257,7 +247,7 @@ def _write(deal: Deal, result: PlayedDeal, *, created: bool) -> None:
 
 
 def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Sequence[Any]) -> None:
-    """Score the table's deals from that number on again, after the deals in `earlier`, if the rules look at those.
+    """Score deals from that number on again, if the rules look at `earlier` deals.
 
     A deal that can't be read keeps its scores, and so do the deals after it: the secretary has to correct it.
     """
@@ -275,7 +265,6 @@ def _standing_deals(table: Table) -> QuerySet[Deal]:
 
 
 def _store(rows: Iterable[tuple[Deal, DerivedDeal]]) -> None:
-    """Update the derived fields and scores of recorded deals."""
     rescored: list[int] = []
     scores: list[Score] = []
     for deal, derived in rows:

@@ -7,27 +7,26 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Min
 
-from league.models import Due, Evening, Season
+from league.messages import send_tick
+from league.models import Club, Due, Evening, Season
 
 MOMENT: Final = timedelta(minutes=1)  # delay after a correction, so that several corrections are one run
 
 
 def next_night(now: datetime) -> datetime:
-    """Return the next start of the configured hour."""
     local = now.astimezone(ZoneInfo(settings.TIME_ZONE))
     night = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0)
     return night if night > local else night + timedelta(days=1)
 
 
 def last_night(now: datetime) -> datetime:
-    """Return the latest start of the configured hour, up to `now`."""
     return next_night(now) - timedelta(days=1)
 
 
 def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Reason) -> None:
-    """Mark the evening's season, and its game's ratings from its date on. One statement."""
     Due.objects.bulk_create(
         [
             Due(season_id=evening.season_id, not_before=not_before, why=why),
@@ -37,18 +36,15 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Reason) -> 
 
 
 def mark_corrected(evening: Evening, *, now: datetime, why: Due.Reason) -> None:
-    """Mark a closed evening whose facts changed, a minute from now; open evenings do not count yet."""
     if evening.closed_at is not None:
         mark_evening(evening, not_before=now + MOMENT, why=why)
 
 
 def mark_season(season: Season, *, not_before: datetime, why: Due.Reason) -> None:
-    """Mark a season's standings."""
     Due.objects.create(season=season, not_before=not_before, why=why)
 
 
 def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Reason) -> None:
-    """Mark a season's standings, and its game's ratings from its first closed evening on."""
     mark_season(season, not_before=not_before, why=why)
     first = season.evenings.closed().aggregate(first=Min("date"))["first"]
     if first is not None:
@@ -56,5 +52,14 @@ def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Re
 
 
 def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Reason) -> None:
-    """Mark a game's ratings as due from a date on."""
     Due.objects.create(game=game, date=date, not_before=not_before, why=why)
+
+
+@transaction.atomic
+def ask_for_club(club: Club, *, now: datetime) -> None:
+    for season in club.seasons.all():
+        mark_season(season, not_before=now, why=Due.Reason.BUTTON)
+    closed = Evening.objects.closed().filter(season__club=club).with_season()
+    for evening in closed.order_by("season__game", "date", "pk").distinct("season__game"):
+        mark_evening(evening, not_before=now, why=Due.Reason.BUTTON)
+    transaction.on_commit(send_tick)

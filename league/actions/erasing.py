@@ -30,10 +30,9 @@ class StillNeeded(ValueError):
 
 @transaction.atomic
 def erase(player_id: int, *, by: User | None = None) -> Player:
-    """Give a player a meaningless name; delete login, memberships, separations and intentions.
+    """Delete name, login, memberships, separations and intentions; seats, points, fees and ratings stay.
 
-    Seats, points, fees and ratings stay. It cannot be undone. Raise StillNeeded for a club's only admin, and for
-    players who are checked in to an evening that is not over.
+    Raise StillNeeded for a club's only admin, and for players checked in to an evening that is not over.
     """
     with because("erased"):
         player = _erased(player_id, by)
@@ -79,7 +78,6 @@ def _forget(player: Player) -> None:
 
 
 def _forget_columns(player: Player) -> None:
-    """Forget list headings that are the person's name, or a part of it."""
     words = set(plain(f"{player.given_name} {player.family_name}").split())
     for list_columns in ListColumns.objects.select_for_update():
         columns = {
@@ -93,7 +91,6 @@ def _forget_columns(player: Player) -> None:
 
 
 def _without_contact(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of a merge without number and addresses."""
     return {**row, "fields": {**row["fields"], **{name: "" for name in CONTACT if name in row["fields"]}}}
 
 

@@ -32,10 +32,7 @@ def plan(
     begins_at: time | None = None,
     place: str = "",
 ) -> tuple[Evening, bool]:
-    """Plan an evening; return it and whether it is new: a repeated request plans it once.
-
-    Two evenings on one date have different names. Raise WrongState.
-    """
+    """Return the evening and whether it is new. Two evenings on one date have different names. Raise WrongState."""
     season = lock_unless_closed(season_id)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
     if existing is not None:
@@ -58,7 +55,7 @@ def plan(
 
 @transaction.atomic
 def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None = None, place: str = "") -> int:
-    """Plan an evening on each date without one; return the number of new evenings. Raise WrongState."""
+    """Skip dates that have an evening; return the number of new evenings. Raise WrongState."""
     season = lock_unless_closed(season_id)
     taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [
@@ -80,7 +77,6 @@ def locked(evening_id: int) -> Iterator[Evening]:
 
 @transaction.atomic
 def change(evening: Evening, names: list[str]) -> None:
-    """Store these fields of the evening. Raise WrongState."""
     season = Season.objects.select_for_update(no_key=True).get(pk=evening.season_id)
     if "season_final" in names and evening.season_final:
         _check_no_final(season.evenings.exclude(pk=evening.pk))
@@ -95,10 +91,7 @@ def _check_no_final(other_evenings: QuerySet[Evening]) -> None:
 
 @transaction.atomic
 def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) -> Evening:
-    """Open a planned evening, so that results can be recorded. Raise WrongState.
-
-    `earlier_date` is the date of an evening that begins before the planned date.
-    """
+    """`earlier_date` is the date of an evening that begins before the planned date. Raise WrongState."""
     evening = _locked(evening_id, EveningState.PLANNED)
     if evening.season.state != SeasonState.OPEN:
         raise WrongState(_("The season is not open."))
@@ -114,17 +107,13 @@ def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) ->
 
 @transaction.atomic
 def end_live_addresses(evening_id: int) -> None:
-    """End all links to watch the evening: sent links, the hall screen's, and the links of open pages."""
     Evening.objects.filter(pk=evening_id).update(live_version=F("live_version") + 1)
     audit.log(AuditEvent.LIVE_LINKS_ENDED, Evening.objects.with_season().get(pk=evening_id))
 
 
 @transaction.atomic
 def close(evening_id: int, *, now: datetime) -> Evening:
-    """Close an open evening: it counts, and standings and ratings are due at once. Raise WrongState.
-
-    Planned rounds are deleted, and the codes on printed sheets end.
-    """
+    """Raise WrongState. Planned rounds are deleted, and the codes on printed sheets end."""
     evening = _locked(evening_id, EveningState.OPEN)
     evening.state, evening.closed_at = EveningState.CLOSED, now
     evening.final_at = now + timedelta(hours=evening.season.contest_hours)
@@ -140,7 +129,6 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 
 @transaction.atomic
 def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
-    """Reopen a closed or cancelled evening; its results count again once it is closed. Raise WrongState."""
     with because(reason):
         evening = _locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
         check_not_closed(evening.season)
@@ -155,7 +143,6 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 
 @transaction.atomic
 def cancel(evening_id: int) -> Evening:
-    """Cancel a planned or open evening; its results are kept. Raise WrongState."""
     evening = _locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
     evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
     evening.save(update_fields=["state", "season_final"])

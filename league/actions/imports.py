@@ -1,5 +1,3 @@
-"""Requests for imports by a worker: long lists of results, and large club files."""
-
 from __future__ import annotations
 
 import json
@@ -42,10 +40,7 @@ def request_results(
     as_counted: bool,
     now: datetime,
 ) -> Job:
-    """Add a job that imports a list of results; the same list while it is open is the same job.
-
-    Raise WrongState if too many lists are open.
-    """
+    """The same list while its job is open is the same job. Raise WrongState if too many lists are open."""
     payload: dict[str, Any] = {
         "by": by.pk,
         "deals": deals,
@@ -63,7 +58,6 @@ def request_results(
 
 
 def season_id_of(job: Job) -> int:
-    """Return the season of a list of results."""
     return int(job.key.split(":")[1])
 
 
@@ -87,10 +81,7 @@ def _check_open_lists(season: Season) -> None:
 
 
 def request_club_file(user: User, names: Mapping[str, str], data: bytes, *, once_more: bool, now: datetime) -> Job:
-    """Add a job that imports a club file; a user has one at a time.
-
-    `names` is for the user's player, if it has to be created. Raise WrongState if another file is open.
-    """
+    """`names` is for the user's player, if it has to be created. Raise WrongState: a user has one file at a time."""
     payload = {"by": user.pk, "names": dict(names), "once_more": once_more, "file": b64encode(data).decode()}
     with one_at_a_time("asking for an import"):
         open_jobs = Job.objects.open().filter(kind=CLUB_FILE)
@@ -104,5 +95,4 @@ def request_club_file(user: User, names: Mapping[str, str], data: bytes, *, once
 
 
 def delete_imports(club: Club) -> None:
-    """Delete the lists of a club that is being deleted, with the names in them."""
     Job.objects.filter(kind=RESULTS, key__startswith=f"{club.pk}:").delete()

@@ -39,8 +39,6 @@ DAY: Final = timedelta(days=1)
 
 
 class EmailInvitation(NamedTuple):
-    """An email to a member of a club, with the member's personal link."""
-
     membership: Membership
     link: str
 
@@ -53,20 +51,17 @@ class NotSent(NamedTuple):
 
 
 def remaining(by: User, now: datetime) -> int:
-    """Return how many invitations the user may still send today."""
     sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, logged_at__gt=now - DAY).count()
     return max(0, settings.INVITATIONS_A_DAY - sent)
 
 
 def sender_obstacle(by: User, now: datetime) -> str:
-    """Return why the user may send no invitation now, or an empty text."""
     if not is_confirmed(by):
         return _("Confirm your own e-mail address first: in your account, under e-mail addresses.")
     return "" if remaining(by, now) else over_the_limit()
 
 
 def over_the_limit() -> str:
-    """Return the reason for members behind the user's limit."""
     limit = settings.INVITATIONS_A_DAY
     text = ngettext(
         "You may send %(count)s invitation a day by e-mail. Send this one tomorrow, or pass the link on yourself.",
@@ -77,7 +72,6 @@ def over_the_limit() -> str:
 
 
 def recipient_obstacle(membership: Membership) -> str:
-    """Return why this member can get no invitation now, or an empty text."""
     if membership.player.user_id is not None:
         return _("Has a login already.")
     if not membership.email:
@@ -90,7 +84,7 @@ def _address_is_full() -> str:
 
 
 def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[NotSent]) -> None:
-    """Send the invitations after the commit; `not_sent` gets the members without one then."""
+    """`not_sent` gets the members without an invitation, after the commit."""
     if invitations:
         transaction.on_commit(partial(_send, club, invitations, by, not_sent))
 
@@ -115,7 +109,8 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
             reason = _address_is_full()
         if not reason:
             away = away or not _open(server)
-            reason = _not_taken() if away or not _is_taken(server, _mail(club, membership, link, subject)) else ""
+            if away or not _is_taken(server, _mail(club, membership, link, subject)):
+                reason = _("Send it again in a few minutes, or pass the link on yourself.")
         if reason:
             not_sent.append(NotSent(membership.player, reason))
         else:
@@ -124,12 +119,8 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
     server.close()
 
 
-def _not_taken() -> str:
-    return _("Send it again in a few minutes, or pass the link on yourself.")
-
-
 def _open(server: BaseEmailBackend) -> bool:
-    """Return whether the mail server can be reached; it is not tried again for each member while the page waits."""
+    """An unreachable server is not tried again for each member while the page waits."""
     try:
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors

@@ -32,8 +32,6 @@ class JobError(Exception):
 
 
 class Cancelled(JobError):
-    """An admin of the installation ended the job."""
-
     def __init__(self) -> None:
         super().__init__("Cancelled.")
 
@@ -80,7 +78,6 @@ def register(kind: Kind) -> None:
 
 
 def kinds() -> Mapping[str, Kind]:
-    """Return every kind by its name."""
     apps.get_app_config("league").load_job_kinds()  # type: ignore[attr-defined]
     return _kinds
 
@@ -93,7 +90,7 @@ def enqueue(
     now: datetime,
     due_at: datetime | None = None,
 ) -> Job:
-    """Add a job, and send its message after the commit. Return the open job of this key if there is one."""
+    """Return the open job of this key if there is one. A new job's message is sent after the commit."""
     times = {"created_at": now, "due_at": due_at or now, "heartbeat": None if due_at else now}
     while True:
         open_job: Job | None = Job.objects.open().filter(kind=kind, key=key).first()
@@ -111,7 +108,7 @@ def enqueue(
 
 @transaction.atomic
 def retry(pk: int, *, now: datetime) -> None:
-    """Have a failed job tried again, from the progress that it had made. Raise WrongState if it can't be."""
+    """The job continues from its progress. Raise WrongState."""
     job = _failed(pk)
     kind = kinds()[job.kind]
     audit.log(AuditEvent.JOB_RETRIED, kind=job.kind, key=job.key)
@@ -148,7 +145,7 @@ def cancel(pk: int, *, now: datetime) -> None:
 
 @transaction.atomic
 def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState.FAILED) -> Job | None:
-    """End a job that can't continue; what its steps stored stays. Return None if others replace it or hold it."""
+    """Return None if other jobs replace it, or a worker is in one of its steps. Finished steps stay."""
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
         return None

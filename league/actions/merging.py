@@ -67,8 +67,6 @@ class NotOne(ValueError):
 
 
 class Count(NamedTuple):
-    """How many rows of a kind each record has."""
-
     name: str
     kept: int
     gone: int
@@ -87,7 +85,6 @@ def counts(first_player: Player, second_player: Player) -> list[Count]:
 
 
 def merge_obstacle(kept: Player, gone: Player) -> Any:
-    """Return the reason why the records belong to different people, or an empty text."""
     if kept.pk == gone.pk:
         return _("Choose another record than this one.")
     if kept.user_id and gone.user_id:
@@ -112,7 +109,7 @@ def merge_obstacle(kept: Player, gone: Player) -> Any:
 
 
 def _unlike_roles(kept: Player, gone: Player) -> Any:
-    """Return a message if each of the two may do something in a club that the other may not, or an empty text."""
+    """Return a message if each of the two may do something in a club that the other may not, or ""."""
     roles = {membership.club_id: membership for membership in gone.memberships.all()}
     for kept_membership in kept.memberships.select_related("club"):
         gone_membership = roles.get(kept_membership.club_id)
@@ -131,7 +128,6 @@ def _unlike_roles(kept: Player, gone: Player) -> Any:
 
 
 def _rounds_of(player: Player) -> set[int]:
-    """Return the ids of the player's accepted rounds, seated or resting."""
     return {
         round_
         for model in (Seat, Rest)
@@ -142,7 +138,6 @@ def _rounds_of(player: Player) -> set[int]:
 
 
 def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
-    """Return the first evening with a seat of each record: only one of the two attendances could stay."""
     at_table = [Seat.objects.filter(player=player, round__state=RoundState.ACCEPTED) for player in (kept, gone)]
     evenings = Evening.objects.with_season().order_by("date", "pk")
     for seats in at_table:
@@ -153,10 +148,7 @@ def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
 
 @transaction.atomic
 def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
-    """Move everything of one record to the other; a repeated request is done once. Raise NotOne.
-
-    Planned rounds of evenings of either player are deleted.
-    """
+    """Raise NotOne. A repeated request merges once. Planned rounds of evenings of either player are deleted."""
     with because(reason or NO_REASON):
         players = _lock(kept_id, gone_id)
         kept, gone = players[kept_id], players[gone_id]
@@ -195,10 +187,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 
 @transaction.atomic
 def undo(merge_id: int, *, now: datetime) -> Merge:
-    """Move everything back that is still where the merge put it; a repeated request is done once.
-
-    Later changes stay. Raise NotOne while the kept record is part of a later merge.
-    """
+    """Later changes stay. Raise NotOne while the kept record is part of a later merge."""
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):
         _lock(*ends)
@@ -207,7 +196,10 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
             return merge
         later = Merge.objects.filter(Q(kept=merge.kept) | Q(gone=merge.kept), undone_at=None, pk__gt=merge.pk)
         if latest := later.select_related("kept", "gone").first():
-            raise NotOne(_("%(gone)s was joined to %(kept)s later: undo that first.") % _ends(latest))
+            raise NotOne(
+                _("%(gone)s was joined to %(kept)s later: undo that first.")
+                % {"kept": latest.kept, "gone": latest.gone}
+            )
         own, back = _frozen_of(merge)
         closed_since = _closed_since(merge, back)
         if closed := Season.objects.filter(pk__in=(own & back) | closed_since).select_related("club").first():
@@ -229,7 +221,6 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
 
 
 def _frozen_of(merge: Merge) -> tuple[set[int], set[int]]:
-    """Return the ids of closed seasons with rows of the kept record's own, and with rows that were moved."""
     frozen = Season.objects.frozen_with(merge.kept).values("pk")
     kept_seasons, returned = set[int](), set[int]()
     for model, season in ((Seat, "round__evening__season"), (Rest, "round__evening__season"), (Adjustment, "season")):
@@ -241,9 +232,9 @@ def _frozen_of(merge: Merge) -> tuple[set[int], set[int]]:
 
 
 def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
-    """Return the ids of seasons with merged rows that were closed after the merge.
+    """Return the ids of seasons that were closed after the merge and contain merged rows.
 
-    These are the seasons in `returned`, and seasons with an evening at which two attendances became one.
+    These are the seasons in `returned`, and seasons in which two attendances at an evening became one.
     """
     attendances = [row["fields"]["evening"] for row in merge.was if row["model"] == Attendance._meta.label_lower]
     closings = SeasonClosing.objects.filter(Q(season__in=returned) | Q(season__evenings__in=attendances))
@@ -268,7 +259,6 @@ def _give_back(merge: Merge) -> None:
 
 
 def _restore(rows: list[Model], kept: Player, played: Collection[int]) -> None:
-    """Store rows as they were: pairs that became one row, the kept record's first, and deleted separations."""
     kept_row: Membership | Attendance | Intention | None = None
     for row in rows:
         if isinstance(row, Apart):
@@ -285,7 +275,6 @@ def _part(
     gone_row: Membership | Attendance | Intention,
     played: Collection[int],
 ) -> None:
-    """Split a merged row in two again; fields that were changed since the merge stay."""
     model = type(kept_row)
     merged = copy(kept_row)
     _take_over(merged, gone_row, played)
@@ -312,7 +301,7 @@ def _stay_present(kept: Player) -> None:
 
 
 def _lock(*players: int) -> dict[int, Player]:
-    """Lock the players, and first the evenings of their clubs, so that nobody is checked in, seated or scored there.
+    """Lock first the evenings of the players' clubs, so that nobody is checked in, seated or scored there.
 
     The order is the one of all actions that seat people. The keys of the players are not locked: a run refers to them.
     """
@@ -325,12 +314,7 @@ def _lock(*players: int) -> dict[int, Player]:
 
 
 def _drop_plans(players: Collection[int]) -> None:
-    """Delete the planned rounds of the players' evenings: they no longer fit."""
     Round.objects.planned().filter(evening__attendances__player__in=players).delete()
-
-
-def _ends(merge: Merge) -> dict[str, Player]:
-    return {"kept": merge.kept, "gone": merge.gone}
 
 
 def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
@@ -352,7 +336,6 @@ def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
 
 
 def _unify(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
-    """Make one row of two where only one is allowed; yield both as they were."""
     for model, field in UNIQUE_PER.items():
         kept_rows = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(kept_rows)}):
@@ -364,10 +347,9 @@ def _unify(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict
 
 
 def _take_over(kept_row: Model, gone_row: Model, played: Collection[int]) -> None:
-    """Merge the second row into the first, which stays.
+    """The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up.
 
-    The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up;
-    the rest of an attendance is decided by the one in `played`; if neither is, both kinds of rounds count.
+    The rest of an attendance is decided by the one in `played`; if neither is, both kinds of rounds count.
     """
     if isinstance(kept_row, Membership) and isinstance(gone_row, Membership):
         kept_row.login_unconfirmed = kept_row.login_unconfirmed or gone_row.login_unconfirmed
@@ -411,7 +393,6 @@ def _hand_over_partners(gone: Player, kept: Player) -> list[int]:
 
 
 def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
-    """Separate the kept record from the neighbours of the other one; return the ids of the new separations."""
     earlier = set(_aparts_of(kept).values_list("pk", flat=True))
     for pair in _aparts_of(gone).select_related("club"):
         neighbour = pair.second_id if pair.first_id == gone.pk else pair.first_id
@@ -422,13 +403,11 @@ def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
 
 
 def _give_login(login: int, giver: Player, taker: Player) -> None:
-    """Move the login to the other record; it has one player at every moment."""
     Player.objects.filter(pk=giver.pk).update(user=None)
     Player.objects.filter(pk=taker.pk).update(user=login)
 
 
 def _mark_due(players: Collection[int], now: datetime) -> None:
-    """Mark the standings and ratings of both players' seasons and games as due."""
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():

@@ -40,7 +40,6 @@ TEMPORARY: Final = range(400, 500)
 
 
 def evenings_planned(evenings: Sequence[Evening]) -> None:
-    """Notify the members of the club; a draft season announces nothing. All evenings are of one season."""
     if evenings and evenings[0].season.state == SeasonState.OPEN:
         _write(NotificationKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
 
@@ -51,7 +50,7 @@ def results_out(evening: Evening) -> None:
 
 
 def deal_corrected(deal: Deal) -> None:
-    """Notify the players of the table, once the evening is closed: before, a correction is a part of recording."""
+    """Until the evening is closed, a correction is a part of recording."""
     evening = deal.table.round.evening
     if evening.state == EveningState.CLOSED:
         club, seated = evening.season.club_id, Q(player__seats__table=deal.table)
@@ -59,7 +58,6 @@ def deal_corrected(deal: Deal) -> None:
 
 
 def deal_contested(contest: Contest) -> None:
-    """Notify the secretaries of the club, except the player who contests."""
     club = contest.deal.table.round.evening.season.club_id
     _write(NotificationKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
 
@@ -70,7 +68,6 @@ def contest_answered(contest: Contest) -> None:
 
 
 def token_made(token: ApiToken) -> None:
-    """Notify the login whose token it is: another person may have made it."""
     _send_soon([Notification(kind=AccountNotificationKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
 
 
@@ -83,7 +80,6 @@ def _write(
     version: int = 0,
     right: Right = Right.READ,
 ) -> None:
-    """Write an email about each subject to readers with the right in the club who want its kind."""
     members = Q(
         player__memberships__club=club,
         player__memberships__role__in=roles_with(right),
@@ -100,7 +96,6 @@ def _write(
 
 
 def _send_soon(letters: Sequence[Notification]) -> None:
-    """Store the emails, except existing ones."""
     if letters:
         Notification.objects.bulk_create(letters, ignore_conflicts=True)
         transaction.on_commit(partial(send_tick, QUEUE))
@@ -110,7 +105,7 @@ def _send_soon(letters: Sequence[Notification]) -> None:
 def claim(now: datetime) -> list[Notification]:
     """Claim the next email, and all of its kind for the same reader and club, which go out together.
 
-    An email that the mail server put off is not retried at once. Other workers claim other emails.
+    An email that the mail server put off is not retried at once.
     """
     free = (
         Notification.objects.sendable(now)
@@ -129,13 +124,11 @@ def claim(now: datetime) -> list[Notification]:
 
 
 def set_state(letters: Collection[Notification], state: NotificationState) -> None:
-    """Set the state of claimed emails; WAITING if the mail server put them off."""
     claimed = Notification.objects.filter(pk__in=[letter.pk for letter in letters], state=NotificationState.CLAIMED)
     claimed.update(state=state)
 
 
 def choose(user: User, wanted: Collection[NotificationKind], offered: Iterable[NotificationKind]) -> None:
-    """Store which of the `offered` kinds of email the user wants."""
     NotificationChoice.objects.bulk_create(
         [NotificationChoice(user=user, kind=kind, wanted=kind in wanted) for kind in offered],
         update_conflicts=True,
@@ -150,13 +143,12 @@ def clear(now: datetime) -> None:
 
 @transaction.atomic
 def note_not_sent(now: datetime) -> None:
-    """Let a status check show that an email about an account failed; the last failure counts."""
     last = Check.objects.create(kind=CheckKind.LETTER, ended_at=now, ok=False)
     Check.objects.filter(kind=CheckKind.LETTER, pk__lt=last.pk).delete()
 
 
 def is_for_later(error: Exception) -> bool:
-    """Return whether the mail server asks to try again, as servers do with unknown senders."""
+    """Mail servers ask unknown senders to try again."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code in TEMPORARY for code, _text in error.recipients.values())
     return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY
@@ -170,7 +162,6 @@ def is_refused(error: Exception) -> bool:
 
 @transaction.atomic
 def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
-    """Add a job that sends a failed email again; a status check shows an email that a server refused."""
     refused = is_refused(error)
     log.error("mail_not_sent", subject=mail.subject, error=str(error), again=not refused)
     if refused:
@@ -182,5 +173,4 @@ def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
 
 @transaction.atomic
 def postpone_emails(now: datetime) -> None:
-    """Let the emails that are due wait for a minute: the mail server is away for all of them."""
     Job.objects.due(now).filter(kind=EMAIL).update(due_at=now + MINUTE)

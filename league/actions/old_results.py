@@ -1,11 +1,8 @@
-"""Bringing results of past evenings into a season from a list: tables by totals or deals, whole or not at all."""
-
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time
-from functools import partial
 from typing import Final
 from uuid import uuid4
 
@@ -18,16 +15,13 @@ from league.actions.clubs import locked
 from league.actions.imports import ReportProgress, report_nothing
 from league.actions.refusals import WrongState
 from league.actions.seasons import lock_unless_closed
-from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.listed_people import Person
 from league.imports.queries.old_results import (
     ImportPlan,
-    ListedSeat,
     ListedTable,
     PlannedTable,
     ReadDeal,
     TableOutcome,
-    group_by_table,
     plan_import,
 )
 from league.messages import send_tick
@@ -54,61 +48,22 @@ class ResultsUnanswered(ValueError):
         self.plan = plan
 
 
-def import_totals(
-    season: Season,
-    listed_seats: Sequence[ListedSeat],
-    answers: Mapping[int, str],
-    *,
-    now: datetime,
-    report: ReportProgress = report_nothing,
-) -> ImportPlan:
-    """Import a list of totals into an open season, and return the outcome of each table; again changes nothing.
-
-    An evening on a date without one, or with a planned one, is closed from then on, and final. New people become
-    members. Wrong tables are left out. The season was fetched with its club. Raise ResultsUnanswered while a person
-    has to be confirmed, or WrongState.
-    """
-    return _bring_in(season, lambda _season: group_by_table(listed_seats), answers, now=now, report=report)
-
-
-def import_deals(
-    season: Season,
-    listed_deals: Sequence[ListedDeal],
-    answers: Mapping[int, str],
-    *,
-    now: datetime,
-    as_counted: bool = False,
-    report: ReportProgress = report_nothing,
-) -> ImportPlan:
-    """Import a list of deals into an open season, as `import_totals` does with totals.
-
-    With `as_counted`, tables are imported even if their deals give other points than the list.
-    """
-    tables = partial(read_tables, lines=listed_deals)
-    return _bring_in(season, tables, answers, now=now, as_counted=as_counted, report=report)
-
-
 @transaction.atomic
-def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
-    """Store the meanings of a list's columns by their headings, for the club's next list of the same kind."""
-    stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
-    merged = {**(stored.columns if stored else {}), **columns}
-    if len(merged) > MOST_REMEMBERED:
-        merged = dict(columns)
-    if stored is None or merged != stored.columns:
-        ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})
-
-
-@transaction.atomic
-def _bring_in(
+def import_results(
     season: Season,
     read: Callable[[Season], Sequence[ListedTable]],
     answers: Mapping[int, str],
     *,
     now: datetime,
     as_counted: bool = False,
-    report: ReportProgress,
+    report: ReportProgress = report_nothing,
 ) -> ImportPlan:
+    """Import into an open season; the same list again changes nothing. Raise ResultsUnanswered or WrongState.
+
+    `read` is called with the season locked. An evening on a date without one, or with a planned one, is closed from
+    then on, and final. New people become members. Wrong tables are left out. With `as_counted`, the deals of a table
+    may give other points than the list. The season was fetched with its club.
+    """
     with locked(season.club), because("a list of results"):
         as_locked = lock_unless_closed(season.pk)
         if as_locked.state != SeasonState.OPEN:
@@ -130,10 +85,19 @@ def _bring_in(
         return results
 
 
+@transaction.atomic
+def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
+    stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
+    merged = {**(stored.columns if stored else {}), **columns}
+    if len(merged) > MOST_REMEMBERED:
+        merged = dict(columns)
+    if stored is None or merged != stored.columns:
+        ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})
+
+
 def _players(
     season: Season, tables: Iterable[PlannedTable], results: ImportPlan, answers: Mapping[int, str]
 ) -> dict[Person, int]:
-    """Add the new people at these tables to the club, and return the player of each person."""
     wanted = {seat.person.key for table in tables for seat in table.seats}
     listed_people = {person: line.person for person, line in results.people.items() if person in wanted}
     lines = people.add_listed(season.club, list(listed_people.values()), answers, may_repeat=True)
@@ -178,7 +142,6 @@ def _write_tables(
 
 
 def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
-    """Return the seats of a table; points and deals are those written in the list, or follow from its deals."""
     deals_written = max(1, planned_table.deals * table.playing // table.size)
     seats = []
     for number, listed_seat in enumerate(planned_table.seats):
@@ -198,7 +161,6 @@ def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, i
 
 
 def _derive(table: Table, seats: Sequence[Seat], recorded: int) -> None:
-    """Set the derived fields of a table. A table with fewer deals than usual is marked as finished by hand."""
     table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
     if not table.complete:
         table.finished = True
@@ -225,7 +187,6 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal
 
 
 def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date, Evening]:
-    """Return the closed evening of each date."""
     evenings = {each.date: each for each in season.evenings.not_cancelled().filter(date__in=days)}
     for day in sorted(days):
         evening = evenings.setdefault(day, Evening(season=season, date=day))

@@ -10,7 +10,6 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_at_a_time(work: str) -> Iterator[None]:
-    """Wait for other workers with this work, then open a transaction for it."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [work])
         yield
@@ -18,7 +17,6 @@ def one_at_a_time(work: str) -> Iterator[None]:
 
 @contextmanager
 def unless_busy(work: str) -> Iterator[bool]:
-    """Open a transaction, and yield False if another worker does this work."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [work])
         [is_free] = cursor.fetchone()

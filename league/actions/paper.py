@@ -1,5 +1,3 @@
-"""A table's totals on paper, beside its deals, and accepting a difference."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +14,7 @@ from league.models.history import because
 
 @transaction.atomic
 def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
-    """Store the totals on paper by seat number, None for an empty field. Raise WrongState.
+    """Totals by seat number, None for an empty field. Raise WrongState.
 
     They are not points, so a closed evening requires no reason. An accepted difference is open again.
     """
@@ -35,10 +33,7 @@ def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
 
 @transaction.atomic
 def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str) -> Table:
-    """Store why the paper differs from the deals. Raise WrongState, or StaleVersion if the numbers have changed.
-
-    `seen` are each seat's total on paper and its points, in the order of the seats.
-    """
+    """`seen` are each seat's total on paper and its points. Raise WrongState, or StaleVersion if they have changed."""
     with because(reason):
         table = _locked(table_id)
         seats = list(table.seats.all())

@@ -1,5 +1,3 @@
-"""A club's people and their logins."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +38,6 @@ class HasHistory(ValueError):
 
 @transaction.atomic
 def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
-    """Add a new person without a login to the club."""
     player = add_player(given_name, family_name)
     membership = club.memberships.create(player=player, role=role)
     audit.log(AuditEvent.MEMBER_ADDED, membership, role=role)
@@ -51,10 +48,6 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
 
 @transaction.atomic
 def check_in_guest(evening: Evening, name: str) -> Player:
-    """Add a new guest of the club, present that evening.
-
-    The first word typed is the given name. Raises WrongState.
-    """
     given_name, _, family_name = name.strip().partition(" ")
     guest = add(evening.season.club, given_name[:60], family_name[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
@@ -63,9 +56,9 @@ def check_in_guest(evening: Evening, name: str) -> Player:
 
 @transaction.atomic
 def take_off(attendance_id: int) -> bool:
-    """Check a player out, and remove a guest who never played from the club; return whether a guest was removed.
+    """Raise StillSeated or WrongState. Return whether a guest was removed from the club.
 
-    So a name that was typed by mistake does not stay in the club. Raise StillSeated or WrongState.
+    A guest who never played is removed: a mistyped name must not stay.
     """
     row = Attendance.objects.select_related("evening__season__club").filter(pk=attendance_id).first()
     check_out(attendance_id)
@@ -85,7 +78,6 @@ def take_off(attendance_id: int) -> bool:
 
 @transaction.atomic
 def correct_guest_name(attendance_id: int, given_name: str, family_name: str) -> Player:
-    """Correct the name of a guest without a login or another club. Raise WrongState."""
     row = Attendance.objects.select_related("evening__season__club", "player").get(pk=attendance_id)
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
     if not is_own_guest(row.evening.season.club, guest):
@@ -108,10 +100,7 @@ def _rename(player: Player, given_name: str, family_name: str) -> None:
 def change_details(
     membership_id: int, *, names: tuple[str, str] | None, number: str, email: str, phone: str
 ) -> Membership:
-    """Store a member's number and contact; `names` (given, family) are the person's own, None leaves them.
-
-    Call it with the club locked, after checking that the number is free.
-    """
+    """`names` (given, family) are the person's own, None leaves them. The club is locked, the number free."""
     locked_row = Membership.objects.select_for_update(of=("self",))
     membership = locked_row.select_related("club", "player").get(pk=membership_id)
     player = membership.player
@@ -137,10 +126,10 @@ class Unanswered(ValueError):
 def bring_in(
     club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Import a list of people, and return the outcome of each line; the same list again changes nothing.
+    """Import a list of people; the same list again changes nothing. Raise Unanswered.
 
     A new person becomes a member, and the line has the new membership. A wrong line is left out. With `may_repeat`,
-    several lines may be one person. Raise Unanswered if a line needs an answer.
+    several lines may be one person.
     """
     with locked(club):
         lines = add_listed(club, listed_people, answers, may_repeat=may_repeat)
@@ -152,7 +141,6 @@ def bring_in(
 def add_listed(
     club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Do what `bring_in` does, without a log entry. The club is locked."""
     with because("a list of people"):
         lines = compare_people(club, listed_people, answers, may_repeat=may_repeat)
         if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
@@ -178,17 +166,13 @@ def _write(club: Club, line: PlannedLine) -> PlannedLine:
 
 
 def is_own_guest(club: Club, player: Player) -> bool:
-    """Return whether the player is a guest of this club, has no login, and is named by no other club."""
     roles = list(player.memberships.values_list("club", "role"))
     is_guest = player.user_id is None and roles == [(club.pk, Role.GUEST)]
     return is_guest and not visible.clubs_naming(player).exclude(pk=club.pk).exists()
 
 
 def join(club: Club, user: User) -> Membership:
-    """Make the user's own player a member of the club. A guest becomes a member; any other role stays.
-
-    If the club has not agreed to the login of the player, it still has to.
-    """
+    """A guest becomes a member; any other role stays. A club that has not agreed to the player's login still has to."""
     with locked(club):
         withheld = withheld_from(user).filter(club=club).exists()
         membership, is_new = Membership.objects.get_or_create(
@@ -213,8 +197,8 @@ class ShownElsewhere(ValueError):
 def take_over(club: Club, player_id: int, user: User) -> Player:
     """Give the login to a player record of the club that has none; the login's own unused player is deleted.
 
-    Other clubs of the record show the login nothing until an admin there agrees. Raise LoginTaken, HasHistory if the
-    login's own player is in use, or ShownElsewhere.
+    Other clubs of the record show the login nothing until an admin there agrees. Raise LoginTaken, HasHistory or
+    ShownElsewhere.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
     if player is None or (player.user_id is not None and player.user_id != user.pk):
@@ -238,18 +222,16 @@ def take_over(club: Club, player_id: int, user: User) -> Player:
 
 
 def left_clubs(player: Player) -> ClubQuerySet:
-    """Return the clubs that show the player as a former member."""
     return visible.clubs_naming(player).exclude(pk__in=player.memberships.values("club"))
 
 
 def own_player(user: User) -> Player:
-    """Return the user's player; if missing, create it, named by the email address. In a transaction."""
+    """If missing, create it, named by the email address. Call it in a transaction."""
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
     player = Player.objects.filter(user=user).first()
     return player or add_player(user.email.partition("@")[0][:60], "", user=user)
 
 
 def in_use(player: Player) -> bool:
-    """Return whether the player has a membership, results or a rating."""
     rows = (Membership, Attendance, Seat, Rest, Adjustment, Standing, Rating)
     return any(model._default_manager.filter(player=player).exists() for model in rows)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -26,10 +25,7 @@ class Refused(ValueError):
 
 @transaction.atomic
 def choose(player_id: int, *, public: str, members: str, pseudonym: str) -> Player:
-    """Store a player's choice of names, "" for the rules of the clubs. Raise Refused.
-
-    A pseudonym that is the name of another member of the player's clubs is refused.
-    """
+    """An empty choice follows the rules of the clubs. Raise Refused, for example for the name of another member."""
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = tidy(pseudonym)
     if Naming.PSEUDONYM in (public, members) and not pseudonym:
@@ -43,7 +39,6 @@ def choose(player_id: int, *, public: str, members: str, pseudonym: str) -> Play
 
 
 def _names_of_others(player: Player) -> set[str]:
-    """Return the shown names, in plain letters, of other members of the player's clubs."""
     clubs = Membership.objects.filter(player=player).values("club")
     fellow_members = Player.objects.filter(memberships__club__in=clubs).exclude(pk=player.pk)
     return {
@@ -53,18 +48,11 @@ def _names_of_others(player: Player) -> set[str]:
     }
 
 
-class _Defaults(NamedTuple):
-    """How a player without a choice is named to everyone, and to members."""
-
-    public: str
-    members: str
+_Defaults = tuple[str, str]  # how a player without a choice is named to everyone, and to members
 
 
 def follow_clubs(players: Iterable[int]) -> None:
-    """Rename players by the rules of their present clubs; in a transaction. A player without a club keeps the name.
-
-    Of several clubs the strictest rule counts. A guest never agreed to a full public name.
-    """
+    """Of several clubs the strictest rule counts. A player without a club keeps the name. Call it in a transaction."""
     defaults = _changed_defaults(players)
     ids = [player for player, default in defaults.items() if default is not None]
     renamed = []
@@ -78,7 +66,6 @@ def follow_clubs(players: Iterable[int]) -> None:
 
 
 def _changed_defaults(players: Iterable[int]) -> dict[int, _Defaults | None]:
-    """Return the defaults of each player by the clubs, None if they are stored already."""
     clubs: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     before: dict[int, _Defaults] = {}
     rows = (
@@ -94,7 +81,7 @@ def _changed_defaults(players: Iterable[int]) -> dict[int, _Defaults | None]:
         )
     )
     for player, public, members, *club in rows:
-        before[player] = _Defaults(public, members)
+        before[player] = (public, members)
         clubs[player].append((club[0], club[1], club[2]))
     defaults = {player: _strictest(rules) for player, rules in clubs.items()}
     return {player: None if default == before[player] else default for player, default in defaults.items()}
@@ -104,4 +91,4 @@ def _strictest(clubs: list[tuple[str, str, str]]) -> _Defaults:
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
         public.append(Naming.INITIAL)
-    return _Defaults(least_revealing(public), least_revealing([members for _role, _public, members in clubs]))
+    return least_revealing(public), least_revealing([members for _role, _public, members in clubs])

@@ -1,5 +1,3 @@
-"""The rating formula of a game."""
-
 from __future__ import annotations
 
 from datetime import datetime
@@ -15,10 +13,7 @@ from players.models import RatingRules
 
 @transaction.atomic
 def choose(game: str, rules: str, *, now: datetime) -> RatingRules:
-    """Choose the formula of a game; a changed one is due next night, from the game's first evening on.
-
-    Raise IntegrityError for unknown rules.
-    """
+    """A changed formula is due next night, from the game's first evening on. Raise IntegrityError for unknown rules."""
     rating_rules, new = RatingRules.objects.select_for_update().get_or_create(game=game, defaults={"rules": rules})
     if new or rating_rules.rules != rules:
         rating_rules.rules = rules

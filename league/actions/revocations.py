@@ -47,13 +47,12 @@ def all_revocations() -> list[RevocationRow]:
 
 
 def has_unstored() -> bool:
-    """Return whether a revocation is missing in the stored list; one query."""
     return Revocation.objects.filter(kept=False).exists()
 
 
 @transaction.atomic
 def store(write: Callable[[list[RevocationRow]], object]) -> None:
-    """Write the whole list, and mark its rows as stored; one writer at a time, so that no older list comes last."""
+    """Write the whole list; one writer at a time, so that no older list comes last."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
     revocations = all_revocations()
@@ -62,7 +61,6 @@ def store(write: Callable[[list[RevocationRow]], object]) -> None:
 
 
 def is_ours(revocations: Iterable[RevocationRow]) -> bool:
-    """Return whether the list comes from the installation of this database."""
     origin = Revocation.objects.filter(kind=RevocationKind.ORIGIN).values_list("pk", flat=True).first()
     origins = {revocation.id for revocation in revocations if revocation.kind == RevocationKind.ORIGIN}
     return origins == {str(origin)}
@@ -70,7 +68,7 @@ def is_ours(revocations: Iterable[RevocationRow]) -> bool:
 
 @transaction.atomic
 def repeat(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
-    """Repeat the revocations that are missing in the restored database; return them.
+    """Return the revocations that were missing in the restored database.
 
     The list is from this installation. All invitation links end. Pending emails are deleted: they were sent, or are not
     wanted any more.
@@ -81,8 +79,7 @@ def repeat(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
         Revocation.objects.filter(kind=revocation.kind, subject=revocation.subject, club=revocation.club).delete()
     Revocation.objects.bulk_create(Revocation(**revocation._asdict()) for revocation in new)
     for revocation in new:
-        if revocation.kind != RevocationKind.ORIGIN:
-            _REPEAT[RevocationKind(revocation.kind)](revocation)
+        _repeat(revocation)
     for club in Club.objects.all():
         Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
     Notification.objects.filter(state=NotificationState.WAITING).delete()
@@ -90,14 +87,30 @@ def repeat(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
     return new
 
 
-def _erase(revocation: RevocationRow) -> None:
-    if Player.objects.filter(pk=revocation.subject).exists():
-        erase_again(revocation.subject)
-
-
-def _delete_login(revocation: RevocationRow) -> None:
-    for user in User.objects.filter(pk=revocation.subject):
-        delete_login(user)
+def _repeat(revocation: RevocationRow) -> None:
+    subject = revocation.subject
+    match revocation.kind:
+        case RevocationKind.PLAYER if Player.objects.filter(pk=subject).exists():
+            erase_again(subject)
+        case RevocationKind.LOGIN:
+            for user in User.objects.filter(pk=subject):
+                delete_login(user)
+        case RevocationKind.RIGHTS:
+            _take_rights(revocation)
+        case RevocationKind.TOKEN:
+            ApiToken.objects.filter(pk=subject).delete()
+        case RevocationKind.CALENDAR:
+            User.objects.filter(pk=subject).update(calendar_key=None)
+        case RevocationKind.ROLE:
+            _lower_role(revocation)
+        case RevocationKind.CLUB:
+            club_deletion.delete(subject, now=timezone.now())
+        case RevocationKind.WATCHED:
+            version = int(revocation.remains)
+            Evening.objects.filter(pk=subject, live_version__lt=version).update(live_version=version)
+        case RevocationKind.LETTERS if User.objects.filter(pk=subject).exists():
+            for kind in revocation.remains.split():
+                NotificationChoice.objects.update_or_create(user_id=subject, kind=kind, defaults={"wanted": False})
 
 
 def _take_rights(revocation: RevocationRow) -> None:
@@ -105,14 +118,6 @@ def _take_rights(revocation: RevocationRow) -> None:
     lost: dict[str, Any] = {flag: False for flag in FLAGS if flag not in remaining}
     if lost:
         User.objects.filter(pk=revocation.subject).update(**lost)
-
-
-def _revoke_token(revocation: RevocationRow) -> None:
-    ApiToken.objects.filter(pk=revocation.subject).delete()
-
-
-def _end_calendar(revocation: RevocationRow) -> None:
-    User.objects.filter(pk=revocation.subject).update(calendar_key=None)
 
 
 def _lower_role(revocation: RevocationRow) -> None:
@@ -124,33 +129,3 @@ def _lower_role(revocation: RevocationRow) -> None:
             membership.role = revocation.remains
             membership.save(update_fields=["role"])
         follow_clubs([revocation.subject])
-
-
-def _delete_club(revocation: RevocationRow) -> None:
-    club_deletion.delete(revocation.subject, now=timezone.now())
-
-
-def _end_watching(revocation: RevocationRow) -> None:
-    version = int(revocation.remains)
-    Evening.objects.filter(pk=revocation.subject, live_version__lt=version).update(live_version=version)
-
-
-def _refuse_emails(revocation: RevocationRow) -> None:
-    if User.objects.filter(pk=revocation.subject).exists():
-        for kind in revocation.remains.split():
-            NotificationChoice.objects.update_or_create(
-                user_id=revocation.subject, kind=kind, defaults={"wanted": False}
-            )
-
-
-_REPEAT: Final[dict[RevocationKind, Callable[[RevocationRow], None]]] = {
-    RevocationKind.PLAYER: _erase,
-    RevocationKind.LOGIN: _delete_login,
-    RevocationKind.RIGHTS: _take_rights,
-    RevocationKind.TOKEN: _revoke_token,
-    RevocationKind.CALENDAR: _end_calendar,
-    RevocationKind.ROLE: _lower_role,
-    RevocationKind.CLUB: _delete_club,
-    RevocationKind.WATCHED: _end_watching,
-    RevocationKind.LETTERS: _refuse_emails,
-}

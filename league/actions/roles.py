@@ -1,5 +1,3 @@
-"""Roles in a club: changing one, ending a membership, and what a new login gets."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,10 +23,7 @@ class LastAdmin(ValueError):
 
 @transaction.atomic
 def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Membership:
-    """Change a member's role, and notify the other admins. Raise LastAdmin.
-
-    If the new role may do less, all invitation links of the club end: an old one would give the role back.
-    """
+    """Raise LastAdmin. If the new role may do less, invitation links end: an old one would give the role back."""
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     if Right.MANAGE not in RIGHTS[role]:
         check_other_admin(membership)
@@ -46,7 +41,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
-    """Remove a member from a club, and notify the other admins. Results stay; invitation links end. Raise LastAdmin."""
+    """Results stay; invitation links end. Raise LastAdmin."""
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     check_other_admin(membership)
     audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)
@@ -57,8 +52,6 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
 
 
 class RoleChange(NamedTuple):
-    """A membership, the role that the user saw, and the new role."""
-
     membership: int
     seen: str
     role: Role
@@ -73,11 +66,10 @@ def hand_over(
     invitation: Callable[[Club, Membership], str] | None = None,
     not_sent: list[invitations.NotSent] | None = None,
 ) -> list[Membership]:
-    """Change the roles of several members at once, and notify the admins; return the changed memberships.
+    """Raise StaleVersion, or LastAdmin if the club would have no admin with a login. Return the changed memberships.
 
     `invitation` makes the link for each member with more rights, no login, and a known address. `not_sent` receives the
-    members whose email failed, after the commit. Raise StaleVersion, or LastAdmin if the club would have no admin with
-    a login. A repeated request is done once.
+    members whose email failed, after the commit.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     wanted = {change.membership: change for change in changes}
@@ -109,7 +101,6 @@ def hand_over(
 
 @contextmanager
 def repaired(club: Club, *, by: User) -> Iterator[None]:
-    """Notify a club's admins of roles that a repair changes, and end invitation links if a role may do less."""
     with transaction.atomic(), _notified(club, by=by):
         yield
         club.memberships.filter(role__in=TRUSTED, login_unconfirmed=True).update(login_unconfirmed=False)
@@ -117,7 +108,6 @@ def repaired(club: Club, *, by: User) -> Iterator[None]:
 
 @contextmanager
 def _notified(club: Club, *, by: User | None) -> Iterator[None]:
-    """Log role changes made inside, and notify the admins of before and after. In a transaction."""
     managers, before = club_emails.managers(club), _roles(club)
     yield
     after = _roles(club)
@@ -143,9 +133,9 @@ def _rights(role: str | None) -> frozenset[Right]:
 
 
 def suspend_elsewhere(player: Player, club: Club) -> None:
-    """Hide all other clubs from the player's new login until an admin there agrees; notify those admins.
+    """Hide all other clubs from the player's new login until an admin there agrees. Call it in a transaction.
 
-    In a transaction. A role that may do more than a member is lost. The inviting club has agreed.
+    A role that may do more than a member is lost. The inviting club has agreed.
     """
     memberships = Membership.objects.filter(player=player).select_for_update(of=("self",), no_key=True)
     memberships.filter(club=club).update(login_unconfirmed=False)
@@ -161,7 +151,6 @@ def suspend_elsewhere(player: Player, club: Club) -> None:
 
 @transaction.atomic
 def agree_to_login(membership_id: int, *, by: User) -> Membership:
-    """Let the login that another club gave a member read this club, too. A repeated request is done once."""
     membership = Membership.objects.select_for_update(of=("self",), no_key=True).get(pk=membership_id)
     if membership.login_unconfirmed:
         membership.login_unconfirmed = False
@@ -187,6 +176,5 @@ def _has_login(memberships: QuerySet[Membership]) -> bool:
 
 
 def clubs_with_admin(*player_ids: int) -> set[Club]:
-    """Return the clubs of these players that have an admin with a login."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), player__user__is_active=True)
     return set(Club.objects.filter(memberships__player__in=player_ids, pk__in=managing.values("club")))

@@ -38,10 +38,7 @@ class OtherSize(ValueError):
 def store_plan(
     evening_id: int, sittings: Iterable[Seating], *, seed: int, basis: Collection[DrawAttendance]
 ) -> list[Round]:
-    """Replace the planned rounds by drawn ones.
-
-    `basis` are the attendances of the draw. Raise WrongState if they are others by now, or a round was accepted.
-    """
+    """`basis` are the attendances of the draw. Raise WrongState if they are others by now, or a round was accepted."""
     evening = locked_for_seating(evening_id)
     drawn = list(sittings)
     first = next_round(evening)
@@ -53,9 +50,9 @@ def store_plan(
 
 @transaction.atomic
 def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, *, seed: int) -> Round:
-    """Replace tables of a round, without results, and all its rests by newly drawn ones.
+    """Replace tables without results, and all rests of the round. Later planned rounds are deleted.
 
-    Later planned rounds are deleted. Raise WrongState if attendances or points changed since the draw.
+    Raise WrongState if attendances or points changed since the draw.
     """
     round_, evening = _locked_round(round_id)
     tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
@@ -80,7 +77,6 @@ def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, 
 
 @transaction.atomic
 def accept(round_id: int) -> Round:
-    """Accept a planned round; the rounds before it must be accepted. Raise WrongState."""
     round_, evening = _locked_round(round_id)
     if round_.state == RoundState.PLANNED:
         if evening.state != EveningState.OPEN:
@@ -96,10 +92,9 @@ def accept(round_id: int) -> Round:
 
 @transaction.atomic
 def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str = "") -> Round:
-    """Let two players of a round change places: seats at any of its tables, or a rest.
+    """Exchange two players of a round; the points stay with the seat. Raise NotInRound or WrongState.
 
-    The points stay with the seat. A reason is required where points are recorded, and in a closed evening.
-    Raise NotInRound or WrongState.
+    A reason is required where points are recorded, and in a closed evening.
     """
     with because(reason):
         round_: Round | None = Round.objects.filter(pk=round_id).first()
@@ -123,10 +118,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 
 @transaction.atomic
 def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
-    """Let all players of two tables of a round change places, seat by seat; the deals stay where they are.
-
-    For sheets that were entered under each other's table. Raise OtherSize, NotInRound or WrongState.
-    """
+    """For sheets entered under each other's table: the deals stay. Raise OtherSize, NotInRound or WrongState."""
     with because(reason):
         round_: Round | None = Round.objects.filter(tables=first_id).first()
         if round_ is None:
@@ -149,7 +141,6 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
 
 
 def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
-    """Exchange the player of one rest, or the kinds and points of two."""
     for rest in rests:
         rest.player_id = second if rest.player_id == first else first
     if len(rests) > 1:
@@ -165,7 +156,6 @@ def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
 
 
 def _locked_round(round_id: int) -> tuple[Round, Evening]:
-    """Lock the evening for seating, and return the round. Raise WrongState, also if it was drawn again."""
     before = Round.objects.filter(pk=round_id).first()
     evening = locked_for_seating(before.evening_id) if before else None
     round_ = Round.objects.filter(pk=round_id).first()
@@ -175,8 +165,7 @@ def _locked_round(round_id: int) -> tuple[Round, Evening]:
 
 
 def _still_fits(evening: Evening, round_: Round, sitting: Seating, placed: set[int], tables: set[int]) -> bool:
-    """Return whether the drawn round seats all of `placed`, only present players, and no player or table twice."""
-    drawn_players = _all_players(sitting)
+    drawn_players = {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}
     present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
     other_tables = round_.tables.exclude(pk__in=tables)
     seated = set(other_tables.values_list("seats__player", flat=True))
@@ -205,7 +194,3 @@ def _fill(round_: Round, sitting: Seating, season: Season) -> None:
         for player in sitting.exempt
     )
     Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])
-
-
-def _all_players(sitting: Seating) -> set[int]:
-    return {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}

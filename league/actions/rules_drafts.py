@@ -1,5 +1,3 @@
-"""Drafts of standings rules: stored to be tried, shown to members, deleted. No standings follow them."""
-
 from __future__ import annotations
 
 from django.db import transaction
@@ -14,7 +12,6 @@ MAX_DRAFTS = 5  # of a season, shown side by side
 
 @transaction.atomic
 def keep(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
-    """Store rules as a draft of the season, replacing one of that name. Raise WrongState beyond `MAX_DRAFTS`."""
     # Locked: two at once keep no more than there may be.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     drafts = {draft.name: draft for draft in season.rules_drafts.all()}
@@ -27,7 +24,6 @@ def keep(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
 
 
 def show(draft: RulesDraft, *, to_members: bool) -> None:
-    """Show the draft to members, or hide it."""
     draft.is_shown = to_members
     draft.save(update_fields=["is_shown"])
 

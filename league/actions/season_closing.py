@@ -1,5 +1,3 @@
-"""Closing a season, whose standings are computed once more and frozen, and reopening it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -29,11 +27,11 @@ def final_rows(season: Season) -> list[Standing]:
 
 @transaction.atomic
 def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
-    """Close an open season: nothing in it changes until it is reopened, and no run replaces its standings.
+    """Nothing in a closed season changes, and no run replaces its standings.
 
     Pending work is computed here, after waiting for other writes in the season. `seen` is the digest of the rows that
-    the user saw; a repeated request closes once. Raise StaleVersion if the rows have changed, and WrongState if the
-    season or an evening of it is in the wrong state, or its rules cannot be read.
+    the user saw. Raise StaleVersion if they have changed, and WrongState if the season or an evening of it is in the
+    wrong state, or its rules cannot be read.
     """
     season = locked_in(season_id, SeasonState.OPEN, SeasonState.CLOSED)
     if season.state == SeasonState.CLOSED:
@@ -59,11 +57,7 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
 
 @transaction.atomic
 def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = None) -> Season:
-    """Reopen a closed season: its standings are computed as before. Members read the reason.
-
-    `seen` is the id of the closing that the user saw. Raise StaleVersion if the season was closed again since, and
-    WrongState.
-    """
+    """`seen` is the id of the closing that the user saw. Raise StaleVersion after a later closing, or WrongState."""
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))
     with because(reason.strip()):
@@ -82,7 +76,6 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = Non
 
 
 def name_anew(seasons: Iterable[int], before: int, after: int) -> None:
-    """Give the frozen rows of one player in these seasons to another record of the same person."""
     for season in seasons:
         Standing.objects.filter(season=season, player=before).update(player=after)
         digest = rows_digest(Standing.objects.filter(season=season))

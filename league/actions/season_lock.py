@@ -16,13 +16,13 @@ _SEASONS = "SELECT 1 FROM league_season WHERE id = ANY (%s) ORDER BY id FOR SHAR
 
 
 def share_season_of(evening_id: int) -> None:
-    """Lock the evening's season shared, in a transaction. Read after it, its state is that which holds."""
+    """Call it in a transaction. The season's state, read after it, stays true."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_EVENING, [evening_id])
 
 
 def share_seasons(seasons: Collection[int]) -> set[int]:
-    """Lock seasons shared, in a transaction; return the ids of those whose standings are not frozen."""
+    """Return the ids of those whose standings are not frozen. Call it in a transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_SEASONS, [sorted(seasons)])
     return set(seasons) - set(SeasonClosing.objects.filter(season__in=seasons).values_list("season_id", flat=True))

@@ -1,5 +1,3 @@
-"""Setting a season up, opening it, and changing its rules."""
-
 from __future__ import annotations
 
 import json
@@ -50,7 +48,6 @@ UNSCORED = frozenset({"name", "typing", "contest_hours", "rounds", "draw", "part
 
 
 def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
-    """Store a new season with its house rules. Call it with the club locked."""
     season.house_rules = dict(house_rules)
     season.save()
     audit.log(AuditEvent.SEASON_CREATED, season)
@@ -62,10 +59,9 @@ class NameTaken(ValueError):
 
 @transaction.atomic
 def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Season, bool]:
-    """Create a draft with the season's rules and that name; return it and whether it is new.
+    """Create a draft with the season's rules; return it and whether it is new. Raise NameTaken.
 
-    Each of the season's `evenings` (ids) is planned a year later, in the season's pattern of dates. A repeated request
-    creates one season. Raise NameTaken.
+    Each of the season's `evenings` (ids) is planned a year later, in the season's pattern of dates.
     """
     source = Season.objects.select_related("club").get(pk=season_id)
     with locked(source.club):
@@ -88,7 +84,6 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
 
 @transaction.atomic
 def open(season_id: int) -> Season:
-    """Open a draft. Raises WrongState."""
     season = locked_in(season_id, SeasonState.DRAFT)
     season.state = SeasonState.OPEN
     season.save(update_fields=["state"])
@@ -98,7 +93,6 @@ def open(season_id: int) -> Season:
 
 @transaction.atomic
 def discard(season_id: int) -> str:
-    """Delete a draft with its planned evenings; return its name. Raise WrongState."""
     season = locked_in(season_id, SeasonState.DRAFT)
     if season.evenings.exclude(state__in=(EveningState.PLANNED, EveningState.CANCELLED)).exists():
         raise WrongState(_("Evenings of this draft were held: it can't be discarded."))
@@ -125,9 +119,8 @@ def change_rules(
     """Store the season's fields of these names, and its house rules.
 
     If recorded scores may depend on the change, a `reason` is needed and every deal is scored again. With `since` the
-    house rules change from that evening on: those before it keep theirs. With `later_only` every existing evening keeps
-    its own. Raises IllegalDeal if a deal is illegal under the new rules, ReasonMissing or WrongState; then nothing is
-    changed.
+    house rules change from that evening on. With `later_only` every existing evening keeps its own. Raise IllegalDeal,
+    ReasonMissing or WrongState; then nothing is changed.
     """
     with because(reason or ""):
         # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.
@@ -158,7 +151,6 @@ def _changes_scores(stored: Season, season: Season, names: Iterable[str]) -> boo
 
 
 def _all_house_rules(season: Season) -> dict[str, Any]:
-    """Return the stored house rules and the defaults of the others."""
     stored: dict[str, Any] = season.house_rules
     return {rule.name: rule.default for rule in registry.rules(season.game).house_rules} | stored
 
@@ -166,10 +158,6 @@ def _all_house_rules(season: Season) -> dict[str, Any]:
 def _keep_house_rules(
     season: Season, before: Mapping[str, Any], since: Evening | None, *, later_only: bool, reason: str, now: datetime
 ) -> None:
-    """Let evenings keep the former house rules: those before `since`, or all existing ones.
-
-    Members read the change with its reason.
-    """
     read_options = registry.rules(season.game).read_options
     if read_options(before) == read_options(season.house_rules):
         return
@@ -192,10 +180,9 @@ def change_standings_rules(
     reason: str | None,
     now: datetime,
 ) -> Season:
-    """Store the standings rules for all evenings; standings are due if an evening is closed.
+    """`seen` is the `standings_rules_version` that the user read. Raise StaleVersion or WrongState.
 
-    `seen` is the `standings_rules_version` that the user read. Raise StaleVersion if it has changed to something else,
-    and WrongState if the season is closed, or if an evening of it is and there is no `reason`.
+    A closed evening requires a `reason`.
     """
     season = locked_in(season_id, SeasonState.DRAFT, SeasonState.OPEN)
     rules_json = rules.to_json()
@@ -218,32 +205,27 @@ def change_standings_rules(
 
 
 def standings_rules_version(season: Season) -> str:
-    """Return a digest of the season's standings rules."""
     return sha256(json.dumps(season.standings_rules, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def is_frozen(season: Season) -> bool:
-    """Return whether a deal or a total was recorded under the season's rules."""
     seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
     return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
 
 
 @contextmanager
 def locked_season(season: Season) -> Iterator[Season]:
-    """Open a transaction that locks the season, so that checks inside stay true."""
     with transaction.atomic():
         yield Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
 
 
 def lock_unless_closed(season_id: int) -> Season:
-    """Lock a draft or open season, in a transaction. Raise WrongState."""
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     check_not_closed(season)
     return season
 
 
 def locked_in(season_id: int, *allowed: SeasonState) -> Season:
-    """Lock a season in one of these states, in a transaction. Raise WrongState."""
     # The key is not locked: new rows may refer to the season.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     if season.state not in allowed:

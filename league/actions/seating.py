@@ -38,10 +38,9 @@ class WrongSize(ValueError):
 
 @transaction.atomic
 def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one_rests: bool) -> Table:
-    """Seat players, in the order of their seats, at a new table of an existing round or the next.
+    """Missing players are checked in; a plan of that round is deleted.
 
-    A plan of that round is deleted. Missing players are checked in. Raise WrongState, WrongSize, AlreadySeated, or
-    NotOfClub.
+    Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
     """
     evening = locked_for_seating(evening_id)
     if len(players) not in evening.season.table_sizes:
@@ -65,10 +64,9 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
 
 @transaction.atomic
 def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason: str = "") -> Table:
-    """Seat other players at the table, or the same in another order. The points stay with the seats.
+    """The points stay with the seats. Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
 
-    A reason is required once the table has points, or the evening is closed. Raise WrongState, WrongSize,
-    AlreadySeated, or NotOfClub.
+    A reason is required once the table has points, or the evening is closed.
     """
     with because(reason):
         evening = locked(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
@@ -90,7 +88,6 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
 
 @transaction.atomic
 def remove_table(table_id: int) -> Evening:
-    """Delete a table without results, and its round if that is empty then. Raise WrongState."""
     evening = locked_for_seating(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
     table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
     if has_points(table, table.seats.all()):
@@ -107,13 +104,11 @@ def remove_table(table_id: int) -> Evening:
 
 
 def seated_in(round_: Round, *, except_at: int | None = None) -> dict[int, int]:
-    """Return the table numbers of seated players by their ids, except those at one table."""
     rows = Seat.objects.filter(round=round_).exclude(table=except_at).values_list("player_id", "table__number")
     return dict(rows)
 
 
 def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
-    """Raise AlreadySeated on the first seat whose player sits elsewhere in the round, or twice at this table."""
     for seat, player in enumerate(players):
         if player in seated:
             raise AlreadySeated(seat, player, seated[player])
@@ -122,15 +117,11 @@ def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
 
 
 def has_points(table: Table, seats: Iterable[Seat]) -> bool:
-    """Return whether the table has a deal or a written total."""
     return table.recorded > 0 or any(seat.written is not None for seat in seats)
 
 
 def check_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
-    """Refuse a change of players in a cancelled evening, or without a required reason.
-
-    Call it in a transaction that holds the evening. Raise WrongState.
-    """
+    """Raise WrongState in a cancelled evening, or without a required reason. Call it with the evening locked."""
     if evening.state == EveningState.CANCELLED:
         raise WrongState(_("The evening is cancelled."))
     if reason.strip():

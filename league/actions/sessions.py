@@ -15,7 +15,6 @@ FACTOR_REQUIRED: Final = "second_factor_asked"  # a key of a session, which serv
 
 
 def ask_others(user: User, current_key: str | None) -> None:
-    """Let every session of the user, except the one with the key `own`, ask for the new second factor."""
     keys = UserSession.objects.filter(user=user).exclude(session_key=current_key).values_list("session_key", flat=True)
     for key in keys:
         session = SessionStore(key)
@@ -25,5 +24,4 @@ def ask_others(user: User, current_key: str | None) -> None:
 
 
 def gave_second_factor(session: SessionBase) -> bool:
-    """Return whether the session has a second factor, from the sign-in or later."""
     return any(method["method"] == "mfa" for method in session.get(AUTHENTICATION_METHODS_SESSION_KEY, ()))

@@ -1,5 +1,3 @@
-"""Writing the derived rows of seasons: standings, statistics of players, records."""
-
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,17 +16,14 @@ from players.derived_rows import Replacement, replace
 
 @transaction.atomic
 def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
-    """Replace the standings of seasons, locked before; return the number of changes per season."""
+    """Call it with the seasons locked. Return the number of changes per season."""
     columns = Standing.columns(rankings, versions.STANDINGS)
     return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic
 def write_counted(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
-    """Replace statistics and records of seasons, from closed evenings that may be `read` already.
-
-    Each deal is read once.
-    """
+    """Pass closed evenings that were read already as `read`."""
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)

@@ -27,10 +27,10 @@ LOCK_EVENING_AND_SEASON = """
 
 
 def lock_for_entry(table_id: int, *, reason: str) -> Table:
-    """Lock the table if its points may be written now. Call it in a transaction. Raise WrongState.
+    """Call it in a transaction. Raise WrongState. A closed evening requires a reason.
 
-    A closed evening requires a reason. Season and evening are locked shared, in this order, before they are read: other
-    tables can be written, while closing the evening or changing the rules waits for this write, or this write for them.
+    Season and evening are locked shared, in this order, before they are read: other tables can be written, while
+    closing the evening or changing the rules waits for this write, or this write for them.
     """
     with connection.cursor() as cursor:
         cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])
@@ -47,7 +47,6 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
 
 @transaction.atomic
 def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
-    """Mark a table as complete by hand, or as not. Raise WrongState."""
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
         if finished and not table.deals:
@@ -61,10 +60,10 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
 
 
 def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
-    """Update the derived fields: each seat's points and deals, the table's, and whether it is complete.
+    """Update the derived fields of table and seats; without a deal the points are the written totals.
 
     `recorded` is the number of standing deals, `scored` the sums of their scores by seat id; None leaves the seats'
-    points. Without a deal the points are the written totals.
+    points.
     """
     derived = ["recorded", "deals", "complete"]
     if scored is not None:
@@ -82,7 +81,7 @@ def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums
 
 
 def _store_sums(seats: Sequence[Seat]) -> None:
-    """Write the seats' points and deals in one plain statement: bulk_update takes a third of a deal's whole time."""
+    """In one plain statement: bulk_update takes a third of a deal's whole time."""
     with connection.cursor() as cursor:
         cursor.execute(
             """

@@ -27,10 +27,9 @@ def record(
     now: datetime,
     reason: str = "",
 ) -> Table:
-    """Record a sheet's totals by seat number, for a sheet without its deals.
+    """Totals are by seat number; the same totals sent twice with one key are recorded once.
 
-    `seen_version` is the version of the totals that the user saw; the same totals sent twice with one key are recorded
-    once. Raise StaleVersion, WrongState, or ValueError if the seats are not the table's.
+    Raise StaleVersion, WrongState, or ValueError if the seats are not the table's.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)

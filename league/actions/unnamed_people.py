@@ -1,5 +1,3 @@
-"""Deleting people without login and membership, whom no result and no history names."""
-
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -25,10 +23,7 @@ COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 
 
 def delete_unnamed(people: Collection[int]) -> set[int]:
-    """Delete people without a login whom no other row names, with their derived rows; return their ids.
-
-    In a transaction.
-    """
+    """Derived rows are deleted, too. Return the ids of the deleted people. Call it in a transaction."""
     gone = set(Player.objects.filter(pk__in=people, user=None).values_list("pk", flat=True))
     computed = {model for model, _fields in COMPUTED}
     for model in apps.get_models():
@@ -50,7 +45,7 @@ def delete_unnamed(people: Collection[int]) -> set[int]:
 
 
 def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
-    """Return whether a row of any table names the player, except these tables and history; one query."""
+    """Return whether a row of any table names the player, except these tables and history. One query."""
     rows = (
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()
@@ -62,6 +57,5 @@ def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
 
 
 def delete_rows(rows: QuerySet[Any, Any]) -> None:
-    """Delete rows in one statement, without cascades: rows that refer to them are deleted before."""
     query = rows.order_by().query.chain(DeleteQuery)
     query.get_compiler(DEFAULT_DB_ALIAS).execute_sql(ROW_COUNT)

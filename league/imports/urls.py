@@ -1,5 +1,3 @@
-"""Imports and exports of results, and club files."""
-
 from django.urls import path
 
 from league.imports.views import club_file, results

@@ -1,5 +1,3 @@
-"""Tokens for programs that read the API with a user's rights."""
-
 from __future__ import annotations
 
 from datetime import date
@@ -16,13 +14,12 @@ from league.models.history import tracked
 
 
 def token_digest(token: str) -> str:
-    """Return the stored digest. A token is long and random, so a slow hash is not needed."""
+    """A token is long and random, so a slow hash is not needed."""
     return sha256(token.encode()).hexdigest()
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def valid(self, today: date) -> Self:
-        """Return tokens that have not expired, of active users."""
         return self.filter(Q(last_day=None) | Q(last_day__gte=today), user__is_active=True)
 
     def with_reader(self) -> Self:

@@ -92,7 +92,7 @@ class Export(models.TextChoices):
 
 
 def _reference(model: str) -> Any:
-    """Return a foreign key without constraint and index: the entry outlives the row."""
+    """The key has no constraint and no index: the entry outlives the row."""
     return models.ForeignKey(
         model, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, editable=False, related_name="+"
     )

@@ -1,5 +1,3 @@
-"""Outcomes of verifications and backups, and notifications to admins, for the status checks."""
-
 from __future__ import annotations
 
 from typing import ClassVar, Self
@@ -25,7 +23,6 @@ class CheckKind(models.TextChoices):
 
 class CheckQuerySet(models.QuerySet["Check"]):
     def latest_of_each(self) -> Self:
-        """Return the newest row of each kind; one query."""
         return self.order_by("kind", "-ended_at", "-pk").distinct("kind")
 
 

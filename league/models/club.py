@@ -1,5 +1,3 @@
-"""Clubs, memberships with their roles, and separations."""
-
 from __future__ import annotations
 
 from secrets import token_urlsafe
@@ -27,7 +25,6 @@ CLUB_NAMINGS = [(naming.value, naming.label) for naming in (Naming.FULL, Naming.
 
 
 def new_invite_key() -> str:
-    """Return a key for invitation links; a new key ends all links made before."""
     return token_urlsafe(12)
 
 
@@ -41,11 +38,9 @@ class ClubQuerySet(models.QuerySet["Club"]):
         return self.filter(visible_to(user))
 
     def joined_by(self, user: Reader) -> Self:
-        """Return clubs where the user has any role."""
         return self.filter(pk__in=_club_ids_of(user))
 
     def read_by(self, user: Reader) -> Self:
-        """Return clubs whose pages the user may see by role, public or not."""
         return self.filter(read_by(user))
 
     def collectable_by(self, user: Reader) -> Self:
@@ -55,19 +50,14 @@ class ClubQuerySet(models.QuerySet["Club"]):
         return self._with(user, Right.RECORD)
 
     def managed_by(self, user: Reader) -> Self:
-        """Return clubs whose seasons and roles the user may change."""
         return self._with(user, Right.MANAGE)
 
     def _with(self, user: Reader, right: Right) -> Self:
-        """Return clubs where the user has the right; the installation's admin has every right."""
         return self if user.is_superuser else self.filter(pk__in=_club_ids_of(user, right))
 
 
 def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
-    """Return the ids of the user's clubs, or of the clubs where the user's role has the right.
-
-    A club marked for deletion is visible to its admins only. Clubs that have not agreed to the login are left out.
-    """
+    """A club marked for deletion is visible to its admins only. Leave out clubs without agreement to the login."""
     if not user.is_authenticated:
         return Membership.objects.none().values_list("club_id", flat=True)
     staying = Q(club__delete_at=None) | Q(role__in=roles_with(Right.MANAGE))
@@ -78,21 +68,16 @@ def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Me
 
 
 def visible_to(user: Reader, club: str = "") -> Q:
-    """Return a condition for rows of clubs that the user may see; `club` is the path to the club, "" for a club itself.
-
-    It uses columns of the club, so that the query has no nested query of public clubs.
-    """
+    """`club` is the path to the club, "" for a club itself. No nested query of public clubs."""
     return Q() if user.is_superuser else open_to_all(club) | read_by(user, club)
 
 
 def open_to_all(club: str = "") -> Q:
-    """Return a condition for public clubs; `club` is the path to the club."""
     path = f"{club}__" if club else ""
     return Q(**{f"{path}public": True, f"{path}delete_at": None})
 
 
 def read_by(user: Reader, club: str = "") -> Q:
-    """Return a condition for clubs that the user may read by role; `club` is the path to the club."""
     return Q(**{f"{club or 'pk'}__in": _club_ids_of(user, Right.READ)})
 
 
@@ -109,12 +94,10 @@ def withheld_from(user: User) -> models.QuerySet[models.Model, int]:
 
 
 def rights_by(user: Reader, role: str) -> frozenset[Right]:
-    """Return the rights of a role, "" for no role; the installation's admin has every right."""
     return frozenset(Right) if user.is_superuser else RIGHTS.get(role, frozenset())
 
 
 def role_of(user: Reader, club: str) -> Coalesce:
-    """Return an annotation of the user's role in the club at path `club`; "" without a role."""
     if not user.is_authenticated:  # a user without a pk would match every player without a login
         return Coalesce(models.Value(""), models.Value(""))
     memberships = Membership.objects.filter(club=models.OuterRef(club), player__user=user.pk, login_unconfirmed=False)
@@ -189,7 +172,6 @@ class Club(models.Model):
 
     @property
     def colour_code(self) -> str:
-        """The colour as in the address of its stylesheet; "" for no colour."""
         return self.colour.removeprefix("#")
 
     @property
@@ -197,7 +179,6 @@ class Club(models.Model):
         return ZoneInfo(self.time_zone)
 
     def rights_of(self, user: Reader) -> frozenset[Right]:
-        """Return the user's rights in the club; one query, none for the installation's admin."""
         if user.is_superuser:
             return frozenset(Right)
         if not user.is_authenticated:
@@ -242,7 +223,6 @@ class Membership(models.Model):
 
 class ApartQuerySet(models.QuerySet["Apart"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return separations of clubs where the user may record; other users must not see them."""
         return self.filter(club__in=Club.objects.recordable_by(user))
 
     recordable_by = visible_to

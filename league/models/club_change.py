@@ -25,7 +25,6 @@ _OF_ALL: Final = "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT ti
 
 class ClubChangeQuerySet(models.QuerySet["ClubChange"]):
     def outdated(self, now: datetime) -> Self:
-        """Return changes that a later change of the same club replaces."""
         later = ClubChange.objects.filter(club=OuterRef("club"), at__gt=OuterRef("at"))
         return self.filter(Exists(later), at__lt=now - SETTLED)
 
@@ -61,10 +60,7 @@ class BoardVersion(NamedTuple):
 
 
 def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> BoardVersion | None:
-    """Return the version of a club's pages for a user; `clubs` is a query for the club's id, `reader` a user's id.
-
-    Return None without a club or without any change in the database. One query.
-    """
+    """`reader` is a user's id. Return None without a club or without any change in the database. One query."""
     rows = _VersionOfClub(F("pk"), Value(now), Value(now + SOON))
     factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
     has_factor = models.ExpressionWrapper(factor_condition, models.BooleanField())
@@ -73,7 +69,6 @@ def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = No
 
 
 def version_of_all(now: datetime) -> BoardVersion | None:
-    """Return the version of pages that show several clubs; one query."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_ALL, [now, now + SOON])
         rows, time_zones = cursor.fetchone()

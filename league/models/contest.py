@@ -1,5 +1,3 @@
-"""An objection to a deal while its evening's results are provisional, and the answer to it."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -27,7 +25,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__in=Deal.objects.recordable_by(user))
 
     def raised_by(self, user: Reader) -> Self:
-        """Return the user's contests, without clubs that hide their data from the user."""
+        """Leave out clubs that hide their data from the user."""
         if not user.is_authenticated:
             return self.none()
         return self.filter(player__user=user).exclude(**{f"{CLUB}__in": withheld_from(user)})
@@ -44,19 +42,15 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(raised & Q(**{f"{CLUB}__in": own_clubs}) | Q(answered_at=None, **{f"{CLUB}__in": recorded}))
 
     def with_club(self) -> Self:
-        """Fetch related rows up to the club; the latest answers first."""
         rows = self.select_related("player", "deal__table__round__evening__season__club")
         return rows.order_by(F("answered_at").desc(nulls_last=True), "-raised_at", "pk")
 
     def with_deal(self) -> Self:
-        """Fetch related rows up to the round; waiting contests first."""
         rows = self.select_related("player", "deal__table__round")
         return rows.order_by(F("answered_at").asc(nulls_first=True), "raised_at", "pk")
 
 
 class Contest(models.Model):
-    """A member objects to a deal; a user with the right to record answers."""
-
     deal = models.ForeignKey(Deal, models.PROTECT, related_name="contests")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="contests")
     reason = models.CharField(_("what is wrong"), max_length=300)

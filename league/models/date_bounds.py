@@ -14,13 +14,11 @@ YEARS_AHEAD: Final = 10
 
 
 def last_date() -> date:
-    """Return the date ten years from today."""
     today = timezone.localdate()
     return today.replace(year=today.year + YEARS_AHEAD, day=min(today.day, 28 if today.month == 2 else 31))
 
 
 def check_date(value: date | datetime) -> None:
-    """Raise ValidationError for a date outside the bounds."""
     day = value.date() if isinstance(value, datetime) else value
     last = last_date()
     if not FIRST_DATE <= day <= last:

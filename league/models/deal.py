@@ -1,5 +1,3 @@
-"""Deals with their facts."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -34,15 +32,12 @@ class DealQuerySet(models.QuerySet["Deal"]):
         return self.filter(table__in=Table.objects.recordable_by(user))
 
     def contestable_by(self, user: Reader) -> Self:
-        """Return deals of clubs that the user may read by role; the evening decides on the time limit."""
         return self.filter(read_by(user, "table__round__evening__season__club"))
 
     def standing(self) -> Self:
-        """Return deals that are not voided."""
         return self.filter(voided_at=None)
 
     def unchecked(self) -> Self:
-        """Return deals entered at the table that were not yet compared with the sheet."""
         return self.standing().filter(checked=False)
 
     def with_table(self) -> Self:

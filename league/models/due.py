@@ -14,7 +14,6 @@ SOON: Final = timedelta(minutes=5)  # boards announce a change so long before it
 
 class DueQuerySet(models.QuerySet["Due"]):
     def next_at(self) -> datetime | None:
-        """Return the time of the first pending work; None if nothing is pending."""
         first: datetime | None = self.aggregate(first=models.Min("not_before"))["first"]
         return first
 
@@ -68,5 +67,4 @@ class Due(models.Model):
 
 
 def is_due(season: str = "pk") -> models.Exists:
-    """Return the condition that the season at path `season` is due."""
     return models.Exists(Due.objects.filter(season=models.OuterRef(season)))

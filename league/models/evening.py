@@ -1,5 +1,3 @@
-"""Evenings, attendances and intentions."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -38,7 +36,6 @@ NOT_OVER = (EveningState.PLANNED, EveningState.OPEN)  # attendances may still ch
 
 
 def new_entry_key() -> str:
-    """Return a key for the codes on printed sheets; a new key ends all codes printed before."""
     return token_urlsafe(12)
 
 
@@ -56,31 +53,26 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.exclude(state=EveningState.CANCELLED)
 
     def tonight(self) -> Self:
-        """Return open evenings, independent of the clock."""
         return self.filter(state=EveningState.OPEN)
 
     def closed(self) -> Self:
         return self.filter(state=EveningState.CLOSED)
 
     def planned(self) -> Self:
-        """Return planned evenings, the next one first."""
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
 
     def within_bounds(self, *, later: timedelta = timedelta(0)) -> Self:
-        """Leave out dates beyond the bounds, which older versions accepted; `later` is added to each date."""
+        """Older versions accepted dates beyond the bounds; `later` is added to each date."""
         return self.filter(date__range=(FIRST_DATE, last_date() - later))
 
     def announced(self, today: date) -> Self:
-        """Return planned evenings from today on, of seasons that are no draft; the next one first."""
         return self.on_or_announced(today).filter(state=EveningState.PLANNED)
 
     def on_or_announced(self, today: date) -> Self:
-        """Return open evenings and evenings announced from today on, the next one first."""
         announced = Q(state=EveningState.PLANNED, season__state=SeasonState.OPEN, date__gte=today)
         return self.filter(announced | Q(state=EveningState.OPEN)).order_by("date", "pk")
 
     def next_of(self, clubs: Iterable[Club], today: date) -> Self:
-        """Return the first open or announced evening of each club, with its season."""
         coming = self.on_or_announced(today).filter(season__club__in=clubs).select_related("season")
         return coming.order_by("season__club_id", "date", "pk").distinct("season__club_id")
 
@@ -88,7 +80,6 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.select_related("season__club")
 
     def with_present(self) -> Self:
-        """Annotate the number of attendances as `present`."""
         attendances = Attendance.objects.filter(evening=models.OuterRef("pk")).order_by().values("evening")
         count = models.Subquery(attendances.annotate(count=models.Count("pk")).values("count"))
         return self.annotate(present=Coalesce(count, 0))
@@ -149,14 +140,12 @@ class Evening(models.Model):
 
     @property
     def begins(self) -> datetime | None:
-        """The beginning in the club's time zone, with the club's usual hour as in `where`."""
         club = self.season.club
         hour = self.begins_at or (club.begins_at if self.state in NOT_OVER else None)
         return None if hour is None else datetime.combine(self.date, hour, club.zone)
 
     @property
     def house_rules(self) -> Mapping[str, Any]:
-        """The engine's options for the deals of this evening."""
         rules: Mapping[str, Any] = self.season.house_rules if self.kept_house_rules is None else self.kept_house_rules
         return rules
 
@@ -164,7 +153,6 @@ class Evening(models.Model):
         return self.final_at is not None and self.final_at <= now
 
     def is_contestable(self, now: datetime) -> bool:
-        """Return True while the evening is open and while its results are provisional."""
         return self.state == EveningState.OPEN or self.is_provisional(now)
 
     def is_provisional(self, now: datetime) -> bool:
@@ -211,7 +199,6 @@ class Attendance(models.Model):
 
     @property
     def owed(self) -> int:
-        """Cents that are still to be paid."""
         return max(self.fee - self.paid, 0)
 
 

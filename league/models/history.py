@@ -13,7 +13,6 @@ M = TypeVar("M", bound=type[models.Model])
 
 
 def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[str] | None = None) -> Callable[[M], M]:
-    """Record each insert, update and deletion of the fields in the model `event_model`."""
     decorate: Callable[[M], M] = pghistory.track(
         pghistory.InsertEvent(),
         pghistory.UpdateEvent(),
@@ -28,5 +27,5 @@ def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[
 
 
 def because(reason: str) -> AbstractContextManager[object]:
-    """Record the reason with the changes made inside; an empty reason adds nothing to the statements."""
+    """An empty reason adds nothing to the statements."""
     return pghistory.context(reason=reason) if reason else nullcontext()

@@ -1,5 +1,3 @@
-"""Changes of a season's house rules during the season, with reason."""
-
 from __future__ import annotations
 
 from typing import ClassVar

@@ -1,5 +1,3 @@
-"""Units of background work."""
-
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -24,14 +22,13 @@ CLOCK_ERROR: Final = timedelta(hours=1)  # a later creation time comes from a wr
 
 class JobQuerySet(models.QuerySet["Job"]):
     def open(self) -> Self:
-        """Return jobs that have not ended."""
         return self.filter(state__in=OPEN)
 
     def failed(self) -> Self:
         return self.filter(state=JobState.FAILED)
 
     def due(self, now: datetime) -> Self:
-        """Return open jobs whose time has come, or whose times were written by a clock that was ahead."""
+        """Include jobs whose times were written by a clock that was ahead."""
         return self.open().filter(Q(due_at__lte=now) | Q(created_at__gt=now + CLOCK_ERROR))
 
 

@@ -1,5 +1,3 @@
-"""Meanings of the columns of a club's spreadsheets."""
-
 from __future__ import annotations
 
 from typing import Final
@@ -13,7 +11,6 @@ MOST_REMEMBERED: Final = 200  # columns of a kind of lists
 
 
 def are_columns(value: object) -> bool:
-    """Return whether a JSON value maps a limited number of texts to texts."""
     if not isinstance(value, dict) or len(value) > MOST_REMEMBERED:
         return False
     return all(isinstance(text, str) for text in (*value, *value.values()))

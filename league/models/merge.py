@@ -1,5 +1,3 @@
-"""Merges of two records of one person, which can be undone."""
-
 from __future__ import annotations
 
 from typing import ClassVar, Self
@@ -15,7 +13,6 @@ from players.models.person import Reader
 
 class MergeQuerySet(models.QuerySet["Merge"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return merges of players in clubs that the user manages."""
         managed = Membership.objects.filter(club__in=Club.objects.managed_by(user))
         return self.filter(kept__in=managed.values("player"))
 

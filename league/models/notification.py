@@ -1,5 +1,3 @@
-"""Emails that people chose, or that are about their account: preferences, and the state of each email."""
-
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -18,8 +16,6 @@ LOST: Final = timedelta(minutes=10)
 
 
 class NotificationKind(models.TextChoices):
-    """Kinds that each person chooses."""
-
     PLANNED = "planned", _("An evening of my clubs is planned")
     RESULTS = "results", _("The results of an evening where I played are out, with my place")
     CORRECTED = "corrected", _("A deal at my table was corrected after the evening")
@@ -56,7 +52,6 @@ class NotificationChoice(models.Model):
 
 
 def wanting(kind: NotificationKind) -> Q:
-    """Return the condition that a user wants emails of the kind, for `filter`."""
     choices = NotificationChoice.objects.filter(user=OuterRef("pk"), kind=kind)
     if kind in UNLESS_REFUSED:
         return Q(~Exists(choices.filter(wanted=False)))
@@ -64,7 +59,6 @@ def wanting(kind: NotificationKind) -> Q:
 
 
 def wanted_kinds(user: User) -> set[NotificationKind]:
-    """Return the kinds of email that the user gets; one query."""
     choices = {NotificationKind(kind): wanted for kind, wanted in user.letter_choices.values_list("kind", "wanted")}
     return {kind for kind in NotificationKind if choices.get(kind, kind in UNLESS_REFUSED)}
 
@@ -85,16 +79,14 @@ def _uncertain(now: datetime) -> Q:
 
 class NotificationQuerySet(models.QuerySet["Notification"]):
     def sendable(self, now: datetime) -> Self:
-        """Return emails that no worker has claimed, and that the mail server did not postpone a moment ago."""
         return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST), state=NotificationState.WAITING)
 
     def overdue_or_uncertain(self, now: datetime, patience: timedelta) -> Self:
-        """Return uncertain emails, and emails that have waited for longer than `patience`; the newest first."""
         late = Q(state=NotificationState.WAITING, written_at__lt=now - patience)
         return self.filter(late | _uncertain(now)).select_related("club", "reader__player").order_by("-pk")
 
     def uncertain(self, now: datetime) -> Self:
-        """Return emails that were claimed long ago: they may have gone out or not."""
+        """Emails that were claimed long ago may have gone out or not."""
         return self.filter(_uncertain(now))
 
 

@@ -1,5 +1,3 @@
-"""Statistics of a player's deals in a season, computed by the recompute job."""
-
 from __future__ import annotations
 
 from typing import Any, ClassVar

@@ -1,5 +1,3 @@
-"""Rounds of an evening, and rests."""
-
 from __future__ import annotations
 
 from typing import ClassVar, Self
@@ -69,11 +67,10 @@ class RestKind(models.TextChoices):
 
 class RestQuerySet(models.QuerySet["Rest"]):
     def counted(self) -> Self:
-        """Return exempt rests of accepted rounds: their points count in the evening."""
+        """Points of exempt rests in accepted rounds count in the evening."""
         return self.filter(kind=RestKind.EXEMPT, round__state=RoundState.ACCEPTED)
 
     def all_evening(self) -> Self:
-        """Return rests of players without a seat in the evening's accepted rounds."""
         seats = apps.get_model("league", "Seat")._default_manager.filter(
             round__evening=OuterRef("round__evening"), round__state=RoundState.ACCEPTED, player=OuterRef("player")
         )

@@ -1,5 +1,3 @@
-"""Standings rules that a club tries on its seasons before it votes on them."""
-
 from __future__ import annotations
 
 from typing import ClassVar, Self
@@ -15,7 +13,6 @@ from players.models.person import Reader
 
 class RulesDraftQuerySet(models.QuerySet["RulesDraft"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return drafts shown to members in visible seasons, and all drafts in managed seasons."""
         visible = Q(is_shown=True, season__in=Season.objects.visible_to(user))
         return self.filter(visible | Q(season__in=Season.objects.managed_by(user)))
 

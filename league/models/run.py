@@ -1,5 +1,3 @@
-"""The nightly and shorter runs; all are kept."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -15,7 +13,6 @@ if TYPE_CHECKING:
 
 class RunQuerySet(models.QuerySet["Run"]):
     def for_club(self, club: Club) -> Self:
-        """Return runs that computed one of the club's seasons, or failed to."""
         row = [{"club": club.pk}]
         return self.filter(Q(seasons__contains=row) | Q(due__contains=row))
 

@@ -1,5 +1,3 @@
-"""Scores of deals."""
-
 from __future__ import annotations
 
 from django.db import models

@@ -1,5 +1,3 @@
-"""Seasons: a game, its house rules, and the settings of evenings."""
-
 from __future__ import annotations
 
 from typing import ClassVar, Self
@@ -28,8 +26,6 @@ class SeasonState(models.TextChoices):
 
 
 class End(models.TextChoices):
-    """The condition that completes a table."""
-
     DEALS = "deals", _("After a number of deals")
     TARGET = "target", _("At a number of points, with one leader")
     MINUTES = "minutes", _("After a time")
@@ -37,8 +33,6 @@ class End(models.TextChoices):
 
 
 class Draw(models.TextChoices):
-    """The aim of the draw."""
-
     MEET = "meet", _("Everyone meets as many others as possible")
     RANKING = "ranking", _("The first round by lot, then first against second, third against fourth")
 
@@ -62,11 +56,9 @@ NUMBERED_ENDS = (End.DEALS, End.TARGET, End.MINUTES)
 
 class SeasonQuerySet(models.QuerySet["Season"]):
     def not_frozen(self) -> Self:
-        """Return seasons whose standings a run may replace."""
         return self.filter(closing=None)
 
     def frozen_with(self, player: Player) -> Self:
-        """Return seasons with frozen standings that include the player."""
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Reader) -> Self:
@@ -165,10 +157,9 @@ class Season(models.Model):
 
     @property
     def resting_size(self) -> int | None:
-        """The size of tables with a resting player in each deal, if the season has such tables."""
         return max(self.table_sizes) if self.fifth_rests else None
 
     @property
     def game_title(self) -> str:
-        """The game's slug as a title, "Two Way Street"; this module must not import the games."""
+        """Not from the registry: this module must not import the games."""
         return self.game.replace("-", " ").title()

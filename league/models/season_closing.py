@@ -1,5 +1,3 @@
-"""The digest of a season's standings at its closing, until it is opened again."""
-
 from __future__ import annotations
 
 from typing import ClassVar

@@ -1,5 +1,3 @@
-"""The records of a season by month, computed by the recompute job."""
-
 from __future__ import annotations
 
 from typing import ClassVar

@@ -1,5 +1,3 @@
-"""A season's standings: derived each night, and the adjustments that are facts."""
-
 from __future__ import annotations
 
 import json
@@ -87,12 +85,10 @@ class Standing(models.Model):
 
     @classmethod
     def from_row(cls, season: int, row: RankingRow, arithmetic: int) -> Standing:
-        """Return an unsaved standing; `season` is an id, `arithmetic` the version that computed the row."""
         return cls(**dict(zip((*cls.KEY, *cls.DERIVED), _values(season, row, arithmetic), strict=True)))
 
     @classmethod
     def columns(cls, rankings: Mapping[int, Iterable[RankingRow]], arithmetic: int) -> Columns:
-        """Return the rankings of seasons, by the seasons' ids, column by column."""
         rows = [_values(season, row, arithmetic) for season, ranking in rankings.items() for row in ranking]
         return columns_of_rows((*cls.KEY, *cls.DERIVED), rows)
 
@@ -102,20 +98,17 @@ class Standing(models.Model):
 
     @property
     def worths(self) -> dict[int, Exact]:
-        """The exact worth of each evening attended, by the evening's id, without evenings that have no worth."""
         return {
             int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
         }
 
 
 def rows_digest(rows: Iterable[Standing]) -> str:
-    """Return a digest of all rows of a season, to detect changes."""
     values = [[getattr(row, name) for name in ("player_id", *Standing.DERIVED)] for row in rows]
     return sha256(json.dumps(sorted(values), sort_keys=True, default=int).encode()).hexdigest()
 
 
 def _values(season: int, row: RankingRow, arithmetic: int) -> tuple[Any, ...]:
-    """Return the values of `KEY` and `DERIVED`."""
     return (
         season,
         row.player,

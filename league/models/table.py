@@ -1,5 +1,3 @@
-"""Tables and their seats."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -22,7 +20,7 @@ class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, user: Reader) -> Self:
         """Return tables of visible clubs, and tables where the user sat.
 
-        Tables of planned rounds are visible only to users with the right to record.
+        Planned rounds are visible only with the right to record.
         """
         allowed = visible_to(user, "round__evening__season__club")
         if user.is_authenticated and not user.is_superuser:  # Q() | condition would drop the "everything" of Q()
@@ -39,7 +37,6 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.select_related("round__evening__season__club")
 
     def in_evenings(self, evenings: Iterable[Evening]) -> Self:
-        """Return the evenings' tables of accepted rounds in the order of play, with round and evening."""
         tables = self.filter(round__evening__in=evenings, round__state=RoundState.ACCEPTED).select_related(
             "round__evening__season"
         )
@@ -91,7 +88,7 @@ class Table(models.Model):
 
     @property
     def read_only_reason(self) -> str:
-        """The reason why points cannot change, by state of season and evening; or "". Fetch the club before."""
+        """Why points cannot change, or "". Fetch the club before."""
         evening = self.round.evening
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
             return evening.season.read_only_reason or gettext("The evening is not open.")
@@ -99,23 +96,21 @@ class Table(models.Model):
 
     @property
     def may_be_written(self) -> bool:
-        """Whether points may change. Fetch the club before."""
+        """Fetch the club before."""
         return not self.read_only_reason
 
     @property
     def wants_reason(self) -> bool:
-        """Whether a change of points needs a reason, since results are public."""
         return self.round.evening.state == EveningState.CLOSED
 
     @property
     def playing(self) -> int:
-        """The number of seats that play each deal."""
         return self.size - 1 if self.one_rests else self.size
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def counted(self) -> Self:
-        """Return seats at complete tables of closed evenings, the input of standings and ratings.
+        """Return the input of standings and ratings: seats at complete tables of closed evenings.
 
         Exclude the few incomplete tables; joining every seat to its table is slow.
         """
@@ -164,10 +159,8 @@ class Seat(models.Model):
 
     @property
     def on_paper(self) -> int | None:
-        """The total on the sheet, if known."""
         return self.written if self.paper is None else self.paper
 
     @property
     def differs(self) -> bool:
-        """Whether the total on the sheet differs from the deals."""
         return self.on_paper is not None and self.on_paper != self.points

@@ -29,12 +29,11 @@ class InactiveCode(ValueError):
 
 
 def token(table: Table) -> str:
-    """Return the last part of the code's address. Needs the table's round and evening."""
     return _signer(table.round.evening).sign(str(table.pk))
 
 
 def read(text: str, *, now: datetime) -> Table:
-    """Return the table, with its club, of a usable code; one query. Raise InvalidCode or InactiveCode."""
+    """Return the table of a usable code, with its club; one query. Raise InvalidCode or InactiveCode."""
     number = text.partition(":")[0]
     if not number.isdecimal() or len(number) > LONGEST_ID:
         raise InvalidCode
@@ -67,7 +66,6 @@ def holds(table: Table, *, now: datetime) -> bool:
 
 
 def is_printed(evening: Evening) -> bool:
-    """Return whether sheets printed now have codes: the club allows them, and the evening is not over."""
     return evening.season.club.table_entry and evening.state in NOT_OVER
 
 

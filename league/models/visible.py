@@ -35,7 +35,6 @@ NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
 
 
 def clubs_naming(*people: Player) -> ClubQuerySet:
-    """Return the clubs that show one of the players: as a member, or in any result."""
     condition = Q()
     for model, field, club in NAMED_IN:
         condition |= Q(pk__in=model._default_manager.filter(**{f"{field}__in": people}).order_by().values(club))
@@ -52,7 +51,6 @@ def players(reader: Reader) -> QuerySet[Player]:
 
 
 def _visible_players(reader: Reader, player: str, user: str) -> Q:
-    """Return a condition for players that the reader may see; `player` and `user` are paths to the ids."""
     people = Membership.objects.all()
     if not reader.is_superuser:
         people = people.filter(Q(open_to_all("club"), role__in=roles_with(Right.READ)) | read_by(reader, "club"))
@@ -61,10 +59,7 @@ def _visible_players(reader: Reader, player: str, user: str) -> Q:
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
-    """Return players in the results of visible clubs, including guests and former members.
-
-    For one player: for all players it would read every seat.
-    """
+    """For one player: for all players it would read every seat."""
     condition = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
     querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
@@ -80,7 +75,6 @@ def known_names(reader: Reader) -> QuerySet[Player]:
 
 
 def with_known_names(people: QuerySet[Player], reader: Reader) -> QuerySet[Player]:
-    """Annotate players with the ids of `known_names` as `known`; for one player."""
     if not reader.is_authenticated:
         return people.annotate(known=Value([], ArrayField(BigIntegerField())))
     return people.annotate(known=ArraySubquery(known_names(reader).values("pk")))
@@ -92,17 +86,14 @@ def players_of(club: Club) -> PlayerQuerySet:
 
 
 def shown_to(reader: Reader) -> Q:
-    """Return a condition for memberships shown to the reader; guests only to readers by role."""
     return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
 
 
 def people_shown_in(club: Club, reader: Reader) -> QuerySet[Membership, int]:
-    """Return the ids of players whose membership the reader may see; guests only for readers by role."""
     return Membership.objects.filter(shown_to(reader), club=club).order_by().values_list("player", flat=True)
 
 
 def memberships_of(club: Club, *, inside: bool) -> QuerySet[Membership]:
-    """Return memberships with players; without guests unless `inside`."""
     people = Membership.objects.filter(club=club).select_related("player")
     return people if inside else people.filter(role__in=roles_with(Right.READ))
 

@@ -1,5 +1,3 @@
-"""The choice of emails."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""Email preferences."""
-
 from django.urls import path
 
 from league.notifications import views

@@ -1,5 +1,3 @@
-"""Pages to choose kinds of email, and to stop a kind by the link in an email."""
-
 from __future__ import annotations
 
 from django.contrib import messages
@@ -37,7 +35,7 @@ def letters(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @get_and_post
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """Confirm, then stop a kind of email for the user of the link, independent of the session."""
+    """The link is enough: the user need not be signed in."""
     try:
         link = read(token)
     except UnreadableLink:

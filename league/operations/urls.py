@@ -1,5 +1,3 @@
-"""The installation: status checks, background jobs, audit log."""
-
 from django.urls import path
 
 from league.operations.views import audit, jobs, monitoring

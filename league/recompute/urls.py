@@ -1,5 +1,3 @@
-"""The nightly runs."""
-
 from django.urls import path
 
 from league.recompute import views

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions.runs import ask_for_club
+from league.actions.due import ask_for_club
 from league.models import Club, Run
 from league.recompute.queries.run_boards import Key, VisibleRun, move
 from league.recompute.work.movements import RETENTION
@@ -53,7 +53,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one run: for each board the reasons and the moves; or all moves of one board."""
+    """Show for each board the reasons and the moves; or all moves of one board."""
     viewed_run = get_object_or_404(Run, pk=pk)
     visible = VisibleRun(viewed_run, request.user)
     if not visible.is_visible:

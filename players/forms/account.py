@@ -10,8 +10,6 @@ from players.models import User
 
 
 class SignupForm(forms.Form):
-    """The names of a new player; the family name may be empty."""
-
     field_order = ("given_name", "family_name", "email", "password1")
 
     given_name = NameField(
@@ -26,5 +24,4 @@ class SignupForm(forms.Form):
     )
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Create the user's player. Called by allauth after it has created the user."""
         add_player(self.cleaned_data["given_name"], self.cleaned_data["family_name"], user=user)

@@ -1,5 +1,3 @@
-"""Adding an e-mail address to an account."""
-
 from __future__ import annotations
 
 from typing import Any

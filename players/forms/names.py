@@ -1,5 +1,3 @@
-"""Form fields for people's names."""
-
 from typing import Any
 
 from django import forms

@@ -48,7 +48,6 @@ class NamingForm(forms.Form):
 
 
 def naming_example(naming: Naming, player: Player | None) -> str:
-    """Return the label of a choice with the name of the player, or of an invented person, as its example."""
     facts = player.name_facts if player else NameFacts("Anne", "Durand", "Anne Durand", pseudonym="")
     name = facts.name_as(naming)
     return _("%(way)s: %(name)s") % {"way": naming.label, "name": name} if name else str(naming.label)

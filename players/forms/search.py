@@ -1,5 +1,3 @@
-"""Searching for people by name."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -32,8 +30,6 @@ class SearchField(forms.CharField):
 
 
 class SearchForm(forms.Form):
-    """The search field of a page; `q` is in the query string."""
-
     q = SearchField()
 
     def __init__(self, query: Mapping[str, Any], *, label: str = "") -> None:
@@ -43,5 +39,5 @@ class SearchForm(forms.Form):
 
     @property
     def search_text(self) -> str:
-        """The valid search text; "" if it is empty or invalid, which lists all people."""
+        """Return "" if the search is empty or invalid, which lists all people."""
         return str(self.cleaned_data["q"]) if self.is_valid() else ""

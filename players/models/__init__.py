@@ -1,5 +1,3 @@
-"""People, their logins and their ratings."""
-
 from players.models.person import Player, User, display_name
 from players.models.rating import Met, Rating, RatingDay, RatingRules, RatingStep
 

@@ -1,5 +1,3 @@
-"""Users (logins) and players (people who play). A player may have a user."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -36,8 +34,6 @@ MINIMUM_SIMILARITY: Final = 0.6
 
 
 class _SortedLetters(models.Func):
-    """`sorted(text)` in SQL."""
-
     template = 'ARRAY(SELECT * FROM unnest(string_to_array(%(expressions)s, NULL)) letter ORDER BY letter COLLATE "C")'
     output_field = ArrayField(models.TextField())
 
@@ -57,7 +53,6 @@ class UserManager(BaseUserManager["User"]):
         return UserQuerySet(self.model, using=self._db).select_related("player")
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """Without a password the user has to reset it."""
         user = User(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -97,7 +92,6 @@ Reader: TypeAlias = User | AnonymousUser
 
 
 def display_name(user: User) -> str:
-    """Return the name for the user's own pages: the player's full name, else the e-mail address."""
     player = getattr(user, "player", None)
     return player.display_name if player else user.email
 
@@ -189,7 +183,6 @@ class Player(models.Model):
         return visible_name(self.names, self.pk)
 
     def update_names(self) -> None:
-        """Tidy the names and derive the other fields. A default display name is cut to the length of its field."""
         self.given_name, self.family_name = tidy(self.given_name), tidy(self.family_name)
         self.display_name = tidy(self.display_name) or f"{self.given_name} {self.family_name}".strip()[:80].strip()
         self.pseudonym = tidy(self.pseudonym)
@@ -201,7 +194,7 @@ class Player(models.Model):
         return NameFacts(self.given_name, self.family_name, self.display_name, self.pseudonym)
 
     def derived_names(self) -> dict[str, Any]:
-        """Return the values of the derived fields. The public name never reveals more than the name for members."""
+        """The public name never reveals more than the name for members."""
         members = self.member_choice or self.member_default
         public = least_revealing([self.public_choice or self.public_default, members])
         facts = self.name_facts

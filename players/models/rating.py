@@ -61,7 +61,6 @@ class Rating(models.Model):
 
     @property
     def points(self) -> float:
-        """The rating in points, for showing."""
         return self.micro / 1_000_000
 
 
@@ -107,7 +106,6 @@ class RatingStep(models.Model):
 
     @property
     def points(self) -> float:
-        """The rating in points, for showing."""
         return self.micro / 1_000_000
 
 

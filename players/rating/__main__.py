@@ -1,5 +1,3 @@
-"""`python -m players.rating`: see command_line.py."""
-
 import sys
 
 from players.rating.command_line import main

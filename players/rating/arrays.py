@@ -38,8 +38,6 @@ Buffers = tuple[Ints, Ints, Ints]
 
 
 class Rated(NamedTuple):
-    """One game's ratings, and the intermediate arrays that `history` needs."""
-
     player: Ints  # ids of all players with a rated table, ascending; `micro` and `n` are in the same order
     micro: Ints
     n: Ints
@@ -81,7 +79,6 @@ def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = 
 
 
 def history(rated: Rated) -> History:
-    """Return each player's checkpoint after each date with a rated table, and the first meetings of opponents."""
     empty = np.empty(0, np.int64)
     period, player, weight, after = (
         np.concatenate([empty, *columns])
@@ -205,7 +202,7 @@ def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
 
 
 def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints) -> None:
-    """Write each side's mean rating, rounded down, to `mean`. `members` has an array of players per member."""
+    """Round down. `members` has an array of players per member."""
     micro.take(members[0], None, mean, "clip")
     if len(members) > 1:
         for member in members[1:]:
@@ -214,7 +211,6 @@ def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints) -> No
 
 
 def _transfer(micro: Ints, members: list[Ints], opponents: list[Ints], exchange: Ints) -> None:
-    """Add the exchanges to the ratings of both sides. `members` and `opponents` have an array of players per member."""
     if len(members) == len(opponents):  # each member gains or loses the exchange
         for players in members:
             add.at(micro, players, exchange)
@@ -229,7 +225,6 @@ def _transfer(micro: Ints, members: list[Ints], opponents: list[Ints], exchange:
 
 
 def _index_players(state_ids: Ints, ids: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct ids of both arrays, ascending, and the index of each of `ids` among them."""
     if max(int(ids.max(initial=0)), int(state_ids.max(initial=0))) >= DENSE:
         distinct = np.union1d(state_ids, ids)
         return distinct, np.searchsorted(distinct, ids)
@@ -240,6 +235,5 @@ def _index_players(state_ids: Ints, ids: Ints) -> tuple[Ints, Ints]:
 
 
 def _sum_since(cumulative: Ints, rows: Ints, first_rows: Ints) -> Ints:
-    """Return the sums from `first_rows` to `rows`, both included."""
     sums: Ints = cumulative[rows] - np.where(first_rows > 0, cumulative[first_rows - 1], 0)
     return sums

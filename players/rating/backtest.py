@@ -27,8 +27,6 @@ class Verdict(StrEnum):
 
 
 class Trial(NamedTuple):
-    """The quality of the predictions by one of the rating rules."""
-
     rules: str
     tables: int  # only rated tables
     pairs: int
@@ -42,12 +40,10 @@ class Trial(NamedTuple):
 
     @property
     def give_or_take(self) -> float:
-        """The margin of `better_by`, ± percent."""
         return 100 * self.margin / COIN
 
     @property
     def verdict(self) -> Verdict:
-        """BETTER and WORSE only if the difference is larger than the margin."""
         if self.tables < FEWEST:
             return Verdict.TOO_FEW
         if self.better_by > self.give_or_take:
@@ -56,10 +52,7 @@ class Trial(NamedTuple):
 
 
 def trials(results: Iterable[Result[P]], length: Length) -> list[Trial]:
-    """Try all rating rules on one game's results, in any order.
-
-    Raise ValueError if the game measures lengths by deals and a result has no `deals`.
-    """
+    """Results are in any order. Raise ValueError if the game measures lengths by deals and a result has no `deals`."""
     ordered = sorted(results, key=lambda result: (result.date, result.round))
     return [_trial(ordered, length._replace(rules=rules)) for rules in RULES]
 
@@ -77,7 +70,6 @@ def _trial(results: list[Result[P]], length: Length) -> Trial:
 
 
 def _losses(results: list[Result[P]], length: Length) -> Iterator[list[float]]:
-    """Yield the log-losses of the pairs of each rated table. `results` are sorted by period, as the lines are."""
     lines = chain.from_iterable(period.changes.lines for period in periods(results, length))
     for result in results:
         if steps_short(length, max(side.total for side in result.sides), result.deals) is not None:

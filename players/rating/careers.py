@@ -70,7 +70,6 @@ def in_order(keys: Ints) -> tuple[Ints, Ints]:
 
 
 def factors(n: Ints) -> Ints:
-    """Return k_factor.factor for each n."""
     settling = n + SETTLED * THOUSANDTHS
     factor: Ints = (settling >> 1) + 3 * SETTLED * THOUSANDTHS * POINT
     factor //= settling
@@ -97,7 +96,7 @@ def date_numbers(dates: Days) -> Ints:
 
 
 def _years(last: Ints, day: Ints) -> Ints:
-    """Return reference.years_away for each row; LONGEST_SHIFT, which clears n, for players without a rated table."""
+    """Return LONGEST_SHIFT, which clears n, for players without a rated table."""
     years: Ints = np.minimum((day - last) // 10_000, LONGEST_SHIFT)
     return years
 

@@ -41,6 +41,7 @@ MOST_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_s
 LONGEST_NAME: Final = 200
 KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
 SIDE_KEYS: Final = frozenset({"players", "total"})
+SURROGATE: Final = re.compile("[\ud800-\udfff]")
 DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 Lengths = Mapping[str, Length]
@@ -60,7 +61,7 @@ class BadLine(ValueError):
 
 
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
-    """Return the results of JSON lines, by game. Raises BadLine for the first line that is none."""
+    """Raise BadLine for the first line that is no result."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:
@@ -72,7 +73,6 @@ def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]
 
 
 def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """A line for each player with a rated table: by game, then rating from the top, then player."""
     for game in sorted(results):
         held = recompute(results[game], lengths[game]).state.ratings
         for player in sorted(held, key=lambda player: (-held[player].micro, player)):
@@ -86,7 +86,6 @@ def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> I
 
 
 def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """A line for each player and period with a rated table: by game, date, round, player. What is held after it."""
     for game in sorted(results):
         for period in periods(results[game], lengths[game]):
             for player, held in sorted(period.changes.ratings.items()):
@@ -100,7 +99,6 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 
 def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
-    """A line for each game and each of the rating rules: how well they predicted the game's results."""
     for game in sorted(results):
         for trial in trials(results[game], lengths[game]):
             yield _object(
@@ -116,7 +114,7 @@ def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Read results from standard input, write ratings; 2 and nothing written when a line is bad."""
+    """Return 2, and write nothing, if a line is wrong."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.backtest and options.rules:
@@ -175,7 +173,6 @@ def _rules(argument: str) -> tuple[str, str]:
 
 
 def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
-    """Return one line's game and result, or IllegalDeal on its field."""
     raw = json_lines.parse(line, lambda path: ".".join(path) or "line")
     result = _keyed(raw, "line", KEYS - {"deals"}, KEYS)
     game = result["game"]
@@ -214,14 +211,10 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
 
 
 def _name(value: object, field: str) -> str:
-    """Return a player's name: text that is not blank and that UTF-8 can write (a lone surrogate can't be)."""
-    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or not _writable(value):
+    """Raise IllegalDeal for blank text, and for text that UTF-8 can't write (a lone surrogate)."""
+    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or SURROGATE.search(value):
         raise IllegalDeal(field, "not_a_name", {"given": quote(value)})
     return value
-
-
-def _writable(text: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _date(value: object) -> datetime.date:
@@ -234,7 +227,6 @@ def _date(value: object) -> datetime.date:
 
 
 def _keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
-    """Return an object with all required and no other than allowed keys."""
     if not isinstance(value, dict):
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     for key in value:
@@ -258,10 +250,7 @@ def _checkpoint(held: PlayerRating) -> dict[str, str]:
 
 
 def _object(**values: str) -> str:
-    """Return a JSON object of values that are JSON already.
-
-    Numbers are written digit by digit, never through floats.
-    """
+    """The values are JSON already: numbers are written digit by digit, never through floats."""
     return "{" + ", ".join(f'"{name}": {value}' for name, value in values.items()) + "}"
 
 

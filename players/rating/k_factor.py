@@ -35,15 +35,11 @@ def steps_short(length: Length, top: int, deals: int | None) -> int | None:
 
 
 def half_up(numerator: int, denominator: int) -> int:
-    """Round a fraction to the nearest integer, halves up. `denominator` is positive."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 
 def root_half_up(numerator: int, denominator: int) -> int:
-    """Round the square root of a fraction to the nearest integer, halves up.
-
-    Exact: ⌊2√x⌋ = isqrt(⌊4x⌋), and ⌊√x + ½⌋ = (⌊2√x⌋ + 1) // 2.
-    """
+    """Exact: ⌊2√x⌋ = isqrt(⌊4x⌋), and ⌊√x + ½⌋ = (⌊2√x⌋ + 1) // 2."""
     return (isqrt(4 * numerator // denominator) + 1) // 2
 
 

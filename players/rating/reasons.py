@@ -12,8 +12,6 @@ from scoring.rules.interface import Length
 
 
 class PlayedTable(NamedTuple):
-    """A completed table, by its id."""
-
     table: int
     result: Result[int]
 
@@ -56,7 +54,7 @@ def reasons(
     tables: list[TableReasons] = []
     # First meetings only count opponents; the lines don't depend on them.
     state: State[int] = State(dict(ratings), {})
-    for _, same_round in groupby(sorted(played, key=_order), _round):
+    for _, same_round in groupby(sorted(played, key=lambda table: (table.result.round, table.table)), _round):
         period = list(same_round)
         tables += [_table_reasons(table, length, state, player) for table in period if player in _players(table.result)]
         changes = rate_period(state, [table.result for table in period], length)
@@ -86,10 +84,6 @@ def _table_reasons(played: PlayedTable, length: Length, state: State[int], playe
 
 def _players(result: Result[int]) -> Iterator[int]:
     return (player for side in result.sides for player in side.players)
-
-
-def _order(played: PlayedTable) -> tuple[int, int]:
-    return played.result.round, played.table
 
 
 def _round(played: PlayedTable) -> int:

@@ -62,7 +62,7 @@ class PlayerRating(NamedTuple):
 
     @property
     def band(self) -> int:
-        """Uncertainty of the rating, ± micro-points, for display."""
+        """The uncertainty in micro-points, ±, for display."""
         return k_factor.band(self.n)
 
     def active(self, date: datetime.date) -> bool:
@@ -112,14 +112,11 @@ class Step(NamedTuple, Generic[P]):
 
 
 class Ratings(NamedTuple, Generic[P]):
-    """The result of a recomputation."""
-
     state: State[P]
     steps: tuple[Step[P], ...]  # by date, then player
 
 
 def recompute(results: Iterable[Result[P]], length: Length, before: State[P] | None = None) -> Ratings[P]:
-    """Rate one game's results, in any order. `before` is the state before the first, None if no player is rated yet."""
     ratings = dict(before.ratings) if before else {}
     first_meetings = dict(before.first_meetings) if before else {}
     steps: dict[tuple[datetime.date, P], PlayerRating] = {}
@@ -132,7 +129,6 @@ def recompute(results: Iterable[Result[P]], length: Length, before: State[P] | N
 
 
 def periods(results: Iterable[Result[P]], length: Length, before: State[P] | None = None) -> Iterator[Period[P]]:
-    """Yield the periods in order, each with its changes. `before` as in `recompute`."""
     ratings = dict(before.ratings) if before else {}
     first_meetings = dict(before.first_meetings) if before else {}
     for (date, number), tables in groupby(sorted(results, key=_period), _period):
@@ -210,7 +206,7 @@ def _mean(side: Side[P], ratings: Mapping[P, PlayerRating]) -> int:
 
 
 def _round_half_away(numerator: int, denominator: int) -> int:
-    """Round a fraction to the nearest integer, halves away from zero, so that gains and losses are symmetric."""
+    """Round halves away from zero, so that gains and losses are symmetric."""
     nearest = k_factor.half_up(abs(numerator), denominator)
     return nearest if numerator >= 0 else -nearest
 

@@ -32,8 +32,6 @@ class Meetings(NamedTuple):
 
 
 class History(NamedTuple):
-    """The stored part of a computation."""
-
     steps: Steps
     meetings: Meetings
 
@@ -69,7 +67,7 @@ def state_from_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
 
 
 def ratings_of(state: StateArrays, ids: Ints) -> RatingColumns:
-    """Return the ratings of `ids`, which are ascending and include all players of the state. New players get START."""
+    """`ids` are ascending and include all players of the state. New players get START."""
     index = np.searchsorted(ids, state.player)
     ratings = RatingColumns(np.full(len(ids), START, dtype=np.int64), *(np.zeros(len(ids), np.int64) for _ in range(5)))
     for column, state_column in zip(ratings, state.ratings, strict=True):
@@ -78,7 +76,6 @@ def ratings_of(state: StateArrays, ids: Ints) -> RatingColumns:
 
 
 def provisional(ratings: RatingColumns) -> Flags:
-    """Return reference.PlayerRating.provisional for each row."""
     flags: Flags = (
         (ratings.tables < PROVISIONAL_TABLES)
         | (ratings.dates < PROVISIONAL_DATES)
@@ -88,7 +85,6 @@ def provisional(ratings: RatingColumns) -> Flags:
 
 
 def dates_of(numbers: Ints) -> Days:
-    """Return the dates of `date_numbers`."""
     years = (numbers // 10_000 - 1970).astype("datetime64[Y]").astype("datetime64[M]")
     months = years + (numbers // 100 % 100 - 1).astype("timedelta64[M]")
     dates: Days = months.astype("datetime64[D]") + (numbers % 100 - 1).astype("timedelta64[D]")
@@ -102,7 +98,6 @@ def pair_keys(low: Ints, high: Ints, ids: Ints) -> Ints:
 
 
 def state_after(state: StateArrays, history: History) -> StateArrays:
-    """Return the state after a history that begins with `state`."""
     steps, meetings = history
     ids = np.union1d(state.player, steps.player)
     ratings = ratings_of(state, ids)

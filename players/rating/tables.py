@@ -49,8 +49,6 @@ class Tables(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """Columns with a row per side."""
-
     players: list[Ints]  # one array per member; undefined beyond the members of a smaller side
     members: Ints | None  # None if all sides have the same number of members
     total: Ints
@@ -80,7 +78,6 @@ class Pairs(NamedTuple):
 
 
 def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
-    """Split the rows into blocks of whole periods, about BLOCK rows each."""
     start, rows = 0, len(seats.period)
     while start < rows:
         last = seats.period[min(start + BLOCK, rows) - 1]
@@ -90,7 +87,6 @@ def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
 
 
 def rated_tables(seats: SeatColumns, length: Length) -> Tables:
-    """Find tables and sides; leave out the tables that are too short to be rated."""
     new_table = changes(seats.table) | changes(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
@@ -118,7 +114,7 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
 
 
 def pairs(tables: Tables, factor: Ints | None) -> Pairs:
-    """Return the pairs of sides. `factor` is each row's f in millionths, or None under published rules."""
+    """`factor` is each row's f in millionths, or None under published rules."""
     sides = _side_columns(tables, factor)
     groups = [_pair_columns(tables, sides, number, factor is not None) for number in _numbers_of_sides(tables)]
     columns = groups[0] if len(groups) == 1 else [np.concatenate(parts) for parts in zip(*groups, strict=True)]
@@ -158,7 +154,6 @@ def opponents(tables: Tables) -> tuple[Ints, Ints]:
 
 
 def _numbers_of_sides(tables: Tables) -> list[int]:
-    """Return the distinct numbers of sides of the tables."""
     numbers: list[int] = np.flatnonzero(np.bincount(tables.sides)).tolist()
     return numbers
 

@@ -12,13 +12,12 @@ register = template.Library()
 
 @register.filter
 def rating(micro: int, places: int = 0) -> str:
-    """Format a rating or a band in points, halves up: 1,012, or 1,012.3 with one place."""
+    """Halves up: 1,012, or 1,012.3 with one place."""
     return localised(_rounded(micro, places), places)
 
 
 @register.filter
 def rating_change(micro: int, places: int = 0) -> str:
-    """Format a change in points with its sign: +2.4 or −0.3."""
     rounded = _rounded(micro, places)
     return f"+{localised(rounded, places)}" if rounded > 0 else localised(rounded, places)
 
@@ -32,7 +31,6 @@ def chance(expected: int) -> str:
 
 @register.filter
 def percent(number: float) -> str:
-    """Format a percentage with one decimal: 2.1 or −0.3."""
     return localised(round(number, 1) + 0.0, 1)  # + 0.0: no minus before a zero
 
 

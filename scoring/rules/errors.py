@@ -1,5 +1,3 @@
-"""The exception of the engine."""
-
 from collections.abc import Mapping
 
 Param = int | float | str | bool | None | tuple[int, ...]

@@ -1,5 +1,3 @@
-"""House rules: the choices of a season, for the engine and for the form of a season."""
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -21,7 +19,6 @@ class HouseRule(NamedTuple):
     sizes: tuple[int, ...] = ()
 
     def applies(self, sizes: Iterable[int]) -> bool:
-        """Return whether the rule applies to tables of any of these sizes."""
         return not self.sizes or not set(self.sizes).isdisjoint(sizes)
 
     @property

@@ -133,7 +133,7 @@ class Rules:
     def play(
         self, seats: object, facts: object, options: Any, earlier: Sequence[Any] = (), last: bool = False
     ) -> Played:
-        """Read and score a deal. Raises IllegalDeal.
+        """Read and score a deal. Raise IllegalDeal.
 
         `facts` is JSON; `options` comes from `read_options`; `earlier` has the `deal` of each previous deal of the
         table (of `read_earlier` or `Played`), empty where `needs_earlier` is false. `last`: the table's last deal.
@@ -172,14 +172,13 @@ class Rules:
                     previous.append(played.deal)
 
     def check_seats(self, seats: object) -> int:
-        """Return the number of seats. Raises IllegalDeal on "seats"."""
         minimum, maximum = self.seats
         if type(seats) is not int or seats < minimum or (maximum is not None and seats > maximum):
             raise IllegalDeal("seats", "wrong_seats", {"given": reading.quote(seats), "allowed": str(self.seats)})
         return seats
 
     def read_options(self, raw: object) -> Any:
-        """Return the options for house rules from JSON; {} gives the defaults. Raises IllegalDeal on "options.NAME"."""
+        """{} gives the defaults. Raise IllegalDeal on "options.NAME"."""
         house_rules: Mapping[str, object] = {}
         if raw is not None:
             names = frozenset(rule.name for rule in self.house_rules)
@@ -192,7 +191,7 @@ class Rules:
         return self.options(**{rule.name: rule.read(house_rules) for rule in self.house_rules})
 
     def read_earlier(self, seats: int, raw: object) -> tuple[Any, ...]:
-        """Return the deals of a list of facts. Raises IllegalDeal on "earlier" or "earlier.INDEX.FIELD"."""
+        """Raise IllegalDeal on "earlier" or "earlier.INDEX.FIELD"."""
         deals = []
         for index, facts in enumerate(reading.items(raw, "earlier")):
             try:

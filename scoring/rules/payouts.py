@@ -1,6 +1,3 @@
-"""Payments between seats: functions that return the points of each seat."""
-
-
 def collects(seats: int, winner: int, stake: int) -> tuple[int, ...]:
     """`winner` receives `stake` from each other seat, or pays it if it is negative."""
     points = [-stake] * seats
@@ -9,5 +6,4 @@ def collects(seats: int, winner: int, stake: int) -> tuple[int, ...]:
 
 
 def shared(shares: tuple[int, ...], stake: int) -> tuple[int, ...]:
-    """Return `stake` times each seat's share. If the shares add up to 0, so do the points."""
     return tuple(share * stake for share in shares)

@@ -31,7 +31,6 @@ def quote(value: object) -> str:
 
 
 def keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
-    """Return an object with all required and no other than allowed keys."""
     if not isinstance(value, Mapping):
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     prefix = "" if field == "facts" else f"{field}."
@@ -49,7 +48,6 @@ def keyed(value: object, field: str, required: frozenset[str], allowed: frozense
 
 
 def items(value: object, field: str, length: int | None = None) -> Sequence[Any]:
-    """Return a list, of exactly `length` values when that is given."""
     if not isinstance(value, (list, tuple)):
         raise IllegalDeal(field, "missing" if value is None else "not_a_list", {"given": quote(value)})
     if length is not None and len(value) != length:
@@ -87,7 +85,7 @@ def word(value: object, field: str, allowed: Sequence[str]) -> str:
 
 
 def flag(value: object, field: str) -> bool:
-    """Return a boolean; None means False."""
+    """None means False."""
     if value is None:
         return False
     if type(value) is not bool:
@@ -112,3 +110,9 @@ def option(value: object, field: str, allowed: Sequence[object]) -> Any:
         if type(choice) is type(value) and choice == value:
             return choice
     raise IllegalDeal(field, "unknown_word", {"given": quote(value), "allowed": ", ".join(map(quote, allowed))})
+
+
+def zero_sum(totals: Sequence[int], deals: int) -> None:
+    """Raise IllegalDeal on "totals"."""
+    if sum(totals):
+        raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})

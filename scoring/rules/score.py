@@ -1,5 +1,3 @@
-"""The result of scoring: points, their reasons, and warnings, by seats and codes."""
-
 from collections.abc import Iterable, Mapping
 from operator import add
 from typing import NamedTuple

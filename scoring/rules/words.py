@@ -33,12 +33,11 @@ def gettext_noop(text: str) -> str:
 
 
 def ngettext_lazy(singular: str, plural: str, number: str) -> Plural:
-    """Mark a text and its plural, as Django's function of this name does if `number` is the name of a parameter."""
+    """As Django's function of this name does if `number` is the name of a parameter."""
     return Plural(singular, plural, number)
 
 
 def pgettext_lazy(context: str, text: str) -> InContext:
-    """Mark a text with a context, as Django's function of this name does."""
     return InContext(context, text)
 
 
@@ -88,10 +87,7 @@ def format_message(
     seat: Callable[[int], str] = "seat {}".format,
     number: Callable[[float], str] = numeral,
 ) -> str:
-    """Return the text of a code with its parameters.
-
-    A string parameter that is itself a code of `words`, such as a contract, is replaced by its own text.
-    """
+    """A string parameter that is itself a code of `words`, such as a contract, is replaced by its own text."""
     texts: dict[str, str] = {}
     for name, value in params.items():
         if type(value) is int:  # by far the usual case

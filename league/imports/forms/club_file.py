@@ -1,5 +1,3 @@
-"""Form for a club's file that another installation wrote."""
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -38,11 +36,9 @@ class ClubFileForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Whether the form asks for a confirmation."""
         return self.has_error("once_more")
 
     def ask(self, name: object) -> None:
-        """Ask whether to import a club a second time."""
         question = _(
             "A club from this file is here already: %(club)s. Once more makes a second club, and all its people a "
             "second time. If that is what you want, tick this and choose the file again."

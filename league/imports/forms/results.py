@@ -1,5 +1,3 @@
-"""Forms for a list of results, pasted or as a file, and for the meanings of its columns."""
-
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,8 +15,6 @@ from league.web.list_form import PastedListForm
 
 
 class ResultListForm(PastedListForm):
-    """A list of results; its first line names the columns."""
-
     most_lines = MOST_LINES
     rows: list[Row]
 
@@ -27,8 +23,6 @@ class ResultListForm(PastedListForm):
 
 
 class ColumnsForm(forms.Form):
-    """The column of each meaning, by its index."""
-
     def __init__(
         self,
         data: Mapping[str, Any],
@@ -52,7 +46,6 @@ class ColumnsForm(forms.Form):
         )
 
     def clean(self) -> None:
-        """Refuse two meanings for one column, and a list without a date."""
         meaning_by_column: dict[str, str] = {}
         for meaning, (label, *_rest) in self.meanings.items():
             place = self.cleaned_data.get(meaning, "")
@@ -82,7 +75,6 @@ class ColumnsForm(forms.Form):
 
     @property
     def rare_is_open(self) -> bool:
-        """Whether one of the rare columns is selected or wrong."""
         return any(field.value() or field.errors for field in self.rare())
 
 
@@ -101,7 +93,6 @@ class DealColumnsForm(ColumnsForm):
         headed.widget.choices = [(place, cell) for place, cell in self.places if place not in used]
 
     def check_people(self, meanings: Mapping[str, str]) -> None:
-        """Require two players or more; refuse a player's column that has another meaning."""
         headed = self.cleaned_data.get("headed", [])
         players = [name for name in meanings.values() if name.startswith(f"{PLAYER}.")]
         if headed and players:

@@ -38,7 +38,6 @@ class Sheet(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """Number of rows that are not blank."""
         return sum(bool(line) for line in self.text.splitlines())
 
 
@@ -65,7 +64,6 @@ def _decoded(data: bytes) -> str:
 
 
 def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
-    """Return the visible sheets, or all if none is visible; leave out empty sheets."""
     try:
         workbook = read_workbook(data, most_lines)
     except WorkbookTooLarge as error:
@@ -80,10 +78,10 @@ def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
 
 
 def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not empty, with their line numbers; cells are separated by tabs, semicolons or commas.
+    """Return the rows that are not empty, with their line numbers. `most_lines` includes the header.
 
-    The separator is the character that most of the first lines contain; a title above them may have none. `most_lines`
-    includes the header. Raise UnreadableList.
+    The separator is the tab, semicolon or comma that most of the first lines contain; a title above them may have none.
+    Raise UnreadableList.
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = list(islice(filter(str.strip, lines), SAMPLED_LINES))

@@ -155,7 +155,6 @@ class _TableOfLines:
         return read, points
 
     def _wrong_place(self, line: ListedDeal, index: int) -> Iterator[str]:
-        """Yield the reasons why the line cannot be this deal of the table."""
         if index >= MOST_DEALS:
             yield _("A table has at most %(most)s deals. Which table and which round is it?") % {"most": MOST_DEALS}
         if line.number is not None and line.number != index + 1:
@@ -199,7 +198,6 @@ class _TableOfLines:
         return rests
 
     def _resting_hint(self, rests: Sequence[int] = ()) -> str:
-        """Return how to change the season if one player of this table was meant to rest."""
         if not self.would_rest or len(rests) > 1:
             return ""
         names = {"size": len(self.people), "rule": Season._meta.get_field("fifth_rests").verbose_name}
@@ -223,7 +221,6 @@ class _TableOfLines:
                 yield PointsDifference(self.names[seat], listed_points, points.get(seat, 0))
 
     def _facts(self, line: ListedDeal, seat_numbers: Sequence[int]) -> dict[str, Any]:
-        """Return the facts that the game's row reads. Raise ValueError with a translated message."""
         columns = _columns(self.game.row, len(seat_numbers))
         texts = dict(line.texts)
         of_parts = [(part, texts.pop(part.name, "")) for part in self.game.spreadsheet.parts]
@@ -245,7 +242,6 @@ class _TableOfLines:
         return reading.facts
 
     def _code(self, name: str, text: str, column: Column | None) -> str:
-        """Return the code for a word or a player's name; any other text unchanged."""
         code = _codes(self.game.slug, name).get(_word(text))
         if code is None and column is not None and column.seat and not text.isdecimal():
             seat = self._seat(text)
@@ -270,7 +266,7 @@ class _TableOfLines:
         raise ValueError(_not_understood(gettext(part.label), text, ", ".join(words)))
 
     def _seat(self, text: str) -> int | None:
-        """Return the seat number of a player: by number, full name, or a part of a name that only one player has."""
+        """A player is named by number, full name, or a part of a name that only one player has."""
         word = _word(text).strip("() ")
         if word.isdecimal():
             return int(word) if len(word) < 3 and 1 <= int(word) <= len(self.people) else None
@@ -293,7 +289,6 @@ def _columns(row: RowCodes, seats: int) -> Mapping[str, Column]:
 
 @cache
 def _codes(slug: str, name: str) -> Mapping[str, str]:
-    """Return the codes of a column or part, by their words in every language."""
     game = find_game(slug)
     sheet = game.spreadsheet
     parts = {part.name: part for part in sheet.parts}
@@ -311,7 +306,6 @@ def _codes(slug: str, name: str) -> Mapping[str, str]:
 
 
 def _unread(column: Column | None, problem: Problem, text: str | None) -> str:
-    """Return why a cell cannot be read, with the accepted codes."""
     if column is None:
         return problem_text(problem)
     label = column_label(column)
@@ -334,6 +328,5 @@ def _word(text: str) -> str:
 
 
 def _spellings(person: ListedPerson) -> tuple[str, ...]:
-    """Return the key of the full name in any order, then keys of its parts."""
     given_name, family_name = person.given_name, person.family_name
     return person.key[0], joined(given_name), joined(family_name), joined(with_initial(given_name, family_name))

@@ -1,5 +1,3 @@
-"""Compare a list of people with a club's members: the outcome of an import, line by line."""
-
 from __future__ import annotations
 
 from collections import defaultdict
@@ -48,7 +46,6 @@ class ListedPerson(NamedTuple):
 
     @property
     def answer_key(self) -> int:
-        """The key of this person in the user's answers: the line, or line and place."""
         return self.line * 100 + self.place if self.place else self.line
 
 
@@ -75,14 +72,11 @@ class PlannedLine:
 
     @property
     def changed_fields(self) -> list[tuple[str, str, str]]:
-        """Name, old and new value of each field that changes."""
         return [(name, getattr(self.membership, name), getattr(self.person, name)) for name in self.changes]
 
 
 @dataclass
 class _Comparison:
-    """The club's members by number and name, and the people of earlier lines."""
-
     club: Club
     by_player: Mapping[int, Membership]
     by_number: Mapping[str, Membership]
@@ -147,11 +141,9 @@ class _Comparison:
         )
 
     def _first(self, key: object, person: ListedPerson) -> ListedPerson:
-        """Return the first person of the list with this key."""
         return self.first_lines.setdefault(key, person)
 
     def _other_number(self, person: ListedPerson, membership: Membership) -> str:
-        """Return the number that an earlier line gave the member, if it differs."""
         number = self.numbers.get(membership.pk, "")
         return "" if number.casefold() == person.number.casefold() else number
 
@@ -166,10 +158,10 @@ class _Comparison:
 def compare_people(
     club: Club, people: Iterable[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Return the outcome of each line. With `may_repeat`, several lines may be one person in different spellings.
+    """A person is matched by number, then by the names in any order; otherwise the user is asked.
 
-    A person is matched by number, then by the names in any order; otherwise the user is asked. `answers` are by
-    `answer_key`. One query for the club, one more per line without an exact match.
+    `answers` are by `answer_key`. With `may_repeat`, several lines may be one person in different spellings. One query
+    for the club, one more per line without an exact match.
     """
     members = list(club.memberships.select_related("player"))
     by_name = defaultdict(list)
@@ -182,7 +174,6 @@ def compare_people(
 
 @lru_cache(10_000)
 def name_key(name: str) -> str:
-    """Return the same key for a name in any order and with any separators."""
     return " ".join(sorted(name_parts(name) or plain(name).split()))
 
 

@@ -77,7 +77,6 @@ PHONE = re.compile(r"[+\d][\d ()./-]{3,29}")
 
 
 def read_list(text: str) -> list[ListedPerson]:
-    """Raise UnreadableList."""
     head, rows = _split_header(text)
     if not head:
         return list(_people({"name": 0}, rows))
@@ -91,7 +90,6 @@ def read_list(text: str) -> list[ListedPerson]:
 
 
 def unread_columns(text: str) -> list[str]:
-    """Return the headings of columns that are not read. Raise UnreadableList."""
     head, _rows = _split_header(text)
     return _unread(head, _columns(head)) if head else []
 
@@ -113,21 +111,17 @@ def _refuse_half_names(head: Sequence[str], columns: Mapping[str, int], rows: Se
 
 
 def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the header and the rows below; an empty header if each row is a name alone.
+    """Return the header and the rows below; an empty header if each row is a name alone. Raise UnreadableList.
 
-    The header is the first row with a column of names, else the first row. Raise UnreadableList.
+    The header is the first row with a column of names, else the first row.
     """
     numbered = read_rows(text, MOST_LINES)
-    if _are_names([row for _line, row in numbered]):
+    are_names = all(row[0].strip() and not any(map(str.strip, row[1:])) for _line, row in numbered)
+    if are_names and _column(numbered[0][1][0]) is None:
         return [], numbered
     indexes = (index for index, (_line, row) in enumerate(numbered[:TITLES]) if _names_columns(row))
     index = next(indexes, 0)
     return numbered[index][1], numbered[index + 1 :]
-
-
-def _are_names(rows: list[list[str]]) -> bool:
-    """Return whether each row has only its first cell, and the first row is no heading."""
-    return all(row[0].strip() and not any(map(str.strip, row[1:])) for row in rows) and _column(rows[0][0]) is None
 
 
 def _names_columns(row: Sequence[str]) -> bool:
@@ -138,7 +132,6 @@ def _names_columns(row: Sequence[str]) -> bool:
 
 
 def _words(title: str) -> tuple[str, ...]:
-    """Return a title's words without accents and articles, in the singular."""
     words = (word for word in WORD.findall(plain(title)) if word not in SMALL_WORDS)
     return tuple(word.removesuffix("s") if len(word) > 3 else word for word in words)
 
@@ -149,7 +142,6 @@ COLUMN_BY_WORDS: Mapping[tuple[str, ...], str] = {
 
 
 def _column(cell: str) -> str | None:
-    """Return the column of a known title, or of a title that begins or ends with a known one."""
     words = _words(cell)
     if words in COLUMN_BY_WORDS:
         return COLUMN_BY_WORDS[words]
@@ -161,7 +153,7 @@ def _column(cell: str) -> str | None:
 
 
 def _columns(head: list[str]) -> dict[str, int]:
-    """Return the index of each known column. Raise UnreadableList without a name column, or if one is there twice.
+    """Raise UnreadableList without a name column, or if one is there twice.
 
     An exact title wins over a partial match, and a mobile telephone over another.
     """
@@ -198,13 +190,11 @@ def _people(columns: Mapping[str, int], rows: list[tuple[int, list[str]]]) -> It
 
 
 def check_phone(text: str) -> None:
-    """Raise ValidationError."""
     if not PHONE.fullmatch(text):
         raise ValidationError(_("“%(given)s” is no telephone number."), params={"given": text})
 
 
 def _problem(cells: Mapping[str, str]) -> str | Promise:
-    """Return why a line cannot be imported, or an empty text."""
     if not cells.get("given_name"):
         return _("The name is missing.")
     for name, limit in LENGTHS.items():

@@ -105,7 +105,6 @@ class PlannedTable:
 
     @property
     def seats_with_newness(self) -> list[tuple[ListedSeat, bool]]:
-        """The seats, each with whether the player is a new member."""
         return [(seat, seat.person.key in self.new_people) for seat in self.seats]
 
     @property
@@ -126,8 +125,6 @@ class PlannedTable:
 
 
 class ImportPlan(NamedTuple):
-    """The tables of a list in the order of play, and its people."""
-
     tables: list[PlannedTable]
     people: Mapping[Person, PlannedLine]
 
@@ -135,25 +132,20 @@ class ImportPlan(NamedTuple):
         return [table for table in self.tables if table.outcome is outcome]
 
     def summary(self) -> dict[str, int]:
-        """Return the numbers of new and stored tables, and of all others, for the message after an import."""
         new, same = len(self.with_outcome(TableOutcome.NEW)), len(self.with_outcome(TableOutcome.SAME))
         return {"new": new, "same": same, "left_out": len(self.tables) - new - same}
 
     @property
     def questions(self) -> list[PlannedLine]:
-        """People about whom the user is asked, or was."""
         return [line for line in self.people.values() if line.similar]
 
     @property
     def new_people(self) -> list[ListedPerson]:
-        """People who become members, because they sit at a table that is imported."""
         seated = {key for table in self.with_outcome(TableOutcome.NEW) for key in table.new_people}
         return [line.person for key, line in self.people.items() if key in seated]
 
 
 class _StoredResults(NamedTuple):
-    """The season's results on the dates of a list."""
-
     evenings: Mapping[date, list[Evening]]
     tables: Mapping[tuple[int, int, int], dict[int, int]]  # by evening, round and table: points by player, seat by seat
     seated: Mapping[tuple[int, int], set[int]]  # by evening and round: the players
@@ -161,7 +153,6 @@ class _StoredResults(NamedTuple):
 
 
 def group_by_table(lines: Iterable[ListedSeat]) -> list[ListedTable]:
-    """Return lines of totals by table, in the order of play; a line without a date is a table of its own."""
     tables: dict[tuple[date | None, int, int], list[ListedSeat]] = defaultdict(list)
     for seat in lines:
         tables[(seat.day, seat.round, seat.table) if seat.day else (None, 0, seat.line)].append(seat)
@@ -178,10 +169,9 @@ def plan_import(
     *,
     as_counted: bool = False,
 ) -> ImportPlan:
-    """Return each table's outcome and the people. `answers` about people are keyed by `answer_key`.
+    """The season must have its club; `answers` are by `answer_key`. Each name without an exact match costs queries.
 
-    With `as_counted`, tables are imported even if their deals give other points than the list. The season must have its
-    club. Each name without an exact match costs some more queries.
+    With `as_counted`, tables are imported even if their deals give other points than the list.
     """
     tables = sorted(tables, key=lambda table: (table.day or date.min, table.round, table.number))
     first: dict[Person, ListedPerson] = {}
@@ -264,7 +254,7 @@ class _Planning:
         return PlannedTable(day, round_number, number, seats, outcome, problem, deals or 0, dealt, new)
 
     def _problems(self, table: ListedTable, deals: int | None) -> Iterator[str | Promise]:
-        """Yield why the table cannot be imported; an empty text if it is stored already."""
+        """Yield why the table cannot be imported; "" if it is stored already."""
         day, round_number, number, seats, dealt = table
         yield from self._line_problems(table)
         if day is None or not round_number:
@@ -294,7 +284,6 @@ class _Planning:
                 yield _("Line %(line)s: %(problem)s") % {"line": deal.line, "problem": deal.problem}
 
     def _is_same(self, key: tuple[int, int, int], table: ListedTable) -> bool:
-        """Return whether the season has the same players with the same points or deals at this table."""
         stored_points = self.stored.tables[key]
         if not table.dealt:
             return stored_points == {self._player_key(seat): seat.points for seat in table.seats}
@@ -362,12 +351,10 @@ class _Planning:
             yield refusal(self.game, illegal, [seat.person.name or seat.person.number for seat in seats])
 
     def _player_key(self, seat: ListedSeat) -> object:
-        """Return the player's id, or a new person's key."""
         line = self.people[seat.person.key]
         return seat.person.key if line.membership is None else line.membership.player_id
 
     def _number_of_deals(self, seats: Sequence[ListedSeat]) -> int | None:
-        """Return how many deals the table played, from its lines or else from the season."""
         numbers = {seat.deals for seat in seats if seat.deals is not None}
         if numbers:
             return numbers.pop() if len(numbers) == 1 else None

@@ -1,5 +1,3 @@
-"""Escape spreadsheet cells so that no text is run as a formula."""
-
 from __future__ import annotations
 
 import re
@@ -20,7 +18,6 @@ Cell = str | int | None
 
 
 def escape_formula(cell: Cell) -> Cell:
-    """Return text with a quote before a formula, and without characters that XML refuses."""
     if not isinstance(cell, str):
         return "" if cell is None else cell
     text = _UNWRITABLE.sub("", cell)
@@ -28,5 +25,4 @@ def escape_formula(cell: Cell) -> Cell:
 
 
 def strip_formula_mark(text: str) -> str:
-    """Undo `escape_formula`."""
     return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA_STARTS) else text

@@ -66,10 +66,7 @@ class _Enough(Exception):
 
 
 def read_workbook(data: bytes, most_lines: int) -> list[WorkbookSheet]:
-    """Return the sheets of a workbook, each read until it has more than `most_lines` rows that are not empty.
-
-    Raise UnreadableWorkbook.
-    """
+    """Read each sheet until it has more than `most_lines` rows that are not empty. Raise UnreadableWorkbook."""
     try:
         with BoundedArchive(io.BytesIO(data), entries=MOST_PARTS, size=MOST_UNPACKED) as archive:
             return list(_Reading(archive, most_lines).sheets())
@@ -104,7 +101,6 @@ class _Reading:
                 yield WorkbookSheet(name, _SheetReading(self, sheet_relation.target).text(), state == "visible")
 
     def count(self, *, rows: int = 0, cells: int = 0, text: int = 0) -> None:
-        """Add to the totals of all sheets. Raise WorkbookTooLarge."""
         self.rows += rows
         self.cells += cells
         self.text += text
@@ -113,7 +109,6 @@ class _Reading:
         _check(self.text, MOST_TEXT)
 
     def _relations(self, part: str) -> dict[str, _Relation]:
-        """Return the relations of a part by their ids; for "", the relations of the package."""
         folder = dirname(part)
         relations: dict[str, _Relation] = {}
         number = 0
@@ -130,7 +125,6 @@ class _Reading:
         return relations
 
     def _sheet_keys(self, workbook: str) -> list[tuple[str, str, str]]:
-        """Return name, state and relation id of each sheet."""
         sheets = []
 
         def start(name: str, attributes: Mapping[str, str]) -> None:
@@ -183,7 +177,6 @@ class _Reading:
         end: Callable[[str], object] | None = None,
         add: Callable[[str], None] | None = None,
     ) -> None:
-        """Parse a part; element names have no prefix."""
         parser = expat.ParserCreate()
         parser.StartDoctypeDeclHandler = _refuse_doctype
         depth = 0
@@ -227,7 +220,7 @@ class _SheetReading:
         self.value = _Text()
 
     def text(self) -> str:
-        """Return the rows; a missing row is an empty line, so that rows keep their numbers."""
+        """A missing row is an empty line, so that rows keep their numbers."""
         self.reading.parse(self.part, self._start, self._end, self.value.add)
         return self.written.getvalue()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,10 +15,10 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.actions.old_results import import_deals, remember_columns
+from league.actions.old_results import import_results, remember_columns
 from league.imports.forms.results import columns_form
 from league.imports.queries.list_file import UnreadableList, read_rows
-from league.imports.queries.listed_deals import ListedDeal
+from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.old_results import ImportPlan, PointsDifference, TableOutcome
 from league.imports.work.cells import MOST_LINES
 from league.imports.work.list_kinds import Deals
@@ -60,7 +61,8 @@ def read_list(season: Season, text: str) -> list[ListedDeal]:
 
 
 def bring_in(season: Season, text: str, *, as_counted: bool = False) -> ImportPlan:
-    return import_deals(season, read_list(season, text), {}, now=NOW, as_counted=as_counted)
+    tables = partial(read_tables, lines=read_list(season, text))
+    return import_results(season, tables, {}, now=NOW, as_counted=as_counted)
 
 
 def outcomes(plan: ImportPlan) -> list[TableOutcome]:

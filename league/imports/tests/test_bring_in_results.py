@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.actions import imports
-from league.actions.old_results import ResultsUnanswered, import_totals
+from league.actions.old_results import ResultsUnanswered, import_results
 from league.actions.refusals import WrongState
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.imports.queries.list_file import UnreadableList, read_rows
-from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome
+from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.views.preview import TABLES_ON_PAGE
 from league.imports.views.results import AT_ONCE
 from league.imports.work.cells import MOST_LINES
@@ -62,7 +62,8 @@ def read_list(text: str) -> list[ListedSeat]:
 
 
 def bring_in(season: Season, text: str, answers: dict[int, str] | None = None) -> ImportPlan:
-    return import_totals(season, read_list(text), answers or {}, now=NOW)
+    tables = group_by_table(read_list(text))
+    return import_results(season, lambda _season: tables, answers or {}, now=NOW)
 
 
 def outcomes(plan: ImportPlan) -> list[TableOutcome]:

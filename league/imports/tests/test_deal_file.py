@@ -10,7 +10,6 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import deals, evenings
-from league.actions.old_results import import_deals
 from league.imports.forms.results import columns_form
 from league.imports.queries.list_file import read_rows, read_sheets
 from league.imports.queries.old_results import ImportPlan, TableOutcome
@@ -51,7 +50,7 @@ def bring_in(season: Season, text: str) -> ImportPlan:
     kind, rows = Deals(season), read_rows(text, MOST_LINES)
     form = columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return import_deals(season, kind.read(rows, form.selection), {}, now=NOW)
+    return kind.import_rows(rows, form.selection, {}, NOW, as_counted=False)
 
 
 def outcomes(plan: ImportPlan) -> set[TableOutcome]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -10,12 +11,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.actions.old_results import ResultsUnanswered, import_deals, import_totals
+from league.actions.old_results import ResultsUnanswered, import_results
 from league.actions.people import Unanswered
 from league.actions.people import bring_in as bring_in_people
-from league.imports.queries.listed_deals import ListedDeal
+from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.listed_people import NEW, SKIP, LineOutcome, ListedPerson
-from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome
+from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
 
@@ -99,7 +100,7 @@ def test_any_list_of_totals_is_imported_whole_refused_or_asked_about(case: ListC
             for line, row in enumerate(case.people, 1)
         ]
         try:
-            check_import(season, import_totals(season, lines, answers, now=NOW))
+            check_import(season, import_results(season, lambda _season: group_by_table(lines), answers, now=NOW))
         except ResultsUnanswered as unanswered:
             check_questions(unanswered, answers)
         transaction.set_rollback(True)
@@ -126,7 +127,7 @@ def test_any_list_of_deals_is_imported_whole_refused_or_asked_about(case: ListCa
         ]
         answers = {100 + place: answer for place, answer in answers.items()}
         try:
-            check_import(season, import_deals(season, deals, answers, now=NOW))
+            check_import(season, import_results(season, partial(read_tables, lines=deals), answers, now=NOW))
         except ResultsUnanswered as unanswered:
             check_questions(unanswered, answers)
         transaction.set_rollback(True)

@@ -1,5 +1,3 @@
-"""Export a club as a file, and import a club from one."""
-
 from __future__ import annotations
 
 from io import BytesIO
@@ -34,7 +32,7 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show the contents of the file; POST downloads it, so that no link starts the export."""
+    """POST downloads the file, so that no link starts the export."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
@@ -56,7 +54,6 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 @login_required
 @takes_file(MAX_UPLOAD, limit="club_upload")
 def club_from_file(request: HttpRequest) -> HttpResponse:
-    """Import a club from its file, a large one by a worker; the user becomes an admin of it."""
     if request.method != "POST":
         return _form_page(request, ClubFileForm(), _founder_form(request), 200)
     with unless_busy(f"club import {request.user.pk}") as is_free:
@@ -80,7 +77,6 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
 
 
 def _founder_form(request: HttpRequest) -> FounderForm | None:
-    """Return a form for the user's name if the user has no player yet."""
     return None if hasattr(request.user, "player") else FounderForm(request.POST if request.method == "POST" else None)
 
 
@@ -89,7 +85,6 @@ def _form_page(request: HttpRequest, form: ClubFileForm, founder: FounderForm | 
 
 
 def _is_new(form: ClubFileForm) -> bool:
-    """Ask for a confirmation if the club exists; a worker asks for large files. Return whether it may be imported."""
     file = form.cleaned_data["file"]
     try:
         if isinstance(file, ClubFile) and not form.cleaned_data["once_more"]:
@@ -114,7 +109,6 @@ def _import(request: HttpRequest, form: ClubFileForm, founder: FounderForm | Non
 
 @login_required
 def club_import(request: HttpRequest, pk: int) -> HttpResponse:
-    """The progress of the user's own import by a worker; at the end, the club."""
     job = get_object_or_404(Job, kind=imports.CLUB_FILE, key=str(request.user.pk), pk=pk)
     if "club" in job.result:
         club = Club.objects.visible_to(request.user).filter(pk=job.result["club"]).first()

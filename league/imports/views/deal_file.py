@@ -16,7 +16,6 @@ from scoring.game import Game
 
 
 def rows(evening: Evening) -> Iterator[list[Cell]]:
-    """Yield the header, then a row per deal. Four queries."""
     game = season_game(evening.season)
     tables = list(Table.objects.in_evenings([evening]).with_seats())
     dealt: dict[int, list[Deal]] = {table.pk: [] for table in tables}
@@ -33,7 +32,7 @@ def rows(evening: Evening) -> Iterator[list[Cell]]:
 
 
 def _row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[str, str]) -> dict[str, Cell]:
-    """Return a deal's cells by column; a deal that the rules no longer accept has only its points."""
+    """A deal that the rules no longer accept has only its points."""
     seats: list[Seat] = list(table.seats.all())
     points = {score.seat_id: score.points for score in deal.scores.all()}
     row: dict[str, Cell] = {

@@ -47,7 +47,6 @@ class Preview(NamedTuple):
 
     @property
     def is_short(self) -> bool:
-        """Whether everything is one evening to import."""
         return len(self.new) == 1 and not self.doubtful and not self.later
 
     @classmethod
@@ -73,7 +72,6 @@ class Preview(NamedTuple):
 
 
 def _evenings(tables: Sequence[PlannedTable], room: int) -> list[PastEvening]:
-    """Return the tables by evening; evenings beyond `room` tables have no lines."""
     evenings = []
     for day, group in groupby(tables, key=lambda table: table.day):
         tables_of_day = list(group)
@@ -83,7 +81,6 @@ def _evenings(tables: Sequence[PlannedTable], room: int) -> list[PastEvening]:
 
 
 def outcome_rows(plan: ImportPlan) -> Iterator[list[Cell]]:
-    """Yield the header, then a row per table, and one per remarkable deal."""
     head = (_("Lines"), _("Date"), _("Round"), _("Table"), _("What becomes of it"), _("Why"), _("Players"), _("Points"))
     yield [str(label) for label in head]
     for table in plan.tables:

@@ -1,5 +1,3 @@
-"""Import results of past evenings into a season from a list, with a preview of each table."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -41,7 +39,6 @@ NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 @login_required
 @takes_file(MOST_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
-    """Import a list of totals: select the columns, check the preview, confirm."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     return _import_page(request, season, Totals(season), {})
 
@@ -49,7 +46,6 @@ def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @takes_file(MOST_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
-    """As `import_totals`, for a list of deals."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     kind = Deals(season)
     codes = [kind.game.row.legend(seats) for seats in sorted(kind.playing)]
@@ -114,7 +110,7 @@ def _import_page(
 
 
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """An evening's deals as a file that can be imported again. With the right to record, names are complete."""
+    """The file can be imported again. With the right to record, names are complete."""
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
@@ -164,7 +160,6 @@ def _enqueue(
 
 
 def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
-    """Return the meanings of the columns: as submitted for this header, else guessed from it and from earlier lists."""
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
         return columns_form(kind, request.POST, form.rows)
     remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()

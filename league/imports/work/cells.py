@@ -1,5 +1,3 @@
-"""Parse the cells of a list: dates, numbers, names and headings. No database."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,8 +30,6 @@ class ColumnMeaning(NamedTuple):
 
 
 class Cells:
-    """A row's cells by meaning."""
-
     def __init__(self, row: Sequence[str], columns: Mapping[str, int]) -> None:
         self.row, self.columns = row, columns
 
@@ -46,7 +42,6 @@ class Cells:
 
 
 def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) -> dict[str, int]:
-    """Return the index of each column with a known heading; the first if two match."""
     indexes: dict[str, int] = {}
     for index, cell in enumerate(head):
         heading = tidy(plain(cell))
@@ -57,7 +52,6 @@ def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) ->
 
 
 def listed_person(line: int, full_name: str, number: str = "", *, place: int = 0) -> ListedPerson:
-    """Return the person with this name, the given name first."""
     given_name, _blank, family_name = full_name.partition(" ")
     person = ListedPerson(line, given_name, family_name, number, place=place)
     return person._replace(problem=next(name_problems(person), ""))
@@ -87,7 +81,7 @@ def parse_date(text: str) -> date:
 
 
 def parse_number(text: str, label: Label, minimum: int, maximum: int) -> int:
-    """Return a whole number with any minus sign and spaces. Raise ValueError with a translated message."""
+    """Accept any minus sign and spaces. Raise ValueError with a translated message."""
     digits = text.replace("\N{MINUS SIGN}", "-").replace("\N{NARROW NO-BREAK SPACE}", "").replace(" ", "")
     try:
         number = int(digits) if digits.isascii() and len(digits) < 10 else None

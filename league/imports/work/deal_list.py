@@ -33,7 +33,7 @@ POINTS_OF_PLACE: Final = gettext_noop("Points of player %(number)s")
 def meanings(
     game: Game, playing: Collection[int], *, one_rests: bool, might_rest: bool = False
 ) -> dict[str, ColumnMeaning]:
-    """Return the meanings that columns may have, in the viewer's language; `playing` are numbers of players in a deal.
+    """`playing` are numbers of players in a deal. The labels are in the viewer's language.
 
     With `might_rest`, a column of the resting player is read although the season has none, for a better error message.
     """
@@ -62,7 +62,6 @@ def meanings(
 
 
 def cells_of(game: Game, playing: Collection[int]) -> dict[str, str]:
-    """Return the column of each cell of the game: two cells with one label share a column."""
     first = {(column.label, column.number): column.name for column in reversed(_labelled_columns(game, playing))}
     columns = (column for seats in playing for column in game.row.columns(seats))
     cells = {column.name: first[column.label, column.number] for column in columns}
@@ -70,13 +69,11 @@ def cells_of(game: Game, playing: Collection[int]) -> dict[str, str]:
 
 
 def _labelled_columns(game: Game, playing: Collection[int]) -> list[Column]:
-    """Return the row's columns for these numbers of players; one of each label."""
     columns = [column for seats in sorted(playing) for column in game.row.columns(seats)]
     return list({(column.label, column.number): column for column in reversed(columns)}.values())[::-1]
 
 
 def _meaning(label: str, headings: frozenset[str] | set[str], number: int = 0, *, rare: bool = False) -> ColumnMeaning:
-    """Return a meaning with its label in every language, and other headings."""
     labels = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -85,7 +82,6 @@ def _meaning(label: str, headings: frozenset[str] | set[str], number: int = 0, *
 
 
 def required(game: Game, playing: Collection[int]) -> list[str]:
-    """Return the columns that a deal needs at a table of any size."""
     needed_by_size = [
         {column.name for column in game.row.columns(seats) if column.needed and not column.second_line}
         for seats in playing
@@ -123,10 +119,10 @@ def read_deals(
     day: date | None,
     cells: Mapping[str, str],
 ) -> list[ListedDeal]:
-    """Return the deals of a list; `columns` are indexes by meaning.
+    """`columns` are indexes by meaning, `cells` maps the game's cells to meanings.
 
-    Players are in columns of players, or each has a column `headed` by the player's name. `cells` maps the game's cells
-    to meanings. An empty date, round, table or row of players repeats the line above; a repeated header is skipped.
+    Players are in columns of players, or each has a column `headed` by the player's name. An empty date, round, table
+    or row of players repeats the line above; a repeated header is skipped.
     """
     first_line, head = rows[0]
     headed_people = [
@@ -175,7 +171,7 @@ class _Lines:
         return listed_deal._replace(number=number, people=people, points=points, rests=cells[RESTS], texts=texts)
 
     def _move(self, cells: Cells) -> None:
-        """Update date, round and table; an unreadable part is unknown on the lines below too. Raise ValueError."""
+        """An unreadable date, round or table is unknown on the lines below too. Raise ValueError."""
         before = self.day, self.round, self.table
         day, round_number, table = cells["day"], cells["round"], cells["table"]
         self.day = None if day else self.day

@@ -1,5 +1,3 @@
-"""Background jobs of this room: importing long lists of results and large club files, each whole or not at all."""
-
 from __future__ import annotations
 
 from base64 import b64decode
@@ -30,7 +28,7 @@ LIMITS = Limits(size=100 * 2**20, rows=500_000, rows_of={"seasons": 500, "tables
 
 
 def import_results(job: Job, now: Now) -> None:
-    """Import a list; `job.result` counts the tables, or contains the `problem`, in the club's language."""
+    """`job.result` counts the tables, or contains the `problem`, in the club's language."""
     payload, job.payload = job.payload, {}  # names of people: not needed any more
     season = Season.objects.with_club().filter(pk=imports.season_id_of(job)).first()
     if season is None:
@@ -58,7 +56,7 @@ def import_results(job: Job, now: Now) -> None:
 
 
 def import_club_file(job: Job, now: Now) -> None:
-    """Import a club; `job.result` has the `club`, or `problems` in the user's language."""
+    """`job.result` has the `club`, or `problems` in the user's language."""
     payload, job.payload = job.payload, {}  # names of people: not needed any more
     user = User.objects.filter(pk=payload["by"]).first()
     if user is None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Protocol, Self
+from functools import partial
+from typing import Any, Self
 
 from league.actions.imports import ReportProgress, report_nothing
-from league.actions.old_results import import_deals, import_totals
+from league.actions.old_results import import_results
 from league.imports.queries.listed_deals import ListedDeal, read_tables
-from league.imports.queries.old_results import ImportPlan, group_by_table, plan_import
+from league.imports.queries.old_results import ImportPlan, ListedTable, group_by_table, plan_import
 from league.imports.work import deal_list, result_list
 from league.imports.work.cells import ColumnMeaning, Row, match_columns
 from league.models import Season
@@ -19,8 +21,6 @@ from league.seasons.queries.season_game import season_game
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """The columns that a user chose for a list."""
-
     indexes: Mapping[str, int]  # by meaning
     day: date | None = None  # the date of all rows, if no column has it
     headed: Sequence[int] = ()  # indexes of the columns headed by a player's name
@@ -32,7 +32,6 @@ class ChosenColumns:
         )
 
     def as_form_data(self) -> dict[str, Any]:
-        """Return the data of the form that chooses these columns; the payload of a job stores it."""
         data: dict[str, Any] = {f"column-{meaning}": str(index) for meaning, index in self.indexes.items()}
         if self.day:
             data["column-on"] = self.day.isoformat()
@@ -42,7 +41,6 @@ class ChosenColumns:
 
     @classmethod
     def from_form_data(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `as_form_data` returned."""
         fields = {name.removeprefix("column-"): value for name, value in data.items()}
         headed = fields.pop(deal_list.HEADED, ())
         day = fields.pop("on", None)
@@ -53,22 +51,25 @@ class ChosenColumns:
         )
 
 
-class ListKind(Protocol):
+class ListKind(ABC):
     name: str  # key of the remembered columns
+    meanings: Mapping[str, ColumnMeaning]
+    required: Collection[str]
 
-    @property
-    def meanings(self) -> Mapping[str, ColumnMeaning]: ...
+    def __init__(self, season: Season) -> None:
+        self.season = season
 
-    @property
-    def required(self) -> Collection[str]: ...
+    @abstractmethod
+    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]: ...
 
-    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
-        """Return the form's initial values: columns by remembered headings, else by known ones."""
-        ...
+    @abstractmethod
+    def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]: ...
 
     def plan(
         self, rows: Sequence[Row], columns: ChosenColumns, answers: Mapping[int, str], today: date, *, as_counted: bool
-    ) -> ImportPlan: ...
+    ) -> ImportPlan:
+        tables = self.tables(self.season, rows, columns)
+        return plan_import(self.season, tables, answers, today, as_counted=as_counted)
 
     def import_rows(
         self,
@@ -81,52 +82,26 @@ class ListKind(Protocol):
         report: ReportProgress = report_nothing,
     ) -> ImportPlan:
         """Raise ResultsUnanswered or WrongState."""
-        ...
+        tables = partial(self.tables, rows=rows, columns=columns)
+        return import_results(self.season, tables, answers, now=now, as_counted=as_counted, report=report)
 
 
-class Totals:
+class Totals(ListKind):
     name = "totals"
     meanings = result_list.MEANINGS
     required = result_list.REQUIRED
-
-    def __init__(self, season: Season) -> None:
-        self.season = season
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
         return _as_form_data(_with_remembered(head, result_list.guess_columns(head), remembered, self.meanings))
 
-    def plan(
-        self,
-        rows: Sequence[Row],
-        columns: ChosenColumns,
-        answers: Mapping[int, str],
-        today: date,
-        *,
-        as_counted: bool = False,
-    ) -> ImportPlan:
-        seats = result_list.read_results(rows, columns.indexes, columns.day)
-        return plan_import(self.season, group_by_table(seats), answers, today)
-
-    def import_rows(
-        self,
-        rows: Sequence[Row],
-        columns: ChosenColumns,
-        answers: Mapping[int, str],
-        now: datetime,
-        *,
-        as_counted: bool = False,
-        report: ReportProgress = report_nothing,
-    ) -> ImportPlan:
-        seats = result_list.read_results(rows, columns.indexes, columns.day)
-        return import_totals(self.season, seats, answers, now=now, report=report)
+    def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]:
+        return group_by_table(result_list.read_results(rows, columns.indexes, columns.day))
 
 
-class Deals:
-    """Lists of deals of the season's game."""
-
+class Deals(ListKind):
     def __init__(self, season: Season) -> None:
-        self.season = season
+        super().__init__(season)
         self.game = season_game(season)
         self.name = f"deals {self.game.slug}"
         resting = season.resting_size
@@ -152,30 +127,8 @@ class Deals:
             guessed["column-headed"] = list(map(str, sorted(indexes)))
         return guessed
 
-    def plan(
-        self,
-        rows: Sequence[Row],
-        columns: ChosenColumns,
-        answers: Mapping[int, str],
-        today: date,
-        *,
-        as_counted: bool = False,
-    ) -> ImportPlan:
-        tables = read_tables(self.season, self.read(rows, columns))
-        return plan_import(self.season, tables, answers, today, as_counted=as_counted)
-
-    def import_rows(
-        self,
-        rows: Sequence[Row],
-        columns: ChosenColumns,
-        answers: Mapping[int, str],
-        now: datetime,
-        *,
-        as_counted: bool = False,
-        report: ReportProgress = report_nothing,
-    ) -> ImportPlan:
-        deals = self.read(rows, columns)
-        return import_deals(self.season, deals, answers, now=now, as_counted=as_counted, report=report)
+    def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]:
+        return read_tables(season, self.read(rows, columns))
 
     def read(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
         cells = deal_list.cells_of(self.game, self.playing)
@@ -192,7 +145,6 @@ def _with_remembered(
     remembered: Mapping[str, str],
     meanings: Mapping[str, ColumnMeaning],
 ) -> dict[str, int]:
-    """Return the indexes of columns: remembered headings replace guesses."""
     pairs = ((remembered.get(cell, ""), index) for index, cell in enumerate(head))
     remembered_columns = {meaning: index for meaning, index in pairs if meaning in meanings}
     return {meaning: index for meaning, index in guessed.items() if head[index] not in remembered} | remembered_columns

@@ -11,8 +11,6 @@ LIFETIME: Final = timedelta(hours=1)
 
 
 class Progress(NamedTuple):
-    """Numbers of tables."""
-
     finished: int
     total: int
 
@@ -22,7 +20,6 @@ def store(pk: int, finished: int, total: int) -> None:
 
 
 def stored_progress(pk: int) -> Progress | None:
-    """Return None if unknown, for example without a cache."""
     numbers = cache.get(_key(pk))
     return Progress(*numbers) if numbers else None
 

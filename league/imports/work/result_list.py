@@ -1,5 +1,3 @@
-"""Read a list of totals with a header. No database."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -45,7 +43,7 @@ def guess_columns(head: Sequence[str]) -> dict[str, int]:
 
 
 def read_results(rows: Sequence[Row], columns: Mapping[str, int], day: date | None = None) -> list[ListedSeat]:
-    """Return the lines below the header; `columns` are indexes by meaning. `day` is the date if no column has it."""
+    """`columns` are indexes by meaning. `day` is the date if no column has it."""
     return [_seat(line, Cells(row, columns), day) for line, row in rows[1:]]
 
 

@@ -1,5 +1,3 @@
-"""`manage.py backup [FILE]`: back up the database."""
-
 from pathlib import Path
 from typing import Any
 

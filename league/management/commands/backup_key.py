@@ -1,5 +1,3 @@
-"""`manage.py backup_key`: a key for BACKUP_KEY."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -8,11 +6,8 @@ from league.operations.work.backups.archive import new_key
 
 
 class Command(BaseCommand):
-    """Print a new key; it is stored nowhere."""
-
     help = "Print a new key for BACKUP_KEY. Keep a copy elsewhere: without it no backup is opened again."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print it."""
         self.stdout.write(new_key())

@@ -1,5 +1,3 @@
-"""`manage.py demo`: creates the demo club."""
-
 from typing import Any
 
 from django.conf import settings

@@ -1,5 +1,3 @@
-"""`manage.py erase`: erases a person; their results stay."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser

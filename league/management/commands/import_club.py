@@ -1,5 +1,3 @@
-"""`manage.py import_club FILE`: imports a club that another installation exported."""
-
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,6 @@ class Command(BaseCommand):
         parser.add_argument("--once-more", action="store_true", help="take it in although the club is here already")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import the club in one transaction, recompute, and compare the results with the file."""
         now = timezone.now()
         try:
             with options["file"].open("rb") as file:

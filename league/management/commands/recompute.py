@@ -1,5 +1,3 @@
-"""`manage.py recompute`: the nightly work, now and by hand."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -10,12 +8,9 @@ from league.recompute.work import runs
 
 
 class Command(BaseCommand):
-    """Recompute standings and ratings from the facts; twice changes nothing."""
-
     help = "Recompute every season's standings and every game's ratings from the facts."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run, and print what changed."""
         try:
             done = runs.run(Run.Trigger.COMMAND, now=database_now(), everything=True)
         except runs.Claimed:

@@ -1,5 +1,3 @@
-"""`manage.py restore [FILE]`: replace the database by a backup."""
-
 import os
 from pathlib import Path
 from pwd import getpwuid
@@ -16,8 +14,6 @@ from league.operations.work.backups.revocation_list import NAME
 
 
 class Command(BaseCommand):
-    """Replace everything in the database by a backup, or change nothing if that fails."""
-
     help = "Replace the whole database by a backup, brought up to date and verified before it takes the place."
     requires_system_checks: list[str] = []
 
@@ -72,7 +68,6 @@ class Command(BaseCommand):
 
 
 def _check_file(source: Path) -> None:
-    """Raise CommandError if the file is missing, or not readable for the present user."""
     try:
         if not source.is_file():
             raise CommandError(f"{source} is no file.")

@@ -1,5 +1,3 @@
-"""`manage.py restore_drill [FILE]`: test a backup."""
-
 from functools import partial
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""`manage.py verify`: check every stored number against the facts."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError

@@ -1,5 +1,3 @@
-"""The jobs that send emails."""
-
 from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _

@@ -19,12 +19,12 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from league.actions import notifications
+from league.actions.club_emails import absolute, header
 from league.actions.jobs import Now, enqueue
 from league.models import Club, Job, Notification
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanted_kinds
-from league.notifications.work.account_wording import account_wording
 from league.notifications.work.stop_links import StopLink, address
-from league.notifications.work.wording import Wording, wording
+from league.notifications.work.wording import Wording, account_wording, wording
 from league.operations.work.jobs import Later
 from players.mail_limits import may_notify
 from players.models import User
@@ -36,14 +36,13 @@ NOTIFICATIONS: Final = "notifications"  # the kind of jobs
 
 
 def schedule(now: datetime) -> None:
-    """Add a job if emails are pending; delete old ones."""
     notifications.clear(now)
     if Notification.objects.sendable(now).exists():
         enqueue(NOTIFICATIONS, now=now)
 
 
 def send_waiting(_job: Job, now: Now) -> Iterator[None]:
-    """Send pending emails, one in each step. Nothing is claimed while the mail server is away."""
+    """Each step sends one email. Nothing is claimed while the mail server is away."""
     try:
         server = get_connection()
         server.open()
@@ -63,7 +62,7 @@ def send_waiting(_job: Job, now: Now) -> Iterator[None]:
 
 
 def send_again(job: Job, now: Now) -> None:
-    """Send an email that could not go out at once. If it may have gone out, it is sent again."""
+    """An email that may have gone out is sent again."""
     email = job.payload
     try:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
@@ -79,14 +78,13 @@ def send_again(job: Job, now: Now) -> None:
 
 
 def on_given_up(job: Job, error: Exception, now: datetime) -> bool:
-    """Let a status check show that an email never went out."""
     log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
     notifications.note_not_sent(now)
     return False
 
 
 def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
-    """Send, and return the state by the server's answer. Raise OSError if the server may have taken the mail or not."""
+    """Return the state by the server's answer. Raise OSError if the server may have taken the mail or not."""
     try:
         server.send_messages([mail])
     except notifications.ANSWERS as error:
@@ -97,7 +95,7 @@ def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
 
 
 def email_of(emails: Sequence[Notification], now: datetime) -> EmailMessage | None:
-    """Return the mail of notifications of one kind for one reader; None if the reader may no longer see its content."""
+    """Emails are of one kind for one reader. Return None if the reader may no longer see the content."""
     reader, club = emails[0].reader, emails[0].club
     if club is None:
         return _account_email(emails, reader)
@@ -111,7 +109,6 @@ def email_of(emails: Sequence[Notification], now: datetime) -> EmailMessage | No
 
 
 def _account_email(emails: Sequence[Notification], reader: User) -> EmailMessage | None:
-    """Return the mail about the reader's account; language and time zone of one of their clubs, if they chose none."""
     if not reader.is_active:
         return None
     club = Club.objects.joined_by(reader).first()
@@ -122,24 +119,21 @@ def _account_email(emails: Sequence[Notification], reader: User) -> EmailMessage
 
 
 def _may_get(kind: NotificationKind, reader: User, club: Club) -> bool:
-    """Return whether the reader still wants this kind, and still has the right in the club."""
     clubs = Club.objects.recordable_by(reader) if kind is NotificationKind.CONTESTED else Club.objects.read_by(reader)
     return reader.is_active and kind in wanted_kinds(reader) and clubs.filter(pk=club.pk).exists()
 
 
 def _mail(text: Wording, reader: User, kind: NotificationKind | None = None) -> EmailMessage:
-    """Return the mail; except for account emails, it has a link to stop its kind."""
     foot = _("You get this e-mail because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
     if kind is not None:
         stop = address(StopLink(reader.pk, kind))
         foot = _("To get no more e-mails of this kind: %(stop)s\nAll your e-mails: %(choices)s") % {
             "stop": stop,
-            "choices": f"{settings.SITE_ADDRESS}{reverse('league:letters')}",
+            "choices": absolute(reverse("league:letters")),
         }
         if settings.SITE_ADDRESS:  # RFC 8058: the mail program posts there when its reader asks it to
             headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    subject = " ".join(text.subject.splitlines())  # a name with a line break in it would end the header
     return EmailMessage(
-        subject, "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]), None, [reader.email], headers=headers
+        header(text.subject), "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]), None, [reader.email], headers=headers
     )

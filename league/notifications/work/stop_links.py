@@ -1,13 +1,11 @@
-"""Signed links that stop a kind of email without signing in."""
-
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 
+from league.actions.club_emails import absolute
 from league.models.notification import NotificationKind
 
 SALT = "league.letters"
@@ -29,7 +27,6 @@ def token(link: StopLink) -> str:
 
 
 def read(text: str) -> StopLink:
-    """Raise UnreadableLink for an invalid token."""
     try:
         user, kind = signing.loads(text, salt=SALT)
         return StopLink(user, NotificationKind(kind))
@@ -38,4 +35,4 @@ def read(text: str) -> StopLink:
 
 
 def address(link: StopLink) -> str:
-    return f"{settings.SITE_ADDRESS}{reverse('league:letters-stop', args=[token(link)])}"
+    return absolute(reverse("league:letters-stop", args=[token(link)]))

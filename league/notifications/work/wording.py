@@ -1,4 +1,4 @@
-"""The text of notifications, in the reader's language and the club's time; only of rows that the reader may see now."""
+"""The text of notifications, in the reader's language and a club's time; only of rows that the reader may see now."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.actions.club_emails import absolute
 from league.evenings.queries.evening_ranking import ranking
-from league.models import Club, Contest, Deal, Evening, Score
-from league.models.notification import NotificationKind
+from league.models import ApiToken, Club, Contest, Deal, Evening, Notification, Score
+from league.models.notification import AccountNotificationKind, NotificationKind
 from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
 from players.models import User
@@ -27,7 +27,7 @@ class Wording(NamedTuple):
 
 
 def wording(kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime) -> Wording | None:
-    """Return the email about these subjects; None if the reader may no longer see any of them.
+    """Return None if the reader may no longer see any of the subjects.
 
     Call it with the reader's language and the club's time zone.
     """
@@ -73,7 +73,6 @@ def _result_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: d
 
 
 def _own_result(evening: Evening, reader: User) -> str:
-    """Return the reader's line of the ranking; "" if the reader is no longer in it."""
     rows = ranking(evening)
     own_row = next((row for row in rows if row.player == reader.player.pk), None)
     if own_row is None:
@@ -162,6 +161,29 @@ def _link(page: Evening | Deal) -> str:
     return absolute(page.get_absolute_url())
 
 
-def absolute(path: str) -> str:
-    """Return the absolute address of a path, by the settings: there is no request."""
-    return f"{settings.SITE_ADDRESS}{path}"
+def account_wording(kind: AccountNotificationKind, notifications: Sequence[Notification]) -> Wording:
+    match kind:
+        case AccountNotificationKind.TOKEN:
+            return _token_wording(notifications)
+
+
+def _token_wording(notifications: Sequence[Notification]) -> Wording:
+    tokens = ApiToken.objects.in_bulk([letter.subject for letter in notifications])
+    lines = [_token_line(letter, tokens.get(letter.subject)) for letter in notifications]
+    return Wording(
+        _("A token for programs was made for your account"),
+        [
+            *lines,
+            _("Whoever has a token reads what you may see, and changes nothing. Yours: %(tokens)s")
+            % {"tokens": absolute(reverse("league:tokens"))},
+            _("If it was not you, revoke it there and choose another password: %(password)s")
+            % {"password": absolute(reverse("account_change_password"))},
+        ],
+    )
+
+
+def _token_line(notification: Notification, token: ApiToken | None) -> str:
+    time = date_format(timezone.localtime(notification.written_at), "DATETIME_FORMAT")
+    if token is None:
+        return _("%(at)s: a token, which was revoked since") % {"at": time}
+    return _("%(at)s: the token “%(name)s”") % {"at": time, "name": token}

@@ -1,5 +1,3 @@
-"""The filter of the audit log."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -59,7 +57,6 @@ class AuditFilter(forms.Form):
         self.today, self.zone = today, zone
 
     def conditions(self) -> dict[str, Any]:
-        """Return the arguments of `audit_lines`, as far as the fields can be read."""
         self.full_clean()
         fields = self.cleaned_data
         until = fields.get("until") or self.today
@@ -74,5 +71,4 @@ class AuditFilter(forms.Form):
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether a field is filled in, so that the filter is shown open."""
         return any(self.data.get(name) for name in self.fields)

@@ -31,7 +31,7 @@ def audit_lines(
     event: str = "",
     people: QuerySet[Player, Player] | None = None,
 ) -> QuerySet[Any, Any]:
-    """Return (id of the newest entry, number of rows) per line, the newest first; of all clubs without a club.
+    """Return (id of the newest entry, number of rows) per line, the newest first; of all clubs if `club` is None.
 
     `people` acted. With `event` each entry is a line of its own.
     """
@@ -57,7 +57,7 @@ def audit_lines(
 
 
 def entries_of(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
-    """Return the newest entry of each line, with the line's number of rows as its count. One query."""
+    """One query. An entry's count is the line's number of rows."""
     numbers = dict(lines)
     related = ("user__player", "author", "club", "player", "season", "evening", "round", "table", "deal")
     entries = AuditEntry.objects.select_related(*related).in_bulk(list(numbers))

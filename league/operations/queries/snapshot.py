@@ -1,5 +1,3 @@
-"""Several queries that read the same moment."""
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -8,7 +6,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read one moment inside the block, without waiting for writers."""
+    """All queries inside read one moment, without waiting for writers."""
     is_nested = connection.in_atomic_block  # its isolation level cannot change
     with transaction.atomic(), connection.cursor() as cursor:
         if not is_nested:

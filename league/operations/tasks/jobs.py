@@ -16,14 +16,12 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="league.operations.tasks.jobs.tick")
 def tick(queue: str = "celery") -> None:
-    """Add due jobs to a queue, and send messages for jobs without one; cheap if there are none."""
     for pk in jobs.tick(queue, database_now()):
         work.apply_async((pk,), queue=queue)
 
 
 @shared_task(name="league.operations.tasks.jobs.work")
 def work(pk: int) -> None:
-    """Work on a job until it is done or the time for a message is over."""
     outcome = jobs.work(pk, now=database_now())
     log.info("job", job=pk, outcome=outcome.value)
     if outcome is Outcome.MORE:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from threading import Event, Thread, current_thread
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import OperationalError, connection
 from hypothesis import HealthCheck, given, settings
@@ -317,6 +319,65 @@ def test_job_that_another_worker_has_is_left_to_it(plan: Plan, kind: str) -> Non
         second.close()
     assert Job.objects.get().attempts == 0
     assert work(job.pk, now=NOW) is Outcome.DONE
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["count", "loose"])
+def test_second_message_before_the_first_step_is_no_attempt(
+    plan: Plan, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second worker begins between the begin of the first and its first step; then the first one dies."""
+    job = a_job(kind)
+    outcomes: list[Outcome] = []
+    is_second_ready, is_first_locked = Event(), Event()
+
+    def second() -> None:
+        try:
+            outcomes.append(work(job.pk, now=NOW))
+        finally:
+            is_second_ready.set()
+            connection.close()  # this thread's own
+
+    thread = Thread(target=second)
+    current_job = jobs._current
+
+    def current(pk: int, kind: Kind) -> Job | None:
+        if current_thread() is thread:  # it has begun
+            is_second_ready.set()
+            is_first_locked.wait()
+            return current_job(pk, kind)
+        thread.start()
+        is_second_ready.wait()
+        locked = current_job(pk, kind)
+        is_first_locked.set()
+        thread.join()
+        return locked
+
+    monkeypatch.setattr(jobs, "_current", current)
+    plan.always = Killed()
+    with pytest.raises(Killed):
+        work(job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (outcomes, job.attempts, plan.calls) == ([Outcome.BUSY], 1, 1)
+    monkeypatch.setattr(jobs, "_current", current_job)
+    plan.always = None
+    assert work(job.pk, now=NOW) is Outcome.DONE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_message_that_can_not_connect_is_no_attempt_less(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan.errors = {1: Killed()}
+    job = a_job()
+    with pytest.raises(Killed):
+        work(job.pk, now=NOW)
+
+    def refuse() -> None:
+        raise psycopg.OperationalError("too many clients already")
+
+    monkeypatch.setattr(jobs, "connected", refuse)
+    with pytest.raises(OperationalError):
+        work(job.pk, now=NOW)
+    assert Job.objects.get().attempts == 1
 
 
 @pytest.mark.django_db(transaction=True)

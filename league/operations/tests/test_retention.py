@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.operations.work.backups.retention import moments_to_keep
+from league.operations.work.backups.store import moments_to_keep
 
 START = datetime(2026, 11, 23, 5, tzinfo=UTC)  # a Monday
 MOMENTS = st.lists(st.integers(0, 90_000), max_size=60).map(lambda hours: [START - timedelta(hours=h) for h in hours])

@@ -1,5 +1,3 @@
-"""The actor and the subject of an entry of the audit log, in words."""
-
 from __future__ import annotations
 
 from datetime import date
@@ -18,7 +16,6 @@ from players.dates import date_format
 
 
 def actor(entry: AuditEntry) -> str:
-    """Return the name of the actor, or the reason why it is unknown."""
     if entry.user_id:
         player = getattr(entry.user, "player", None) or entry.author
         return str(player) if player else _("deleted login")
@@ -30,7 +27,6 @@ def actor(entry: AuditEntry) -> str:
 
 
 def subject(entry: AuditEntry) -> str:
-    """Return the person or the number of rows, the place, and details of the params."""
     params = entry.params
     words = [str(entry.player)] if entry.count == 1 and entry.player else []
     if entry.count > 1:
@@ -53,7 +49,6 @@ def subject(entry: AuditEntry) -> str:
 
 
 def link(entry: AuditEntry) -> str:
-    """Return the address of the page that shows the subject, or ""."""
     for name in ("deal", "table", "evening", "season"):
         if row := getattr(entry, name):
             return reverse(f"league:{name}", args=[row.pk])

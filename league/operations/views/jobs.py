@@ -31,7 +31,6 @@ class JobRow(NamedTuple):
 
 @login_required
 def jobs(request: HttpRequest) -> HttpResponse:
-    """List failed jobs, then the others, the newest first."""
     _check_superuser(request)
     failed_first = Case(When(state=JobState.FAILED, then=Value(0)), default=Value(1))
     open_jobs = Job.objects.filter(state__in=(*OPEN, JobState.FAILED), kind__in=kinds()).order_by(failed_first, "-pk")

@@ -1,7 +1,9 @@
-"""The state of the installation, for its admins, and the addresses for monitors."""
-
 from __future__ import annotations
 
+import tomllib
+from typing import Final
+
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -11,12 +13,12 @@ from django.views.decorators.http import require_safe
 from league.models import Run
 from league.models.evening import EveningState
 from league.operations.work.health import database_answers, health
-from league.operations.work.release import VERSION
 from league.operations.work.status_checks import all_checks
 from league.web.run_tables import AllRunsTable
 from league.web.tables import paged
 
 PAGE = 25
+RELEASE: Final[str] = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 NOT_STORED = {"Cache-Control": "no-store"}
 
 # Rank, the rank before, name and points.
@@ -36,19 +38,17 @@ CLASSES = {
 
 @login_required
 def watch(request: HttpRequest) -> HttpResponse:
-    """Show the status checks, the release and all runs."""
     if not request.user.is_superuser:
         raise Http404
     table = AllRunsTable(Run.objects.all())
     paged(table, request, PAGE)
-    context = {"checks": all_checks(timezone.now()), "release": VERSION, "table": table}
+    context = {"checks": all_checks(timezone.now()), "release": RELEASE, "table": table}
     return render(request, "league/operations/watch.html", context)
 
 
 @login_required
 @require_safe
 def components(request: HttpRequest) -> HttpResponse:
-    """Show every component of docs/looks.md."""
     if not request.user.is_superuser:
         raise Http404
     context = {

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import structlog
-from django.conf import settings
 from django.core.mail import send_mail
 from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
@@ -18,6 +17,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.actions.club_emails import absolute
 from league.models import Check, Run
 from league.models.check import CheckKind
 from league.operations.work.check_notes import note
@@ -31,8 +31,6 @@ ENOUGH = 2  # failures in a row: a single one may be chance, and the next run co
 
 
 class Failing(NamedTuple):
-    """A season's standings or a game's ratings that failed in the last runs."""
-
     name: str
     times: int  # failures in a row
     since: datetime  # begin of the first failed run
@@ -40,9 +38,9 @@ class Failing(NamedTuple):
 
 
 def report_failure(run: Run) -> None:
-    """Email the admins about the failed `run` if a part failed twice in a row, or its worker died.
+    """Email the admins if a part failed twice in a row, or its worker died: once for failures in a row.
 
-    They get one email for failures in a row; it is repeated at the next failure if it could not be sent.
+    The email is repeated at the next failure if it could not be sent.
     """
     last_alarm = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
     parts = [failing(run, row) for row in run.failed]
@@ -70,8 +68,8 @@ def report_failure(run: Run) -> None:
         "parts": "\n".join(lines),
         "at": date_format(localtime(run.started_at), "DATETIME_FORMAT"),
         "error": run.error.replace("\n", "\n    "),
-        "run": site_address(run.get_absolute_url()),
-        "watch": site_address(reverse("league:watch")),
+        "run": absolute(run.get_absolute_url()),
+        "watch": absolute(reverse("league:watch")),
     }
     if send_to_admins(subject, body):
         note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, problems=len(reportable))
@@ -92,7 +90,6 @@ def failing(run: Run, row: Mapping[str, Any]) -> Failing:
 
 
 def report_differences(differences: Sequence[str], number: int) -> None:
-    """Email the admins the number of differences, and the first ones; the log has more."""
     subject = ngettext(
         "League manager: %(count)d number does not follow from the facts",
         "League manager: %(count)d numbers do not follow from the facts",
@@ -100,18 +97,12 @@ def report_differences(differences: Sequence[str], number: int) -> None:
     ) % {"count": number}
     body = _("Every stored number was derived again. These differ:\n\n%(differences)s\n\nAll of it: %(watch)s") % {
         "differences": "\n".join(f"    {difference}" for difference in differences[:DETAIL_LIMIT]),
-        "watch": site_address(reverse("league:watch")),
+        "watch": absolute(reverse("league:watch")),
     }
     send_to_admins(subject, body)
 
 
-def site_address(path: str) -> str:
-    """Return the absolute address of a path, by the settings: there is no request."""
-    return f"{settings.SITE_ADDRESS}{path}"
-
-
 def send_to_admins(subject: str, body: str) -> bool:
-    """Email every superuser; return whether there is one and the email was sent."""
     admins = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     addresses = list(admins.order_by("pk").values_list("email", flat=True))
     if not addresses:

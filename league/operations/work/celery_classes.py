@@ -1,5 +1,3 @@
-"""Celery's task and scheduler, which store heartbeats for the status checks."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -16,8 +14,6 @@ else:
 
 
 class HeartbeatTask(BaseTask):
-    """A task that stores a heartbeat of its queue and worker when it begins and ends."""
-
     def before_start(self, task_id: str, args: Any, kwargs: Any) -> None:
         self._store(busy=True)
 
@@ -31,8 +27,6 @@ class HeartbeatTask(BaseTask):
 
 
 class HeartbeatScheduler(PersistentScheduler):
-    """The clock's schedule, which stores a heartbeat with each message that was sent."""
-
     def apply_async(self, *args: Any, **kwargs: Any) -> Any:
         sent = super().apply_async(*args, **kwargs)
         heartbeats.record_clock()

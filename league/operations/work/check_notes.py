@@ -1,5 +1,3 @@
-"""Store the outcome of a verification or backup, or that admins were notified."""
-
 from __future__ import annotations
 
 from datetime import datetime
@@ -14,10 +12,7 @@ STORED = 50  # rows of each kind
 
 @transaction.atomic
 def note(kind: CheckKind, *, now: datetime, ok: bool, problems: int = 0, summary: str = "") -> Check:
-    """Store an outcome, and delete the oldest of its kind.
-
-    `problems` is their number; `summary` has the first ones, one on a line.
-    """
+    """`problems` is their number; `summary` has the first ones, one on a line. Old checks of the kind are deleted."""
     check: Check = Check.objects.create(kind=kind, ended_at=now, ok=ok, found=problems, summary=summary)
     of_kind = Check.objects.filter(kind=kind)
     Check.objects.filter(pk__in=list(of_kind.values_list("pk", flat=True)[STORED:])).delete()

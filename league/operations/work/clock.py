@@ -1,5 +1,3 @@
-"""The time of background work: the database's clock, read once."""
-
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -9,7 +7,7 @@ from django.db import connection
 
 
 def database_now() -> datetime:
-    """Return the time of the database, which is the same for all workers."""
+    """All workers have the database's time in common."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         [now] = cursor.fetchone()

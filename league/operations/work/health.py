@@ -35,12 +35,11 @@ class Health:
         return self.database and self.in_time and not self.red()
 
     def red(self) -> set[str]:
-        """Return the fields that need an admin."""
         red = {name for name, check in self.checks.items() if check.colour == Colour.RED}
         return red if self.broker else red | {BROKER}
 
     def fields(self) -> dict[str, bool | int | None]:
-        """Return the answer of /healthz: for each check true, false if red, null if grey."""
+        """Return for each check true, false if red, null if grey."""
         unknown = (Colour.RED, Colour.GREY)
         checks = {name: check.colour not in unknown for name, check in self.checks.items()}
         grey = {name: None for name, check in self.checks.items() if check.colour == Colour.GREY}
@@ -55,7 +54,6 @@ class Health:
 
 
 def health(now: datetime) -> Health:
-    """Check broker, database, runs and `monitored_checks`. Failures are reported, not raised."""
     broker = broker_answers()
     try:
         last_good, awaited = _runs()
@@ -68,7 +66,6 @@ def health(now: datetime) -> Health:
 
 
 def database_answers() -> bool:
-    """Return whether PostgreSQL answers a query within the time-outs of its connection."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -78,7 +75,7 @@ def database_answers() -> bool:
 
 
 def broker_answers() -> bool:
-    """Return whether Redis or Valkey accepts a write within two seconds; with a full disk it only reads."""
+    """Try a write: with a full disk, the broker answers reads only."""
     address = settings.REDIS_URL.replace("redis+socket://", "unix://")
     no_retry = Retry(NoBackoff(), 0)
     with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=no_retry) as broker:

@@ -31,7 +31,6 @@ def record_clock() -> None:
 
 
 def record_task(queue: str, worker: str, *, busy: bool) -> None:
-    """Store the begin (`busy`) or the end of a task."""
     cache.set(_queue_key(queue), (time(), worker), None)
     cache.set(_worker_key(worker), time() if busy else 0, None)
 
@@ -41,7 +40,6 @@ def clock_heartbeat(now: datetime) -> Heartbeat:
 
 
 def queue_heartbeats(now: datetime) -> dict[str, Heartbeat]:
-    """Return by queue whether a worker reads it."""
     return {queue.name: _heartbeat(_queue_key(queue.name), now) for queue in current_app.conf.task_queues}
 
 
@@ -58,7 +56,7 @@ def _heartbeat(key: str, now: datetime) -> Heartbeat:
 
 
 def _is_within(moment: float, now: datetime, limit: timedelta) -> bool:
-    """Return whether a moment is near `now`, before or after it: a wrong clock proves nothing."""
+    """A time in the future counts too: a wrong clock proves nothing."""
     return abs(now.timestamp() - moment) < limit.total_seconds()
 
 

@@ -38,8 +38,6 @@ class WorkerDied(JobError):
 
 
 class OtherArithmetic(JobError):
-    """Another version of the arithmetic created the job."""
-
     def __init__(self) -> None:
         super().__init__("The arithmetic was changed on the way. All of it is due by the new one.")
 
@@ -53,8 +51,6 @@ class Later(Exception):
 
 
 class Outcome(Enum):
-    """How the work for one message ended."""
-
     DONE = "done"  # the job has ended
     MORE = "more"  # its time is over
     LATER = "later"  # the job waits until its next moment
@@ -63,7 +59,7 @@ class Outcome(Enum):
 
 
 def tick(queue: str, now: datetime) -> list[int]:
-    """Add the jobs of a queue that are due, and return the ids of all whose messages are to be sent."""
+    """Add the jobs of a queue that are due, and return the ids of all jobs that need a message."""
     pks: list[int] = []
     for kind in kinds().values():
         if kind.queue == queue:
@@ -110,22 +106,15 @@ def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
     kind = kinds()[job.kind]
     with bound_contextvars(job=pk):
         try:
-            with (
-                connection.wrap_database_errors,
-                _alone(kind, job) as is_alone,
-            ):  # a COPY raises the driver's own errors
+            with connection.wrap_database_errors, _alone(job) as is_alone:
                 outcome = _work(job, kind, clock, kind.seconds if seconds is None else seconds) if is_alone else None
         except Later as later:
-            _uncount(pk)
             Job.objects.open().filter(pk=pk).update(
                 state=JobState.WAITING, due_at=later.due_at, heartbeat=None, error=str(later)
             )
             return Outcome.LATER
         except Exception as error:
             is_trouble = isinstance(error, TROUBLES)
-            if is_trouble:
-                with suppress(*TROUBLES):
-                    _uncount(pk)
             if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
                 end(pk, error, clock.now())
             raise
@@ -135,7 +124,6 @@ def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
 
 
 def end(pk: int, error: Exception, now: datetime) -> None:
-    """End a job as failed."""
     job = fail(pk, error, now=now)
     if job is not None and (on_end := kinds()[job.kind].on_end) is not None:
         on_end(job, now)
@@ -145,6 +133,16 @@ def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
     finish = monotonic() + seconds
     if outcome := _begin(job.pk, kind, clock):
         return outcome
+    try:
+        with connection.wrap_database_errors:  # a COPY raises the driver's own errors
+            return _do_steps(job, kind, clock, finish)
+    except (Later, *TROUBLES):  # no worker has died: not an attempt
+        with suppress(*TROUBLES):
+            Job.objects.filter(pk=job.pk, attempts__gt=0).update(attempts=F("attempts") - 1)
+        raise
+
+
+def _do_steps(job: Job, kind: Kind, clock: Clock, finish: float) -> Outcome:
     steps: Iterator[None] | None = None
     is_first = True
     while True:
@@ -182,7 +180,7 @@ def _current(pk: int, kind: Kind) -> Job | None:
 
 
 def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
-    """Store a step; return False if the job was cancelled or another worker was faster."""
+    """Return False if the job was cancelled or another worker was faster."""
     now = clock.now()
     values: dict[str, Any] = {
         "payload": job.payload,
@@ -202,7 +200,7 @@ def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
 
 @transaction.atomic
 def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
-    """Count an attempt, so that one whose worker dies is not forgotten; return an outcome if there is nothing to do."""
+    """Count an attempt, so that a worker that dies is noticed; return an outcome if there is nothing to do."""
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
         return _unlocked_outcome(pk)
@@ -216,24 +214,16 @@ def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
 
 
 def _unlocked_outcome(pk: int) -> Outcome:
-    """Return the outcome for a job that cannot be locked."""
     return Outcome.BUSY if Job.objects.open().filter(pk=pk).exists() else Outcome.DONE
 
 
-def _uncount(pk: int) -> None:
-    """A step that was given up was no attempt: no worker has died."""
-    Job.objects.filter(pk=pk, attempts__gt=0).update(attempts=F("attempts") - 1)
-
-
 @contextmanager
-def _alone(kind: Kind, job: Job) -> Iterator[bool]:
-    """Yield whether no other worker has a job whose steps are not atomic; in a connection of its own.
+def _alone(job: Job) -> Iterator[bool]:
+    """Yield whether no other worker has the job: only then a message counts as an attempt.
 
-    PostgreSQL ends the lock with the worker. Rows of atomic kinds are locked by each step.
+    The lock has a connection of its own, as it lasts longer than a step. PostgreSQL ends it with the worker. Each step
+    of an atomic kind locks the row too, in case this connection was cut.
     """
-    if kind.atomic:
-        yield True
-        return
     with connected() as database, database.transaction():
         query = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
         [is_free] = database.execute(query, [f"job {job.pk}"]).fetchone() or [False]
@@ -241,5 +231,7 @@ def _alone(kind: Kind, job: Job) -> Iterator[bool]:
 
 
 def _is_free(kind: Kind, job: Job) -> bool:
-    with _alone(kind, job) as is_free:
+    if kind.atomic:
+        return True
+    with _alone(job) as is_free:
         return is_free

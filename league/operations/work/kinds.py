@@ -1,5 +1,3 @@
-"""The jobs of the installation."""
-
 from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.jobs import Kind, register
 from league.models.check import CheckKind
 from league.operations.work import weekly_verification
-from league.operations.work.backups import scheduled
+from league.operations.work.backups import schedule
 
 register(
     Kind(
@@ -22,8 +20,8 @@ register(
         atomic=False,  # each slice is read in a transaction of its own, of one moment
     )
 )
-for kind, label, work, schedule in (
-    (CheckKind.BACKUP, _("Backup"), scheduled.make_backup, scheduled.schedule_backup),
-    (CheckKind.DRILL, _("Restore drill"), scheduled.drill, scheduled.schedule_drill),
+for kind, label, work, schedule_work in (
+    (CheckKind.BACKUP, _("Backup"), schedule.make_backup, schedule.schedule_backup),
+    (CheckKind.DRILL, _("Restore drill"), schedule.drill, schedule.schedule_drill),
 ):
-    register(Kind(name=kind.value, label=label, work=work, schedule=schedule, queue="verification", atomic=False))
+    register(Kind(name=kind.value, label=label, work=work, schedule=schedule_work, queue="verification", atomic=False))

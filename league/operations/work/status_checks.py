@@ -62,8 +62,6 @@ class Colour(StrEnum):
 
 
 class Detail(NamedTuple):
-    """A line of details; `address` is empty if it has no page."""
-
     text: str
     address: str = ""
 
@@ -77,13 +75,11 @@ class StatusCheck:
 
 
 def all_checks(now: datetime) -> list[StatusCheck]:
-    """Return all checks of the page: the last run, the monitored ones, and open work of people; a dozen queries."""
     last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
     return [_run(last_run, now), *monitored_checks(now).values(), _sheets(now), _queue(now), _jobs(now), _emails(now)]
 
 
 def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
-    """Return the checks of /healthz and of emails to admins, by field."""
     checks = {check.kind: check for check in Check.objects.latest_of_each()}
     backups = folder_state()
     return {
@@ -202,7 +198,6 @@ def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> S
 
 
 def _missing(backups: FolderState, last: Check) -> str:
-    """Return the error that the folder contains no backup, though one was made or tried; or ""."""
     if backups.newest or file_name(last.summary) in backups.names:
         return ""
     words = _("%(folder)s holds no backup; the last was of %(at)s: %(what)s. Is its disk mounted?")
@@ -253,7 +248,7 @@ def _disk(backups: FolderState | None) -> StatusCheck:
 
 
 def _write_problem() -> str:
-    """Return the reason why PostgreSQL cannot write, or "".
+    """Return why PostgreSQL cannot write, or "".
 
     Rows of a function beyond work_mem go to a temporary file of some hundred kB: unlike an INSERT, that needs new disk
     space, writes no log, and leaves nothing.
@@ -306,15 +301,11 @@ def _sheets(now: datetime) -> StatusCheck:
     if not details:
         words = _("None of the last 30 days is missing, and no evening was left open.")
         return StatusCheck(title, Colour.GREEN, words)
-    hidden = len(details) - DETAIL_LIMIT
-    if hidden > 0:
-        details[DETAIL_LIMIT:] = [Detail(_("and %(number)s more") % {"number": hidden})]
     words = _("Some are missing, or evenings were left open. A table without them does not count.")
-    return StatusCheck(title, Colour.AMBER, words, tuple(details))
+    return StatusCheck(title, Colour.AMBER, words, _limited(details))
 
 
 def _unfinished(evening: Evening, missing: int, now: datetime) -> Detail | None:
-    """Return the open work of an evening: it is still open, or tables are incomplete."""
     params = {"club": evening.season.club, "evening": evening, "number": missing}
     if evening.state == EveningState.OPEN:
         if localtime(now - MORNING, evening.season.club.zone).date() <= evening.date:
@@ -400,11 +391,14 @@ def _emails(now: datetime) -> StatusCheck:
         "They are not sent again.",
         len(uncertain),
     )
-    details = [Detail(_email_text(notification)) for notification in uncertain[:DETAIL_LIMIT]]
-    hidden = len(uncertain) - DETAIL_LIMIT
-    if hidden > 0:
-        details.append(Detail(_("and %(number)s more") % {"number": hidden}))
-    return StatusCheck(title, Colour.AMBER, words % {"count": len(uncertain)}, tuple(details))
+    details = _limited([Detail(_email_text(notification)) for notification in uncertain])
+    return StatusCheck(title, Colour.AMBER, words % {"count": len(uncertain)}, details)
+
+
+def _limited(details: list[Detail]) -> tuple[Detail, ...]:
+    hidden = len(details) - DETAIL_LIMIT
+    rest = (Detail(_("and %(number)s more") % {"number": hidden}),) if hidden > 0 else ()
+    return (*details[:DETAIL_LIMIT], *rest)
 
 
 def _email_text(notification: Notification) -> str:

@@ -18,10 +18,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.actions.club_emails import absolute
 from league.actions.one_at_a_time import unless_busy
 from league.models import Check
 from league.models.check import CheckKind
-from league.operations.work.alarm import send_to_admins, site_address
+from league.operations.work.alarm import send_to_admins
 from league.operations.work.check_notes import note
 from league.operations.work.health import BROKER, Health, health
 from league.operations.work.status_checks import Colour
@@ -33,8 +34,6 @@ EVERY: Final = 60.0  # seconds
 
 @dataclass
 class StatusEmails:
-    """The state of one process between its checks."""
-
     unstored: set[str] | None = None  # red checks of the newest email, if PostgreSQL could not store them
 
     def check(self, report: Health, *, confirmed: set[str]) -> bool:
@@ -48,14 +47,12 @@ class StatusEmails:
         return bool(report.red() - self._notified())
 
     def _notified(self) -> set[str]:
-        """Return the checks that were red in the newest email."""
         if self.unstored is not None:
             return self.unstored
         newest = Check.objects.filter(kind=CheckKind.STATUS).first()
         return set(newest.summary.split()) if newest else set()
 
     def _notify(self, report: Health, *, confirmed: set[str]) -> None:
-        """Send one email about the changes, and store the red checks."""
         try:
             with unless_busy("status emails") as is_free:
                 if not is_free:
@@ -82,7 +79,6 @@ class StatusEmails:
                 self.unstored = (self._notified() | new) - well
 
     def _changes(self, report: Health, confirmed: set[str]) -> tuple[set[str], set[str]]:
-        """Return the newly red checks, and the recovered ones; a grey check is neither."""
         notified = self._notified()
         well = {name for name, check in report.checks.items() if check.colour in (Colour.GREEN, Colour.AMBER)}
         if report.broker:
@@ -100,7 +96,7 @@ def _email(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
         paragraphs.append(_("Well again: %(checks)s.") % {"checks": _titles(report, well)})
     if still_red := report.red() - new:
         paragraphs.append(_("Still red: %(checks)s.") % {"checks": _titles(report, still_red)})
-    paragraphs.append(_("All status checks: %(watch)s") % {"watch": site_address(reverse("league:watch"))})
+    paragraphs.append(_("All status checks: %(watch)s") % {"watch": absolute(reverse("league:watch"))})
     if new:
         paragraphs.append(_("You get one more email about each when it is well again."))
     return subject, "\n\n".join(paragraphs)

@@ -78,14 +78,12 @@ class Slice(NamedTuple):
 
 
 def verify_and_note() -> list[Difference]:
-    """Return all differences, and store the outcome for the status checks."""
     differences = list(verify())
     note_outcome([str(difference) for difference in differences[:DETAIL_LIMIT]], len(differences), timezone.now())
     return differences
 
 
 def note_outcome(first_differences: Sequence[str], number: int, now: datetime) -> None:
-    """Store the number of differences and the first ones."""
     note(CheckKind.VERIFY, now=now, ok=not number, problems=number, summary="\n".join(first_differences))
 
 
@@ -138,7 +136,6 @@ def _check_slice(current: Slice, before: StateArrays | None) -> tuple[list[Diffe
 
 
 def pending_dues() -> QuerySet[Due]:
-    """Return the pending work, which the verification skips."""
     return Due.objects.order_by("pk")
 
 
@@ -165,7 +162,6 @@ def _dates() -> Iterator[Difference]:
 
 
 def _tables(current: Slice) -> Iterator[Difference]:
-    """Check the tables that have deals, and the tables whose totals the database finds wrong."""
     game, tables = _known_game(current.season), _tables_of_slice(current)
     if game:
         yield from _totals(tables, game)
@@ -242,7 +238,6 @@ def _suspect_tables(tables: QuerySet[Table], game: str | None) -> QuerySet[Table
 
 
 def _totals(tables: QuerySet[Table], game: str) -> Iterator[Difference]:
-    """Check recorded totals against the game's rules; reads numbers only."""
     by_totals = tables.filter(recorded=0).exclude(seats__written=None).values("pk")
     seats = Seat.objects.filter(table__in=by_totals).order_by("table_id", "number")
     rows = seats.values_list("table_id", "table__size", "table__deals", "written")
@@ -262,7 +257,6 @@ def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
 
 
 def _scores(deal: Deal, seats: list[Seat], played: Played | IllegalDeal | None) -> Iterator[Difference]:
-    """Compare stored scores with the scored deal; None is a voided deal."""
     if played is None:
         yield from differences(deal.scores.all(), [], Score.KEY, Score.DERIVED)
         return
@@ -294,7 +288,7 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
 
 
 def _standings(pk: int) -> Iterator[Difference]:
-    """Compare a season's standings; the digest of frozen standings also while the season is due."""
+    """Compare the digest of frozen standings also while the season is due."""
     season = Season.objects.filter(pk=pk).select_related("closing").first()
     if season is None:
         return
@@ -311,7 +305,6 @@ def _standings(pk: int) -> Iterator[Difference]:
 
 
 def _is_comparable(season: Season, rows: Sequence[Standing]) -> bool:
-    """Return whether the rows can be compared: frozen rows only if the same arithmetic computed them."""
     if hasattr(season, "closing"):
         return all(row.arithmetic == versions.STANDINGS for row in rows)
     return not _is_due(season)
@@ -335,7 +328,6 @@ def _records(pk: int) -> Iterator[Difference]:
 
 
 def _counted_season(pk: int) -> Season | None:
-    """Return the season if its statistics and records can be compared."""
     season = Season.objects.filter(pk=pk, game__in=registry.slugs()).select_related("closing").first()
     return None if season is None or _is_due(season) or not _is_counted(season) else season
 
@@ -371,7 +363,6 @@ def _games() -> list[str]:
 
 
 def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
-    """Compute a stretch of a game's ratings again; with the last stretch, compare the leaderboard."""
     game = current.game
     if Due.objects.filter(game=game).exists():
         return [], None
@@ -411,7 +402,6 @@ def _history(
 
 
 def _board(game: str, state: StateArrays) -> Iterator[Difference]:
-    """Compare the ratings after the last table."""
     ratings = list(Rating.objects.filter(game=game))
     fresh = unsaved_rows(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)

@@ -33,7 +33,6 @@ FIRST = timedelta(hours=6)  # longest delay of the first verification after its 
 
 
 def schedule(now: datetime) -> None:
-    """Begin a verification if none began or ended since Sunday morning."""
     night = last_night(now - AFTER_NIGHT)
     sunday = night - timedelta(days=night.isoweekday() % 7) + AFTER_NIGHT
     since = (sunday, now + CLOCK_ERROR)
@@ -47,11 +46,10 @@ def schedule(now: datetime) -> None:
 
 
 def verify_slices(job: Job, now: Now) -> Iterator[None]:
-    """Check slice after slice; at the end, log the differences and write to the admins."""
     previous: StateArrays | None = None
     progress = job.progress or {"next": _as_json(Slice()), "number": 0, "differences": []}
     while progress["next"]:
-        current = _from_json(progress["next"])
+        current = Slice(**{**progress["next"], "since": date.fromisoformat(progress["next"]["since"])})
         differences, previous = _check(current, previous, job.attempts)
         later = next_slice(current)
         progress = {
@@ -94,7 +92,3 @@ def _describe(difference: Difference) -> dict[str, str]:
 
 def _as_json(current: Slice) -> dict[str, Any]:
     return {**current._asdict(), "since": current.since.isoformat()}
-
-
-def _from_json(values: dict[str, Any]) -> Slice:
-    return Slice(**{**values, "since": date.fromisoformat(values["since"])})

@@ -87,13 +87,10 @@ class Board:
 
     @property
     def key(self) -> str:
-        """The board in a query string."""
         return self.game or str(self.season)
 
 
 class VisibleRun:
-    """The part of a run that a viewer may see."""
-
     def __init__(self, run: Run, viewer: Reader) -> None:
         self.run = run
         self.is_complete = viewer.is_superuser
@@ -111,7 +108,6 @@ class VisibleRun:
 
     @property
     def is_visible(self) -> bool:
-        """Whether the run concerns the viewer: a season of their clubs, or they are a superuser."""
         return self.is_complete or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
 
     def move_counts(self) -> dict[Key, int]:
@@ -141,7 +137,6 @@ class VisibleRun:
         return self.movements().filter(condition).select_related("player").order_by(*ORDER)
 
     def boards(self, keys: Collection[Key], counts: dict[Key, int]) -> list[Board]:
-        """Return some of the boards with their first moves. Two queries."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -208,7 +203,6 @@ class VisibleRun:
 
 
 def move(movement: Movement) -> Move:
-    """Convert a stored movement: a new player starts from 0 points, or from the rating of beginners."""
     before, after = (
         None if number is None else rounded(number, DECIMALS) for number in (movement.before, movement.after)
     )
@@ -224,7 +218,6 @@ def move(movement: Movement) -> Move:
 
 
 def _reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
-    """Merge equal reasons."""
     counts = Counter((since, str(REASONS.get(reason, reason))) for since, reason in due)
     return [DueReason(since, reason, times) for (since, reason), times in counts.items()]
 

@@ -1,5 +1,3 @@
-"""The jobs of runs."""
-
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.jobs import Kind, register

@@ -24,13 +24,11 @@ RankAndTotal = tuple[int | None, Exact]  # rank, and points or micro-points
 
 
 def ratings(game: str) -> dict[int, RankAndTotal]:
-    """Return all ratings of a game; their rank depends on the viewer and is not stored."""
     rows = Rating.objects.filter(game=game).order_by()
     return {player: (None, micro) for player, micro in rows.values_list("player_id", "micro")}
 
 
 def standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAndTotal]:
-    """Return ranks and totals by season and player."""
     rows = Standing.objects.filter(season__in=seasons).order_by("season", "player")
     return {
         (season, player): (rank, exact(int(above), int(below)))
@@ -41,7 +39,6 @@ def standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAndTotal]:
 def write_seasons(
     run: int, rankings: Mapping[int, Iterable[RankingRow]], before: Mapping[tuple[int, int], RankAndTotal]
 ) -> None:
-    """Store the moves in standings: changes of rank or points, not of other columns."""
     after: dict[tuple[int, int], RankAndTotal] = {
         (season, row.player): (row.rank, row.total) for season, rows in rankings.items() for row in rows
     }
@@ -52,7 +49,6 @@ def write_seasons(
 
 
 def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, RankAndTotal]) -> None:
-    """Store the moves in a game's ratings."""
     after: dict[int, RankAndTotal] = {
         player: (None, micro) for player, micro in zip(state.player.tolist(), state.ratings.micro.tolist(), strict=True)
     }
@@ -63,7 +59,6 @@ def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, Ran
 
 
 def delete_old(now: datetime) -> None:
-    """Delete moves of runs of more than 90 days ago; the runs and their counts stay."""
     first = Run.objects.filter(started_at__gte=now - RETENTION).aggregate(pk=Min("pk"))["pk"]
     if first is not None:  # ids are in the order of the runs, and have an index
         Movement.objects.filter(run__lt=first).delete()

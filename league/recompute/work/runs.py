@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from time import monotonic, sleep
 from typing import Final
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
@@ -19,14 +19,14 @@ from league.actions import audit
 from league.actions.due import MOMENT, last_night, mark_game, mark_season, next_night
 from league.actions.jobs import Cancelled, kinds
 from league.messages import send_tick
-from league.models import Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
+from league.models import ClubChange, Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
+from league.models.club_change import EVERY_CLUB
 from league.models.job import CLOCK_ERROR, OPEN, JobQuerySet, JobState
 from league.operations.work import jobs
 from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_if_healthy
 from league.operations.work.jobs import TROUBLES, OtherArithmetic, Outcome, WorkerDied
-from league.recompute.work import club_changes
 from league.recompute.work.movements import delete_old
 from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
@@ -50,7 +50,6 @@ class Claimed(Exception):
 
 
 def pending_trigger(now: datetime) -> Run.Trigger | None:
-    """Return the trigger of a run at `now`, None if nothing is due."""
     whys = set(_ready(now).values_list("why", flat=True))
     if not whys:
         return None
@@ -70,7 +69,6 @@ def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
 
 
 def _night_is_due(now: datetime) -> bool:
-    """Return whether no nightly run began since tonight's hour. The first one waits for its hour."""
     night = last_night(now)
     last = Run.objects.filter(trigger=Run.Trigger.NIGHT).order_by("-pk").first()
     if last is None:
@@ -79,9 +77,9 @@ def _night_is_due(now: datetime) -> bool:
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:
-    """Compute pending work, or every season and game, in this process; return the run.
+    """Compute pending work, or every season and game, in this process.
 
-    First helps a run in progress to its end; raise Claimed if that takes too long. An error of a job is raised once the
+    First help a run in progress to its end; raise Claimed if that takes too long. An error of a job is raised once the
     other jobs are done.
     """
     clock, patience = Clock(now), monotonic() + PATIENCE
@@ -117,7 +115,6 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
 
 
 def close(pk: int, now: datetime) -> bool:
-    """Close a run if its jobs have all ended; return whether it is closed."""
     if _parts(pk).open().exists():
         return False
     with transaction.atomic():
@@ -138,7 +135,7 @@ def close(pk: int, now: datetime) -> bool:
         current.save()
         _parts(pk).filter(state=JobState.DONE).delete()
         delete_old(min(now, current.started_at))
-        club_changes.delete_outdated(now)
+        delete_outdated_changes(now)
     if current.trigger == Run.Trigger.NIGHT:
         audit.remove_old_addresses(now)
     if current.failed:
@@ -157,8 +154,18 @@ def _running() -> Run | None:
     return Run.objects.filter(state=Run.State.RUNNING).first()
 
 
+def delete_outdated_changes(now: datetime) -> None:
+    """Delete changes of clubs that newer ones replace. Call it in a transaction.
+
+    Note a change of every club: else the newest remaining one could be from before a change that was committed late.
+    """
+    if ClubChange.objects.outdated(now).delete()[0]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT league_note_change(%s)", [EVERY_CLUB])
+
+
 def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
-    """Open a run, and split it into jobs: slices of seasons, and games.
+    """Split the run into jobs: slices of seasons, and games.
 
     Return None if another process was faster, or if there is no trigger and nothing is due.
     """
@@ -212,7 +219,7 @@ def _add_part(
     dues: Sequence[int],
     arithmetic: int | None = None,
 ) -> None:
-    """Add a job without a message: the tick that opened the run sends it, or the command works on it itself."""
+    """Send no message: the tick that opened the run does, or the command works on the job itself."""
     Job.objects.create(
         kind=KIND,
         key=f"game {game}" if game else f"seasons {seasons[0]}-{seasons[-1]}",
@@ -246,7 +253,6 @@ def _mark_other_arithmetic(now: datetime) -> None:
 
 
 def _outdated_games() -> set[str]:
-    """Return the games with ratings of another version of the arithmetic."""
     days = RatingDay.objects.filter(_differs(versions.RATINGS)).order_by()
     return set(days.values_list("game", flat=True).distinct())
 
@@ -284,13 +290,12 @@ def on_end(job: Job, now: datetime) -> None:
 
 
 def on_retry(job: Job, now: datetime) -> None:
-    """Have the next tick open a run for what the job left due."""
+    """The next tick opens a run for the work that the job left due."""
     Due.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
     transaction.on_commit(send_tick)
 
 
 def _failures(part: Job) -> list[dict[str, object]]:
-    """Return the rows that a run stores of a failed job: one for each season, or one for the game."""
     failure: dict[str, object] = {
         "game": part.payload["game"],
         "error": part.error,

@@ -26,14 +26,13 @@ from scoring import registry
 
 
 def recompute(job: Job, _now: Now) -> Iterator[None]:
-    """Work on a part of a run; its last step deletes the `Due` rows that it has computed."""
+    """The last step deletes the `Due` rows that it has computed."""
     with bound_contextvars(run=job.payload["run"]):
         yield from _rate(job) if job.payload["game"] else _rank(job)
         Due.objects.filter(pk__in=job.payload["dues"]).delete()
 
 
 def arithmetic_version(game: str) -> int:
-    """Return the version of the ratings' arithmetic; without a game, of the standings'."""
     return versions.RATINGS if game else versions.STANDINGS
 
 
@@ -44,7 +43,7 @@ def is_current(job: Job) -> bool:
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Disable the search for reference cycles: seasons consist of very many values without references back."""
+    """The search for cycles is slow: seasons consist of very many values."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -94,7 +93,6 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
 
 
 def _rate(job: Job) -> Iterator[None]:
-    """Rate a game stretch by stretch; the last step also replaces the leaderboard, all at once."""
     game, first = job.payload["game"], date.fromisoformat(job.payload["since"])
     if "done_until" in job.progress:
         first = game_ratings.day_after(date.fromisoformat(job.progress["done_until"]))

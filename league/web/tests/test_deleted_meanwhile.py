@@ -8,13 +8,15 @@ from uuid import uuid4
 
 import pytest
 from django.db import transaction
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from league.actions import club_deletion
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import Club, Table
 from league.models.rights import Role
+from league.web.deleted_meanwhile import answer_not_found
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening, sign_in
 
@@ -67,3 +69,10 @@ def test_form_that_waited_for_a_deleted_club_answers_404(client: Client, sent: C
     assert "It was deleted while you were sending this" in answer.result().content.decode()
     assert not Player.objects.filter(given_name="Zoé").exists()
     assert User.objects.exists()
+
+
+def test_row_that_is_missing_in_a_page_that_only_reads_is_an_error(rf: RequestFactory) -> None:
+    process_exception = answer_not_found(lambda request: HttpResponse()).process_exception  # type: ignore[attr-defined]
+    assert process_exception(rf.get("/"), Club.DoesNotExist()) is None
+    assert process_exception(rf.post("/"), ValueError()) is None
+    assert process_exception(rf.post("/"), Club.DoesNotExist()).status_code == 404

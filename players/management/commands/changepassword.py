@@ -1,5 +1,3 @@
-"""`manage.py changepassword ADDRESS`: Django's command, with an address in any case."""
-
 from typing import Any
 
 from django.contrib.auth.management.commands import changepassword

@@ -1,5 +1,3 @@
-"""`manage.py createsuperuser`: Django's command, but it refuses weak passwords and confirms the address."""
-
 from getpass import getpass
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""`manage.py promote ADDRESS`: makes a superuser of an existing user."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser

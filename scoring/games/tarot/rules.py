@@ -11,9 +11,8 @@ from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import WORDS
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.reading import quote, word
+from scoring.rules.reading import quote, word, zero_sum
 from scoring.rules.score import EngineScore
-from scoring.rules.totals import zero_sum
 
 Deal = TakerDeal | OneForOneDeal | PassedDeal
 

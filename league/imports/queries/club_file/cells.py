@@ -48,7 +48,6 @@ class UnreadableCell(ValueError):
 
 
 def type_of(field: Field[Any, Any]) -> str:
-    """Return the type of a field's cells in Table Schema."""
     return next((name for kind, name in TYPES.items() if isinstance(field, kind)), "integer")
 
 
@@ -73,12 +72,11 @@ def format_cell(value: Any) -> str:
 
 
 def as_json(value: object) -> str:
-    """Return canonical JSON."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def read(field: Field[Any, Any], text: str) -> Any:
-    """Return the value, validated by the field. Raise UnreadableCell."""
+    """The field validates the value. Raise UnreadableCell."""
     try:
         value = _read(field, text)
         if value is None and not field.null:
@@ -128,12 +126,11 @@ def _read(field: Field[Any, Any], text: str) -> Any:
 
 
 def is_array_of_numbers(value: object) -> bool:
-    """Return whether a JSON value is an array of integers."""
     return isinstance(value, list) and all(type(element) is int for element in value)
 
 
 def _check_choice(field: Field[Any, Any], value: Any) -> None:
-    """Check the choices of a field; Django skips this check for fields that are not editable."""
+    """Django skips this check for fields that are not editable."""
     if field.choices and not (field.blank and value == ""):
         allowed = [choice for choice, _label in field.flatchoices]
         if value not in allowed:

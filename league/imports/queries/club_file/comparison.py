@@ -1,5 +1,3 @@
-"""Compare a club's computed numbers with those in the file that it was imported from."""
-
 from __future__ import annotations
 
 import csv
@@ -15,17 +13,11 @@ COMPUTED: Final = tuple(part.name for part in PARTS if part.computed or part.is_
 
 
 def differences(club: Club, file: IO[bytes]) -> list[str]:
-    """Return a message for each table whose computed rows differ from the file, with their number."""
     with io.BytesIO() as fresh_export:
         write(club, fresh_export)
         with ZipFile(fresh_export) as new_archive, ZipFile(file) as old_archive:
-            counts = {name: _count_differences(new_archive, old_archive, name) for name in COMPUTED}
+            counts = {name: len(_rows(new_archive, name) ^ _rows(old_archive, name)) for name in COMPUTED}
     return [f"{name}: {number} rows are others than in the file" for name, number in counts.items() if number]
-
-
-def _count_differences(new_archive: ZipFile, old_archive: ZipFile, name: str) -> int:
-    new_rows, old_rows = (_rows(archive, name) for archive in (new_archive, old_archive))
-    return len(new_rows ^ old_rows)
 
 
 def _rows(archive: ZipFile, name: str) -> set[tuple[str, ...]]:

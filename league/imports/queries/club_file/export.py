@@ -55,7 +55,6 @@ Numbers = dict[type, dict[int, int]]  # of each part's rows, by their ids
 
 
 def write(club: Club, file: IO[bytes]) -> None:
-    """Write the club's file from one snapshot of the database."""
     with snapshot(), ZipFile(file, "w", ZIP_DEFLATED) as archive:
         _Writing(club, archive).write()
 
@@ -96,7 +95,7 @@ class _Writing:
                 yield format_cell(value)
 
     def _number_deleted_rows(self) -> None:
-        """Give numbers to rows that only the history has, after the existing rows."""
+        """Deleted rows, which only the history has, are numbered after the existing rows."""
         gone: dict[type, set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:
@@ -150,14 +149,12 @@ class _Writing:
 
 
 def replace_evening_ids(value: Any, numbers: Mapping[int, int]) -> Any:
-    """Return a list of evenings, or values by evening, with other ids."""
     if isinstance(value, dict):
         return {str(numbers[int(pk)]): entry for pk, entry in value.items()}
     return [numbers[pk] for pk in value]
 
 
 def past_fields(part: Part) -> list[Field[Any, Any]]:
-    """Return the fields of a part that its history tracks."""
     assert part.history is not None
     tracked = {field.name for field in part.history._meta.concrete_fields}
     return [field for field in part.fields if field.name in tracked]
@@ -176,7 +173,6 @@ def past_columns(part: Part) -> list[str]:
 
 
 def description() -> dict[str, Any]:
-    """Return the content of `datapackage.json`; it is the same for every club."""
     with translation.override("en"):
         resources = [_resource(part.name, part.description, _schema(part, part.fields, ID_COLUMN)) for part in PARTS]
         for part in PARTS:

@@ -62,24 +62,20 @@ class Part(NamedTuple):
 
     @property
     def fields(self) -> list[Field[Any, Any]]:
-        """The model's fields in the file, without its id and its club."""
         included = [field for field in self.model._meta.concrete_fields if field.name not in self.left_out]
         return [field for field in included if not field.primary_key and field.related_model is not Club]
 
     @property
     def history(self) -> type[Model] | None:
-        """The model of the rows' history, if it is tracked."""
         return _histories().get(self.model)
 
     def rows(self, club: Club, people: Collection[int] = ()) -> QuerySet[Any, Any]:
-        """Return the club's rows; for people, the rows with these ids."""
         queryset = self.model._default_manager.order_by(*self.order)
         if self.to_club == PEOPLE:
             return queryset.filter(**{f"{'pk' if self.model is Player else 'player'}__in": people})
         return queryset.filter(**{self.to_club: club.pk})
 
     def past_rows(self, club: Club) -> QuerySet[Any, Any]:
-        """Return the history of existing rows, oldest first."""
         assert self.history is not None
         rows = self.history._default_manager.order_by("pgh_id")
         return rows.filter(**{"pgh_obj" if self.model is Club else self.to_club: club.pk})
@@ -196,16 +192,16 @@ BY_MODEL: Final = {part.model: part for part in PARTS}
 
 @cache
 def _histories() -> dict[type[Model], type[Model]]:
-    tracked = {model._meta.get_field("pgh_obj").related_model: model for model in apps.get_models() if _is_event(model)}
+    tracked = {
+        field.related_model: model
+        for model in apps.get_models()
+        for field in model._meta.get_fields()
+        if field.name == "pgh_obj"
+    }
     return {model: history for model, history in tracked.items() if isinstance(model, type)}
 
 
-def _is_event(model: type[Model]) -> bool:
-    return any(field.name == "pgh_obj" for field in model._meta.get_fields())
-
-
 def references(part: Part) -> Mapping[str, Part]:
-    """Return the target parts of a part's foreign keys, by field name."""
     return _references(part.model)
 
 
@@ -219,7 +215,6 @@ def _references(model: type[Model]) -> Mapping[str, Part]:
 
 
 def people(club: Club) -> set[int]:
-    """Return the ids of all players in the club's rows."""
     ids: set[int] = set()
     for part in PARTS:
         if part.to_club == PEOPLE:

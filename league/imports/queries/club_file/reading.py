@@ -59,15 +59,11 @@ FOR_COMMANDS: Final = Limits(size=500 * 2**20, rows=10_000_000, rows_of={})
 
 
 class Row(NamedTuple):
-    """A row with its number in its part; `values` are by field name, references as row numbers."""
-
     number: int
     values: dict[str, Any]
 
 
 class PastRow(NamedTuple):
-    """A row of a part's history."""
-
     row_number: int
     time: datetime
     event: str
@@ -188,7 +184,6 @@ class _ClubFileReading:
             yield ReadAct(line - 1, time, player, row["reason"])
 
     def _table(self, name: str, header: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-        """Yield the rows with their line numbers; the header is line 1."""
         try:
             raw = self.archive.open(f"{name}.csv")
         except KeyError:
@@ -234,7 +229,7 @@ class _ClubFileReading:
         *,
         gone: bool = False,
     ) -> dict[str, Any]:
-        """Return a row's values. With `gone`, a reference may be to a deleted row, which only the history has."""
+        """With `gone`, a reference may be to a deleted row, which only the history has."""
         values = {}
         for field in fields:
             cell = row[field.name]

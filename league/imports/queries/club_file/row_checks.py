@@ -78,7 +78,6 @@ SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
 
 
 def row_faults(file: ClubFile) -> list[str]:
-    """Return the first problems of rows and history, by row and column."""
     return list(islice(_faults(file), MOST_FAULTS))
 
 
@@ -109,7 +108,6 @@ def _row_faults(
 
 
 def _problem(part: str, field: Field[Any, Any], value: Any) -> str:
-    """Return the required value, or an empty text if the value is valid."""
     key = (part, field.name)
     if key in BOUNDS:
         minimum, maximum = BOUNDS[key]
@@ -124,7 +122,6 @@ def _problem(part: str, field: Field[Any, Any], value: Any) -> str:
 
 
 def _date_problem(value: datetime) -> str:
-    """Return the allowed dates if this date is out of bounds."""
     try:
         check_date(value)
     except ValidationError as error:

@@ -39,17 +39,14 @@ class Manifest(NamedTuple):
 
 
 def new_key() -> str:
-    """Return a key that encrypts and decrypts."""
     return str(pyrage.x25519.Identity.generate())
 
 
 def check_key(key: str) -> None:
-    """Raise ValueError for an invalid key."""
     _identity(key)
 
 
 def write(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
-    """Write an archive; encrypted unless the key is empty."""
     source = _Source(_compressed(contents))
     if not key:
         while chunk := source.read(CHUNK):
@@ -82,7 +79,6 @@ def read(path: Path, key: str, dump: Sink) -> Manifest | None:
 
 
 def unpack(path: Path, key: str, sink: Sink) -> None:
-    """Pass the content of an archive to `sink` in chunks. Raise UnreadableArchive."""
     with path.open("rb") as source:
         head = source.peek(len(ENCRYPTED))
         unpacked = _Unpacked(sink, path.name)
@@ -104,7 +100,7 @@ def is_bare_dump(path: Path) -> bool:
 
 
 def _refuse_unencrypted(name: str, key: str) -> None:
-    """Refuse unencrypted files if there is a key: they could come from any user who can write into the folder."""
+    """With a key, refuse unencrypted files: any user who can write into the folder could make them."""
     if key:
         raise UnreadableArchive(
             f"{name} is not encrypted, and BACKUP_KEY is set: it may be anybody's. If you know that it is yours, "
@@ -161,8 +157,6 @@ class _Source:
 
 
 class _Unpacked:
-    """A file to write to that passes on the decompressed content."""
-
     def __init__(self, sink: Sink, name: str) -> None:
         self._sink, self._name = sink, name
         self._unpacker = zlib.decompressobj(wbits=GZIP)
@@ -175,7 +169,7 @@ class _Unpacked:
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing: each chunk was passed on."""
+        pass
 
     def end(self) -> None:
         """Check that the content was complete, and nothing follows it."""
@@ -186,8 +180,6 @@ class _Unpacked:
 
 
 class _Contents:
-    """Read the manifest from the first line, and pass on the rest."""
-
     def __init__(self, dump: Sink) -> None:
         self._dump = dump
         self._line = b""

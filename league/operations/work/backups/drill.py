@@ -20,7 +20,7 @@ class DrillFailed(RuntimeError):
 
 
 def drill_newest() -> str:
-    """Test the newest backup of BACKUP_FOLDER; without a folder a new one, as BACKUP_COMMAND would get it."""
+    """Without BACKUP_FOLDER, make a backup and test it."""
     if settings.BACKUP_FOLDER:
         newest = store.newest(Path(settings.BACKUP_FOLDER))
         if newest is None:

@@ -20,7 +20,6 @@ TABLES = """
 
 
 def contents() -> Generator[bytes]:
-    """Yield the manifest's line and then pg_dump's output, both of one snapshot. Raise Busy or ToolFailed."""
     with connected() as database:
         database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         if not fetch_value(database, "SELECT pg_try_advisory_xact_lock(%s)", CLAIM):
@@ -42,7 +41,6 @@ def manifest(database: psycopg.Connection) -> Manifest:
 
 
 def row_counts(database: psycopg.Connection) -> dict[str, int]:
-    """Return the number of rows by table name."""
     count = sql.SQL("SELECT count(*) FROM {}")
     return {
         f"{schema}.{table}": fetch_value(database, count.format(sql.Identifier(schema, table)))

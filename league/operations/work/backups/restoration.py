@@ -35,8 +35,6 @@ class NewerBackup(ValueError):
 
 
 class DifferencesFound(ValueError):
-    """Stored numbers of the backup do not follow from its facts."""
-
     def __init__(self, differences: list[Difference]) -> None:
         super().__init__(f"{len(differences)} stored numbers of the backup do not follow from the facts.")
         self.differences = differences
@@ -75,10 +73,7 @@ def restore(file: Path, *, accept_differences: bool = False) -> Restored:
 
 
 def check_readable(file: Path) -> None:
-    """Read a whole backup, and check that this server can restore it; nothing is changed.
-
-    Raise UnreadableArchive or NewerBackup.
-    """
+    """Check that this server can restore it. Raise UnreadableArchive or NewerBackup."""
     manifest = archive.read(file, settings.BACKUP_KEY, len)
     theirs = manifest.postgres // 10000 if manifest else _dumped_from(file)
     with connected() as server:

@@ -32,7 +32,6 @@ FOREIGN: Final = "league-ended-{}.list"  # list of another installation, renamed
 
 
 def store_list() -> None:
-    """Write the whole list beside the backups."""
     with store.folder() as folder:
         _set_aside_foreign(folder / NAME)
         revocations.store(partial(_write, folder / NAME))
@@ -55,7 +54,6 @@ def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]
 
 
 def newest_of_each(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationRow]:
-    """Return one revocation of each subject: the one of the last list."""
     return list({row.key: row for rows in lists for row in rows}.values())
 
 
@@ -70,7 +68,6 @@ def _set_aside_foreign(path: Path) -> None:
 
 
 def _own_revocations() -> list[RevocationRow]:
-    """Return the revocations of the project's database; none if the table is missing or the database is away."""
     try:
         return (
             revocations.all_revocations() if Revocation._meta.db_table in connection.introspection.table_names() else []
@@ -100,7 +97,7 @@ def _write(path: Path, rows: Iterable[RevocationRow]) -> None:
 
 
 def _read(path: Path) -> _List:
-    """Return the content of a file. Its origin is proven if BACKUP_KEY decrypts it, or SECRET_KEY signed it.
+    """The origin is proven if BACKUP_KEY decrypts the file, or SECRET_KEY signed it.
 
     Raise UnreadableArchive, also for invalid values: they become file names and row ids.
     """
@@ -118,7 +115,6 @@ def _read(path: Path) -> _List:
 
 
 def _checked(text: str, *, proven: bool) -> _List:
-    """Return the rows of a list. Raise ValueError or TypeError for invalid values."""
     rows = [RevocationRow(**json.loads(line)) for line in text.splitlines()]
     for row in rows:
         if str(UUID(row.id)) != row.id or not isinstance(row.remains, str):

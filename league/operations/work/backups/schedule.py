@@ -1,15 +1,29 @@
-"""The times of backups and restore drills. Checked each minute: a machine may be off at night."""
+"""Scheduled backups, their restore drills, and the stored list of revocations.
+
+The times are checked each minute: a machine may be off at night.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
+import structlog
 from django.conf import settings
 from django.utils.timezone import localtime
 
-from league.models import Check
+from league.actions.jobs import Now, enqueue
+from league.actions.revocations import has_unstored
+from league.models import Check, Job
 from league.models.check import CheckKind
+from league.operations.work.backups import revocation_list, store
+from league.operations.work.backups.drill import drill_newest
+from league.operations.work.backups.notes import FAILURES, Busy, run_and_note
+from league.operations.work.heartbeat_url import call_if_healthy
+
+log = structlog.get_logger(__name__)
 
 CLOCK_ERROR: Final = timedelta(hours=1)
 AFTER_NIGHT: Final = timedelta(hours=1)
@@ -18,17 +32,15 @@ RETRY_DELAY: Final = {CheckKind.BACKUP: timedelta(hours=1), CheckKind.DRILL: tim
 
 
 def backup_is_due(now: datetime) -> bool:
-    """Return whether no backup was made since tonight's hour; two queries at most."""
     return _is_due(CheckKind.BACKUP, now, since=last_backup_time(now))
 
 
 def drill_is_due(now: datetime) -> bool:
-    """Return whether no drill was made since Sunday's hour; two queries at most."""
     return _is_due(CheckKind.DRILL, now, since=last_drill_time(now))
 
 
 def last_drill_time(now: datetime) -> datetime:
-    """Return the last time for a drill: three hours after Sunday's nightly run."""
+    """A drill is due three hours after Sunday's nightly run."""
     local = localtime(now)
     sunday = local - timedelta(days=local.isoweekday() % 7)
     moment = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_VERIFICATION
@@ -36,16 +48,68 @@ def last_drill_time(now: datetime) -> datetime:
 
 
 def last_backup_time(now: datetime) -> datetime:
-    """Return the last time for a backup: an hour after the nightly run."""
+    """A backup is due an hour after the nightly run."""
     local = localtime(now)
     moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_NIGHT
     return moment if moment <= local else moment - timedelta(days=1)
 
 
 def _is_due(kind: CheckKind, now: datetime, *, since: datetime) -> bool:
-    """Return whether none has succeeded since then, nor failed a moment ago."""
     of_kind = Check.objects.filter(kind=kind, ended_at__lte=now + CLOCK_ERROR)  # a wrong clock must not postpone it
     last = of_kind.first()
     if last is not None and not last.ok and now - last.ended_at < RETRY_DELAY[kind]:
         return False
     return not of_kind.filter(ok=True, ended_at__gte=since).exists()
+
+
+def schedule_backup(now: datetime) -> None:
+    if not store.is_set_up():
+        return
+    if has_unstored():
+        _store_list()
+    if backup_is_due(now) and not _has_failed(CheckKind.BACKUP, now):
+        enqueue(CheckKind.BACKUP, now=now)
+
+
+def schedule_drill(now: datetime) -> None:
+    if not store.is_set_up() or backup_is_due(now) or not drill_is_due(now):
+        return
+    if not _has_failed(CheckKind.DRILL, now):
+        enqueue(CheckKind.DRILL, now=now)
+
+
+def make_backup(job: Job, now: Now) -> None:
+    if _run(job, CheckKind.BACKUP, partial(store.create_backup, now()), now):
+        call_if_healthy(now())
+    _store_list()  # the folder may be new
+
+
+def drill(job: Job, now: Now) -> None:
+    _run(job, CheckKind.DRILL, drill_newest, now)
+
+
+def _has_failed(kind: CheckKind, now: datetime) -> bool:
+    """Return whether a job failed unexpectedly a moment ago; expected failures are stored as checks."""
+    return Job.objects.failed().filter(kind=kind, ended_at__gt=now - RETRY_DELAY[kind]).exists()
+
+
+def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
+    """A failure is tried again by the schedule, so the job itself succeeds."""
+    try:
+        job.result = {"summary": run_and_note(kind, work, now)}
+    except Busy as busy:
+        log.info("at_work_already", kind=kind, why=str(busy))
+        job.result = {"summary": str(busy)}
+    except FAILURES as error:
+        log.error("failed", kind=kind, error=str(error))
+        job.result = {"summary": str(error)}
+    else:
+        return True
+    return False
+
+
+def _store_list() -> None:
+    try:
+        revocation_list.store_list()
+    except FAILURES as error:
+        log.error("list_not_kept", error=str(error))

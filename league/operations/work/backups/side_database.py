@@ -41,13 +41,10 @@ class SideDatabaseFailed(RuntimeError):
 
 
 class SideDatabase(NamedTuple):
-    """A database that exists until the end of its block, and a maintenance connection."""
-
     name: str
     maintenance: psycopg.Connection
 
     def fill(self, file: Path) -> Manifest | None:
-        """Restore a backup, and compare the number of rows of each table. Return the manifest."""
         with tool("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", database=self.name,
                   stdin=subprocess.PIPE) as process:  # fmt: skip
             manifest = archive.read(file, settings.BACKUP_KEY, _Input(process).write)
@@ -57,7 +54,6 @@ class SideDatabase(NamedTuple):
         return manifest
 
     def replace_ours(self) -> None:
-        """Replace the project's database, whose connections end, and drop it."""
         ours = str(connection.settings_dict["NAME"])
         connection.close()
         self._swap(ours)
@@ -105,7 +101,6 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
 
 @contextmanager
 def django_at(name: str) -> Iterator[None]:
-    """Connect Django to another database of the server inside the block."""
     before = connection.settings_dict["NAME"]
     _connect_django(name)
     try:
@@ -121,7 +116,7 @@ def _connect_django(name: str) -> None:
 
 
 def drop(maintenance: psycopg.Connection, name: str) -> None:
-    """Drop a database if it exists, and end its connections. Not by FORCE: see END_OTHERS."""
+    """End its connections. Not by FORCE: see END_OTHERS."""
     for tries_left in reversed(range(TRIES)):
         maintenance.execute(END_OTHERS, [name])
         try:
@@ -144,7 +139,6 @@ def _maintenance(ours: str) -> psycopg.Connection:
 
 
 def _create(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
-    """Create an empty database with the encoding and locale of another one."""
     settings_row = maintenance.execute(LIKE_OURS.encode(), [like]).fetchone()
     if settings_row is None:
         raise SideDatabaseFailed(f"There is no database {like}: make it first, empty.")

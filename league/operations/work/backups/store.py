@@ -1,17 +1,15 @@
-"""Where backups are stored: in a folder, by a command, or both."""
-
 from __future__ import annotations
 
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from threading import Lock, Thread
 from typing import IO, Final, NamedTuple, TypeVar
 
@@ -19,7 +17,6 @@ from django.conf import settings
 
 from league.operations.work.backups import archive
 from league.operations.work.backups.dump import contents
-from league.operations.work.backups.retention import moments_to_keep
 
 NAME: Final = "league-%Y-%m-%dT%H-%M-%SZ.backup"
 OURS: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
@@ -28,6 +25,13 @@ SPARE: Final = 10  # backups as large as the newest should still fit: that leave
 MINIMUM_SPACE: Final = 2**30  # bytes
 EMERGENCY: Final = 2**27  # bytes
 WAIT: Final = 1.0  # seconds for the folder to be read
+# The newest backup is kept of each of the last days, weeks and months that have one. So a year without backups deletes
+# none.
+PERIODS: Final[tuple[tuple[int, Callable[[datetime], tuple[int, ...]]], ...]] = (
+    (7, lambda moment: (moment.year, moment.month, moment.day)),
+    (8, lambda moment: tuple(moment.isocalendar()[:2])),
+    (24, lambda moment: (moment.year, moment.month)),
+)
 
 T = TypeVar("T")
 
@@ -41,7 +45,6 @@ def is_set_up() -> bool:
 
 
 def create_backup(now: datetime) -> str:
-    """Make a backup, store it where the settings say, and delete surplus ones; return its name and size."""
     with folder() as folder_path:
         path = folder_path / now.astimezone(UTC).strftime(NAME)
         write(path)
@@ -53,7 +56,7 @@ def create_backup(now: datetime) -> str:
 
 
 def write(target: Path) -> None:
-    """Make a backup at `target`; the file gets this name once it is complete and on the disk."""
+    """The file gets this name once it is complete and on the disk."""
     write_whole(target, partial(archive.write, contents(), key=settings.BACKUP_KEY))
 
 
@@ -73,7 +76,7 @@ def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
 
 
 def run_backup_command(file: Path) -> None:
-    """Give a file to BACKUP_COMMAND as standard input: complete even if this process ends. Raise CommandFailed."""
+    """The command gets the file as standard input: complete even if this process ends. Raise CommandFailed."""
     with file.open("rb") as source:
         process = subprocess.run(  # noqa: S602  the installation's own setting, meant for a shell
             settings.BACKUP_COMMAND,
@@ -110,10 +113,9 @@ class FolderState(NamedTuple):
 
 
 def folder_state() -> FolderState | None:
-    """Return the state of BACKUP_FOLDER; None if it is not set.
+    """Return None if BACKUP_FOLDER is not set: backups that only a command stores cannot be checked.
 
-    Backups that only a command stores cannot be checked. A network disk that is away may never answer: that is a
-    problem after a second.
+    A network disk that is away may never answer: that is a problem after a second.
     """
     if not settings.BACKUP_FOLDER:
         return None
@@ -134,7 +136,6 @@ def _folder_state(folder: str) -> FolderState:
 
 
 def disk_space(folder: str, *, newest: int = 0) -> DiskSpace:
-    """Return the free space of the folder's disk; `newest` is the size of the newest backup there."""
     return DiskSpace(folder, shutil.disk_usage(folder).free, max(MINIMUM_SPACE, SPARE * newest), max(EMERGENCY, newest))
 
 
@@ -160,7 +161,6 @@ def _within(seconds: float, read: Callable[[], T], default: T) -> T:
 
 
 def newest(folder: Path) -> Path | None:
-    """Return the newest backup of a folder by its name."""
     return max(_files(folder).values(), default=None, key=lambda path: path.name)
 
 
@@ -174,24 +174,28 @@ def file_name(backup_summary: str) -> str:
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """Yield BACKUP_FOLDER; if only a command stores backups, a temporary folder."""
     if settings.BACKUP_FOLDER:
         yield Path(settings.BACKUP_FOLDER)
         return
-    temporary = Path(mkdtemp(prefix="league-backup-"))
-    try:
-        yield temporary
-    finally:
-        shutil.rmtree(temporary)
+    with TemporaryDirectory(prefix="league-backup-") as temporary:
+        yield Path(temporary)
 
 
 def _delete_surplus(folder: Path) -> None:
-    """Delete the surplus backups of this folder, and unfinished files of killed processes; nothing else."""
     files = _files(folder)
     for moment in files.keys() - moments_to_keep(files):
         files[moment].unlink()
     for unfinished in folder.glob(f"league-*{UNFINISHED}"):
         unfinished.unlink(missing_ok=True)
+
+
+def moments_to_keep(moments: Iterable[datetime]) -> set[datetime]:
+    newest_first = sorted(moments, reverse=True)
+    moments_kept: set[datetime] = set()
+    for number, period in PERIODS:
+        newest = {period(moment): moment for moment in reversed(newest_first)}
+        moments_kept |= {newest[key] for key in sorted(newest, reverse=True)[:number]}
+    return moments_kept
 
 
 def _files(folder: Path) -> dict[datetime, Path]:
@@ -200,7 +204,6 @@ def _files(folder: Path) -> dict[datetime, Path]:
 
 
 def _sync(folder: Path) -> None:
-    """Flush the folder's names to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
