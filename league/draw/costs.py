@@ -39,7 +39,7 @@ def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
 
 
 def count_meetings(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
-    """Return how many groups each pair shares, by the players' indexes."""
+    """How many groups each pair shares, by the players' indexes."""
     index = {player: index for index, player in enumerate(players)}
     counts = np.zeros((len(players), len(players)), dtype=np.int64)
     for group in groups:

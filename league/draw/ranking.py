@@ -34,12 +34,11 @@ def _players_of(units: Sequence[Group]) -> Group:
 
 
 def _count_clashes(units: Sequence[Group], separations: Collection[Pair]) -> int:
-    """Return how many pairs of a table must not share it."""
     return sum(ordered(*pair) in separations for pair in combinations(_players_of(units), 2))
 
 
 def _exchange_nearest(row: list[Group], spans: Sequence[tuple[int, int]], separations: Collection[Pair]) -> bool:
-    """Make the nearest exchange between two tables that leaves fewer clashes; return False if no exchange does."""
+    """Exchange between two tables, with fewer clashes after it; return False if no exchange does."""
     span_of = {index: span for span in spans for index in range(*span)}
     clashing = [index for span in spans if _count_clashes(row[slice(*span)], separations) for index in range(*span)]
     exchanges = sorted(

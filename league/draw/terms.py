@@ -90,8 +90,6 @@ class DrawWarning(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Drawn rounds and their unfulfilled wishes."""
-
     rounds: tuple[Seating, ...]
     warnings: tuple[DrawWarning, ...]
 
@@ -110,5 +108,4 @@ def player_id(person: Person) -> int:
 
 
 def ordered(first: int, second: int) -> Pair:
-    """Return the pair with its lower id first."""
     return (first, second) if first < second else (second, first)

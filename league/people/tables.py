@@ -13,8 +13,6 @@ from players.naming import name_sort_field
 
 
 class NamesTable(tables.Table):
-    """For visitors of a public club."""
-
     caption = _("Members")
     row_header = "player"
 
@@ -26,7 +24,6 @@ class NamesTable(tables.Table):
         order_by = "player"
 
     def order_player(self, queryset: QuerySet[Membership], is_descending: bool) -> tuple[QuerySet[Membership], bool]:
-        """Sort by the names as the viewer sees them."""
         key = f"player__{name_sort_field()}"
         return queryset.order_by(f"-{key}" if is_descending else key, "-pk" if is_descending else "pk"), True
 
@@ -53,8 +50,6 @@ class MembersTable(NamesTable):
 
 
 class ManagedMembersTable(NamesTable):
-    """For admins, with forms that change each row."""
-
     number = MembersTable.base_columns["number"]
     contact = MembersTable.base_columns["contact"]
     role = tables.TemplateColumn(

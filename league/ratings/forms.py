@@ -48,6 +48,4 @@ class LeaderboardFilter(BoardFilter):
 
 
 class RatingRulesForm(forms.Form):
-    """The choice of the rating rules; `initial` are the rules in force."""
-
     rules = forms.ChoiceField(label=_("Rating rules"), choices=RatingRules.Kind, widget=forms.RadioSelect)

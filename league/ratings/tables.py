@@ -44,7 +44,6 @@ class LeaderboardTable(tables.Table):
         return medal(value)
 
     def render_player(self, value: Player, record: Rating) -> SafeString:
-        """The name, with a badge while the rating is provisional."""
         name = self.value_player(value, record)
         link = format_html('<a href="{}">{}</a>', reverse("league:player", args=[value.pk]), name)
         if not record.provisional:
@@ -55,7 +54,6 @@ class LeaderboardTable(tables.Table):
         return value
 
     def value_player(self, value: Player, record: Any) -> str:
-        """The name; people of the viewer's clubs by their names for members."""
         return value.names.members if record.known else str(value)
 
     def value_rating(self, value: int) -> int:
@@ -68,7 +66,6 @@ class LeaderboardTable(tables.Table):
         return value.isoformat()
 
     def render_rating(self, value: int, record: Rating) -> SafeString:
-        """In points, rounded, with a link to its history."""
         address = reverse("league:player", args=[record.player_id])
         return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
 

@@ -70,7 +70,6 @@ def drop(values: Values, final: Final, *, each: int, after: int) -> list[int]:
 
 
 def _best_first(values: Values, final: Final) -> list[int]:
-    """Return the indexes of evenings with a worth, without the final, by value; the later of equals first."""
     valued = [(value, index) for index, value in enumerate(values) if value is not None and index != final.position]
     valued.sort(reverse=True)
     return [index for _value, index in valued]

@@ -29,7 +29,6 @@ class WorkedExample(NamedTuple):
 
 @cache
 def examples() -> tuple[WorkedExample, ...]:
-    """Return the examples, presets first."""
     raw = tomllib.loads(Path(__file__).with_name("examples.toml").read_text(encoding="utf-8"))
     return tuple(_example(example) for example in raw["example"])
 
@@ -48,7 +47,6 @@ def _example(raw: Mapping[str, Any]) -> WorkedExample:
 
 
 def _evenings(results: Mapping[str, Sequence[Any]], extra_fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the evenings from the columns of results; `extra_fields` adds fields to some of them by their ids."""
     columns = zip(*results.values(), strict=True)
     return [
         {

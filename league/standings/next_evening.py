@@ -101,7 +101,7 @@ _POSSIBLE_VALUES: Final[Mapping[str, Callable[[Mapping[str, Any], EveningLimits]
 
 
 def total_after(rules: StandingsRules, season: SeasonSoFar, value: Exact) -> tuple[Exact, list[int]]:
-    """Return the total after one more evening of that value, and the indexes that count; the new evening is last."""
+    """Add one more evening of that value, the last; return the indexes that count, too."""
     choice = CHOICES[rules.counts.name]
     values, weights = [*season.values, value], [*season.weights, 1]
     counted_indexes = choice.choose(values, season.final, **dict(rules.counts.options))

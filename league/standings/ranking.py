@@ -43,8 +43,6 @@ class RankingRow(NamedTuple):
 
 
 class _Total(NamedTuple):
-    """A player's total over the season's denominator, and the reasons for having no rank."""
-
     season: PlayerSeason
     total: int | Fraction
     extras: Mapping[str, int]
@@ -109,8 +107,6 @@ def standings_with_ranks_before(
 
 
 class TieBreakNumbers(NamedTuple):
-    """A tie-break between players who were still level, with the numbers of each player."""
-
     name: str
     numbers: Mapping[Id, Numbers]
 
@@ -165,7 +161,6 @@ def _ranking(
 
 
 def _player_seasons(rules: StandingsRules, in_order: Sequence[SeasonEvening]) -> tuple[int, dict[Id, PlayerSeason]]:
-    """Return the common denominator of all values, and each player's evenings with their values over it."""
     worth, options = WORTHS[rules.worth.name].worths, dict(rules.worth.options)
     is_mean = CHOICES[rules.counts.name].is_mean
     all_results = [compensate_rests(evening.results, rules.rests) for evening in in_order]
@@ -214,7 +209,6 @@ def _totals(
 
 
 def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | None) -> None:
-    """Fill `counted` and `dropped` of a player's season."""
     attended = season.indexes.index(final) if final in season.indexes else None
     final_index = None if attended is None or season.values[attended] is None else attended
     choice = CHOICES[rules.counts.name]
@@ -227,7 +221,6 @@ def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | No
 
 
 def _counted_value(rules: StandingsRules, season: PlayerSeason, weights: Sequence[int]) -> int | Fraction:
-    """Return the sum or, by the rules, the weighted mean of the evenings that count."""
     all_count = len(season.counted) == len(season.values)
     values = cast("list[int]", season.values if all_count else [season.values[index] for index in season.counted])
     if not CHOICES[rules.counts.name].is_mean:
@@ -257,7 +250,7 @@ def _rank_totals(
 
 
 def _split(level: Level, ties: Sequence[str], season: SeasonEvenings) -> tuple[list[Level], dict[Id, str]]:
-    """Split a group of level players by each tie-break in turn; map players to the last tie-break that split."""
+    """Map players to the last tie-break that split."""
     groups, decided = [level], dict[Id, str]()
     for name in ties:
         finer: list[Level] = []
@@ -271,7 +264,6 @@ def _split(level: Level, ties: Sequence[str], season: SeasonEvenings) -> tuple[l
 
 
 def _group_by_key(seasons: Level, keys: Sequence[Any]) -> list[Level]:
-    """Group seasons of equal keys, the highest key first; each group keeps the order of input."""
     groups: dict[Any, list[PlayerSeason]] = {}
     for season, key in zip(seasons, keys, strict=True):
         groups.setdefault(key, []).append(season)

@@ -50,7 +50,6 @@ class StandingsRules:
         return cls(counts=counts, final=final, extras=extras, **values)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON that `from_json` reads as these rules, without default values."""
         final = {"final": True} if self.final else {}
         values: dict[str, Any] = {
             "worth": _options_json("by", self.worth, WORTHS[self.worth.name].keys),

@@ -12,7 +12,7 @@ Exact = int | Fraction
 
 
 def exact(numerator: int | Fraction, denominator: int) -> Exact:
-    """Return numerator / denominator, as an integer if it is whole."""
+    """An integer if it is whole."""
     if denominator == 1 and type(numerator) is int:  # the usual case
         return numerator
     number = Fraction(numerator, denominator)
@@ -69,7 +69,6 @@ class PointsGiven(NamedTuple):
 def until(
     date: str, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsGiven]
 ) -> tuple[list[SeasonEvening], list[PointsGiven]]:
-    """Return the evenings and adjustments up to a date, for the ranking of that day."""
     return (
         [evening for evening in evenings if evening.date <= date],
         [adjustment for adjustment in adjustments if adjustment.date <= date],

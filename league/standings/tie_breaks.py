@@ -40,14 +40,11 @@ class PlayerSeason:
 
 
 class SeasonEvenings:
-    """A season's evenings in order of time, and their winners."""
-
     def __init__(self, evenings: Sequence[SeasonEvening]) -> None:
         self.evenings = evenings
 
     @cached_property
     def winners(self) -> list[set[Id]]:
-        """Return the players of the first place of each evening, shared or not, including guests."""
         return [winners(evening.results) for evening in self.evenings]
 
 

@@ -22,21 +22,18 @@ class BoardFilter(PastForm):
 
     @property
     def typed(self) -> str:
-        """The name to search, in any order and without accents; empty for everyone."""
         return str(self.field_value("q") or "").strip()
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
-        """The matching players; None for everyone."""
+        """Return None for everyone."""
         return Player.objects.search(self.typed) if self.typed else None
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether a filter is set, so that the form is unfolded."""
         return any(self.field_value(name) for name in self.fields) or bool(self.errors)
 
     def field_value(self, name: str) -> Any:
-        """Return a field's value, None if empty."""
         if not hasattr(self, "cleaned_data") and self.is_bound:
             self.full_clean()  # only once: each call queries the club
         return getattr(self, "cleaned_data", {}).get(name)

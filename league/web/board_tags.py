@@ -39,8 +39,6 @@ KINDS: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
 
 
 class _VisibleManager(Protocol):
-    """A manager with a filter by viewer."""
-
     def visible_to(self, user: Reader, /) -> QuerySet[Any]: ...
 
 
@@ -66,8 +64,6 @@ def board_of(model: _ModelWithPages, *, club: str) -> Callable[[View], View]:
 
 
 def board_of_all(view: View) -> View:
-    """Add an ETag to a view of several clubs."""
-
     def tag(request: HttpRequest, **_arguments: Any) -> str | None:
         return _tag(request, version_of_all(timezone.now())) if _is_cacheable(request) else None
 
@@ -110,14 +106,14 @@ def _tag(request: HttpRequest, version: BoardVersion | None) -> str | None:
 
 
 def _dates(version: BoardVersion, now: datetime) -> list[str]:
-    """Return the current dates of the clubs, of the server and of UTC."""
+    """Return the dates of the clubs, of the server and of UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})
 
 
 @cache
 def release() -> str:
-    """Return a digest of this release's files, read once per process."""
+    """Hash this release's files, once per process."""
     digest = sha256()
     for source in SOURCES:
         path = settings.BASE_DIR / source

@@ -10,7 +10,7 @@ from django.utils.cache import patch_cache_control
 
 
 def private(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Mark responses to a session as private unless the view sets Cache-Control."""
+    """Unless the view sets Cache-Control."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

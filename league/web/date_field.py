@@ -10,8 +10,6 @@ from league.models.date_bounds import FIRST_DATE, check_date
 
 
 class BoundedDateField(forms.DateField):
-    """A date of 1900 or later, and not more than ten years ahead."""
-
     default_validators = [check_date]
 
     def __init__(self, **kwargs: Any) -> None:

@@ -22,10 +22,7 @@ ACTIONS: Final = str(Path(settings.BASE_DIR) / "league" / "actions")
 
 
 def answer_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer 404 if an action's row is gone: its view found it before, and nothing was stored.
-
-    A missing row outside of actions remains an error.
-    """
+    """A missing row outside of actions remains an error."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)

@@ -7,7 +7,5 @@ from players.forms.names import NameField
 
 
 class FounderForm(forms.Form):
-    """For a user without a player."""
-
     given_name = NameField(label=_("Your given name"), max_length=60)
     family_name = NameField(label=_("Your family name"), max_length=60, required=False)

@@ -41,6 +41,5 @@ def activate_user_language(
 
 
 def speak_of(club: Club) -> None:
-    """Activate the club's language for a visitor who chose none."""
     if _use_club_language.get():
         translation.activate(club.language)

@@ -23,7 +23,6 @@ class MoneyField(forms.Field):
     }
 
     def prepare_value(self, value: object) -> object:
-        """Format cents in the viewer's language; typed text stays."""
         if isinstance(value, int):
             return f"{value // 100}{get_format('DECIMAL_SEPARATOR')}{value % 100:02}"
         return value

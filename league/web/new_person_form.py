@@ -23,11 +23,9 @@ class NewPersonForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Whether the form asks for this confirmation."""
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:
-        """Add an error if the club has a similar name and `another` is not set."""
         if not name or self.cleaned_data.get("another"):
             return
         if near := visible.players_of(self.club).similar_to(name)[:5]:

@@ -36,16 +36,11 @@ class PointsColumn(tables.Column):
 
 
 def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
-    """Sort the table by the query string; all rows on one page."""
     RequestConfig(request, paginate=False).configure(table)
 
 
 def paged(table: tables.Table, request: HttpRequest, rows: int, *, own: int | None = None) -> None:
-    """Sort the table and select a page by the query string; an invalid page becomes the nearest.
-
-    With `?mine` it is the page of the player `own`. The query string cannot set the number of rows: django_tables2
-    would accept minus five.
-    """
+    """`?mine` is the page of the player `own`. A query string with a number of rows could crash django_tables2."""
     sorted_as_asked(table, request)
     table.paginate(per_page=rows)
     page = request.GET.get(table.prefixed_page_field)

@@ -87,7 +87,7 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
             names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse names that show more to everyone than to members."""
+        """No name may show more to everyone than to members."""
         facts = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             facts[name] = facts[name] or getattr(self.instance, name)
@@ -107,10 +107,7 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         return [field for field in self if field.name in self.EVENING_FIELDS]
 
     def clean_public(self) -> bool:
-        """Refuse to publish the club without a confirmed address or an approval.
-
-        A new club is private until its founder's address is confirmed.
-        """
+        """A new club is private until its founder's address is confirmed."""
         public = bool(self.cleaned_data["public"])
         if not public or self.was_public or self.user.is_superuser:
             return public
@@ -130,7 +127,7 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
 
 
 def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the choices of the time zone by continent, with `also` if the database lacks it."""
+    """Group by continent, with `also` if the database lacks it."""
     names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")})
     zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])

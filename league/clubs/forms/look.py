@@ -33,8 +33,6 @@ PALETTE: Final = {
 
 
 class LookForm(FormAgainstLostUpdates, forms.Form):
-    """A colour of the palette or another one; a picture as the mark, or none."""
-
     colour = forms.ChoiceField(
         label=_("Colour"),
         required=False,

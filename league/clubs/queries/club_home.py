@@ -21,8 +21,6 @@ ON_PODIUM: Final = 5  # players, if many share a rank
 
 
 class ClosedEvening(NamedTuple):
-    """The last closed evening: its podium, the viewer's rank, and the player who rose most in the season."""
-
     evening: Evening
     podium: tuple[RankingRow, ...]
     own_rank: RankingRow | None
@@ -45,7 +43,6 @@ class TopPlace(NamedTuple):
 
 
 def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvenings:
-    """Return the club's evenings as the viewer's player sees them; two queries."""
     evenings = Evening.objects.filter(season__club=club)
     last = evenings.closed().order_by("-date", "-pk").values("pk")[:1]
     upcoming = evenings.announced(today).values("pk")[:1]
@@ -71,10 +68,7 @@ def _closed(evening: Evening, player: Player | None) -> ClosedEvening:
 
 
 def tops(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[TopPlace]]]:
-    """Return each season with the top of its standings and the player's own row; one query.
-
-    All players who share the last rank are included.
-    """
+    """All players who share the last rank are included."""
     top_or_own = Q(rank__lte=TOP) | Q(player=player) if player else Q(rank__lte=TOP)
     rows = Standing.objects.filter(top_or_own, season__in=seasons).select_related("player")
     standings = list(rows.defer("counted", "dropped", "worth", "extras"))

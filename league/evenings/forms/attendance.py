@@ -22,7 +22,7 @@ else:  # Django's class takes no parameter at run time
 
 
 class CheckInSearch(SearchForm):
-    """The search of the check-in page; `data-enter` is the action of the Enter key on the first match."""
+    """`data-enter` is the action of the Enter key on the first match."""
 
     def __init__(self, query: Mapping[str, Any], *, may_change: bool) -> None:
         super().__init__(query)
@@ -39,8 +39,6 @@ class CheckInSearch(SearchForm):
 
 
 class CheckInForm(forms.Form):
-    """Players to check in; only people of the club are valid."""
-
     players = forms.ModelMultipleChoiceField(
         queryset=Player.objects.none(),
         label=_("Players"),
@@ -59,8 +57,6 @@ class CheckInForm(forms.Form):
 
 
 class ComesForm(forms.Form):
-    """Whether a player means to come."""
-
     comes = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda text: text == "yes")
 
 
@@ -70,8 +66,6 @@ class GuestNameForm(forms.Form):
 
 
 class AttendanceForm(forms.Form):
-    """The attendance of a player: rounds, amounts, a fixed table, and in games of pairs the partner."""
-
     from_round = forms.IntegerField(label=_("Plays from round"), min_value=1, max_value=99)
     to_round = forms.IntegerField(
         label=_("Plays to round"), min_value=1, max_value=99, required=False, help_text=_("Empty: to the end.")
@@ -93,7 +87,6 @@ class AttendanceForm(forms.Form):
     )
 
     def __init__(self, *args: Any, row: Attendance, pairs: bool, **kwargs: Any) -> None:
-        """`pairs` says that the game is played by pairs."""
         fields = ("from_round", "to_round", "fee", "paid", "fixed_table")
         kwargs["initial"] = {name: getattr(row, name) for name in fields} | {"partner": row.partner_id}
         super().__init__(*args, **kwargs)
@@ -113,8 +106,6 @@ class AttendanceForm(forms.Form):
 
 
 class GuestForm(NewPersonForm):
-    """A guest by name, given name first."""
-
     name = NameField(
         label=_("Name of a guest"), max_length=80, help_text=_("Given name first: others read that one and an initial.")
     )

@@ -15,8 +15,6 @@ MAX_SEED = 2**31 - 1
 
 
 class PlanForm(forms.Form):
-    """The number of rounds, and a seed to repeat a draw."""
-
     rounds = forms.IntegerField(label=_("Rounds of the evening"), min_value=1, max_value=20)
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -28,14 +26,11 @@ class PlanForm(forms.Form):
 
 
 class SwapForm(forms.Form):
-    """Two players of a round who change places."""
-
     first = forms.TypedChoiceField(label=_("This player"), coerce=int)
     second = forms.TypedChoiceField(label=_("changes places with"), coerce=int)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, *args: Any, players: Iterable[Player], asks_reason: bool, **kwargs: Any) -> None:
-        """`asks_reason`: points are recorded in the round, so that the action requires a reason."""
         super().__init__(*args, **kwargs)
         choices = [("", "–"), *((player.pk, str(player)) for player in players)]
         for name in ("first", "second"):
@@ -52,8 +47,6 @@ class SwapForm(forms.Form):
 
 
 class SwapTablesForm(forms.Form):
-    """The table that exchanges its players with this table."""
-
     other = forms.TypedChoiceField(label=_("Its players change places with"), coerce=int)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 

@@ -33,7 +33,7 @@ else:  # Django's class takes no parameter at run time
 
 
 class EveningForm(FormAgainstLostUpdates, EveningFields):
-    """Date, place and weight of an evening. Once it was opened, date and weight are read-only."""
+    """Once the evening was opened, date and weight are read-only."""
 
     class Meta:
         model = Evening
@@ -58,7 +58,6 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
                 self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a second evening of the same date and name. Planning an existing evening is no error."""
         facts = super().clean()
         identity = {"date": facts.get("date"), "name": facts.get("name", "").strip()}
         same_evening = Evening.objects.filter(season=self.instance.season_id, **identity).exclude(pk=self.instance.pk)
@@ -81,7 +80,7 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
 
 
 class NewEveningForm(EveningForm):
-    """A new evening. A date long past must be confirmed: old evenings are planned too."""
+    """A date long past must be confirmed: old evenings are planned too."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)
 
@@ -103,7 +102,6 @@ class NewEveningForm(EveningForm):
 
 
 def _show_usual(form: forms.Form | EveningForm, club: Club) -> None:
-    """Show the club's usual hour and place in the help texts."""
     texts = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
     for name, text in texts.items():
         if text:
@@ -111,7 +109,7 @@ def _show_usual(form: forms.Form | EveningForm, club: Club) -> None:
 
 
 class HolidayForm(forms.Form):
-    """A period without evenings; for a single day the end is empty."""
+    """For a single day the end is empty."""
 
     begin = BoundedDateField(label=_("Holidays from"), required=False)
     end = BoundedDateField(label=_("to, included"), required=False)
@@ -124,14 +122,12 @@ class HolidayForm(forms.Form):
             self.add_error("end", _("This is before the first day of these holidays."))
 
     def has(self, day: date) -> bool:
-        """Return whether the day is in the period; only for a valid form."""
+        """Only for a valid form."""
         begin, end = self.cleaned_data["begin"], self.cleaned_data["end"]
         return begin is not None and begin <= day <= (end or begin)
 
 
 class EveningsForm(forms.Form):
-    """Evenings by a pattern between two dates, without the holidays: all dates or only the ticked dates."""
-
     first = BoundedDateField(label=_("First evening"))
     last = BoundedDateField(label=_("Not after"))
     weekdays = forms.TypedMultipleChoiceField(
@@ -183,7 +179,6 @@ class EveningsForm(forms.Form):
         return [day for day in self._pattern() if not any(holiday.has(day) for holiday in self.holidays)]
 
     def _pattern(self) -> Iterator[date]:
-        """Yield the dates, holidays too; none while a field of the pattern is invalid."""
         facts = self.cleaned_data
         if not {"first", "last", "weekdays", "every"} <= facts.keys():
             return
@@ -199,13 +194,11 @@ class EveningsForm(forms.Form):
 
     @property
     def shown_holidays(self) -> list[HolidayForm]:
-        """The filled forms and an empty form after them, up to the maximum."""
         typed = [number for number, holiday in enumerate(self.holidays, start=1) if holiday.has_changed()]
         return self.holidays[: max(typed, default=0) + 1]
 
     @property
     def names_holidays(self) -> bool:
-        """Whether a holiday was typed, valid or not."""
         return any(holiday.has_changed() for holiday in self.holidays)
 
     @property

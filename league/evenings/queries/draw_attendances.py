@@ -10,8 +10,6 @@ DRAW_FIELDS = ("from_round", "to_round", "fixed_table", "partner_id")  # what a 
 
 
 class DrawAttendance(NamedTuple):
-    """The fields of an attendance that a draw depends on."""
-
     attendance: int
     from_round: int
     to_round: int | None

@@ -42,11 +42,7 @@ class EveningWinners(NamedTuple):
 
 
 def ranking(evening: Evening) -> list[RankingRow]:
-    """Return the evening's ranking, best first; one query.
-
-    While the evening is open every table counts as far as it is recorded. Once it is closed only complete tables count,
-    as in the season's standings.
-    """
+    """Every table of an open evening counts, complete or not; of a closed one only complete tables."""
     return rankings([evening])[evening.pk]
 
 
@@ -55,13 +51,11 @@ def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
 
 
 def rankings_of(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
-    """Return the rankings of several evenings by their ids; one query."""
     rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts().values())
     return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
 
 
 def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate evenings for `ranking_in`."""
     return evenings.annotate(**_facts())
 
 
@@ -70,13 +64,12 @@ def ranking_in(evening: Any) -> list[RankingRow]:
 
 
 def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
-    """Return each evening with its winners; one query."""
     rankings_by_evening = rankings(evenings)
     return [EveningWinners(evening, tuple(winners(rankings_by_evening[evening.pk]))) for evening in evenings]
 
 
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
-    """Return all who share the first rank, also players who were exempt all evening; nobody before a table counts."""
+    """All share the first rank, also if exempt all evening; nobody before a table counts."""
     if not any(row.tables for row in ranking):
         return []
     return [row for row in ranking if row.rank == 1 and not row.rested]
@@ -119,7 +112,6 @@ _PLAYER = ("player", "player__names")
 
 
 def _facts() -> dict[str, Func]:
-    """Return the annotations of an evening that `_Facts.read` reads: correlated subqueries."""
     return {
         "at_tables": json_rows(_at_tables()),
         "exempt": json_rows(_exempt()),
@@ -161,7 +153,6 @@ def _present() -> QuerySet[Any, Any]:
 
 
 def _rank(facts: _Facts) -> list[RankingRow]:
-    """Rank the players who stayed until the end, then the others."""
     players: dict[int, list[_Sums]] = defaultdict(list)
     for sums in facts.sums:
         players[sums.player].append(sums)

@@ -43,7 +43,6 @@ class StoryText(NamedTuple):
 def describe_story(
     evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: Jump | None, url: str
 ) -> StoryText:
-    """Return the story of a closed evening in words; `url` is its absolute address."""
     facts = tuple(_facts(evening, ranking, story, jump))
     with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
         summary = _summary(ranking)
@@ -52,12 +51,10 @@ def describe_story(
 
 
 def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
-    """Return the players of the first three ranks; only the first five if many share them."""
     return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
 
 
 def title(evening: Evening) -> str:
-    """Return the title of the evening for use outside its club's pages."""
     day = date_format(evening.date, "DATE_FORMAT")
     return f"{evening.name}, {day}" if evening.name else _("The evening of %(date)s") % {"date": day}
 

@@ -90,7 +90,6 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
 @login_required
 @require_POST
 def answer(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Store whether the user will come; then return to the page that sent the form."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     membership = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
     if membership is None:
@@ -110,7 +109,6 @@ def answer(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def add(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Check in club members by id, or a guest by name."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     try:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
@@ -181,7 +179,6 @@ def remove(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def paid(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Mark the fee as paid or unpaid."""
     row, is_paid = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
     message = _("%(player)s has paid.") if is_paid else _("%(player)s has not paid.")
     return _mark(
@@ -192,7 +189,6 @@ def paid(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def leaving(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The player leaves after the current round, or stays after all."""
     row, leaves = _attendance(request, pk), request.POST.get("leaves") == "yes"
     message = _("%(player)s leaves early.") if leaves else _("%(player)s stays.")
     return _mark(request, row, lambda: attending.leave(row.pk, leaves=leaves), message % {"player": row.player})
@@ -221,7 +217,6 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def name(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Correct a guest's name, then return to check-in, or (`?close`) to closing the evening."""
     row = _attendance(request, pk)
     names = {"given_name": row.player.given_name, "family_name": row.player.family_name}
     form = GuestNameForm(request.POST if request.method == "POST" else None, initial=names)
@@ -239,7 +234,6 @@ def name(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] = recordable) -> Attendance:
-    """Return the attendance; 403 or 404 as `allowed` decides about its evening."""
     row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
     row.evening = allowed(Evening.objects.with_season(), request.user, pk=row.evening_id)
     return row
@@ -250,7 +244,6 @@ def _has_plan(evening: Evening) -> bool:
 
 
 def _with_plan_note(evening: Evening, had_plan: bool, message: str) -> str:
-    """Return the message, with a note if the action dropped the planned rounds."""
     if not had_plan or _has_plan(evening):
         return message
     note = _("The planned rounds no longer fit and are dropped: draw them again.")
@@ -271,10 +264,7 @@ def _mark(
 def _answer(
     request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """Return the changed row, the sums and a message for htmx, else redirect with the message.
-
-    `undo` names the button of the row that undoes the change.
-    """
+    """`undo` names the button of the row that undoes the change."""
     if not request.htmx:
         (messages.error if is_error else messages.success)(request, message)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")
@@ -291,7 +281,6 @@ def _answer(
 
 
 def _row_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpResponse:
-    """Remove the row of a deleted guest: an empty row for htmx, else redirect with the message."""
     if not request.htmx:
         messages.success(request, message)
         return redirect("league:attendance", row.evening_id)
@@ -315,7 +304,6 @@ def _refused(request: HtmxRequest, evening: Evening, message: str, row: Attendan
 
 @login_required
 def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Print the attendances to tick and sign; before anyone is present, the club's members."""
     evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:

@@ -23,7 +23,6 @@ from league.web.finding import frame, recordable, seen
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the checklist; a POST closes the evening if nothing is open or the secretary accepts the open points."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if evening.state != EveningState.OPEN:
         return _close(request, evening) if request.method == "POST" else redirect(evening)

@@ -48,7 +48,6 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @board_of(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page of an evening: its story once it is closed, its ranking, and the tables of one round."""
     now = timezone.now()
     player = getattr(request.user, "player", None)
     own_role = role_of(request.user, "season__club")
@@ -85,13 +84,11 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _invitation(evening: Evening, player: Player | None) -> UpcomingEvening:
-    """Return the player's answer and the number of people who will come."""
     annotated: Any = with_intentions(Evening.objects.filter(pk=evening.pk), player).get()
     return UpcomingEvening(evening, annotated.comes, annotated.coming or 0)
 
 
 def _may_answer(evening: Evening) -> bool:
-    """Members may answer while the evening is planned, if its season has begun."""
     return evening.state == EveningState.PLANNED and evening.season.state != SeasonState.DRAFT
 
 
@@ -107,13 +104,11 @@ def _page_of(rows: list[RankingRow], player: int) -> int:
 
 
 def _incomplete(evening: Evening) -> list[tuple[Table, str]]:
-    """Return the first incomplete tables, each with the reason."""
     tables = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE]
     return [(table, missing(table, evening.season)) for table in tables]
 
 
 def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
-    """Return the address that the page polls for changes of the same parts."""
     language, user_id = get_language() or settings.LANGUAGE_CODE, request.user.pk if members else None
     watched = Watched(evening.pk, language, members, user_id, evening.live_version)
     query = request.GET.urlencode()
@@ -132,7 +127,6 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
-    """Plan evenings by a pattern: first the dates are shown, then the ticked dates are planned."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     form = EveningsForm(request.POST if request.method == "POST" else None, club=season.club)
     dates = form.dates if form.is_valid() else []
@@ -168,7 +162,6 @@ class OfferedDate(NamedTuple):
 
 
 def _with_planned(season: Season, form: EveningsForm) -> list[OfferedDate]:
-    """Return the dates of a valid form and the existing evenings between them, in order."""
     between = (form.cleaned_data["first"], form.cleaned_data["last"])
     dates = set(season.evenings.not_cancelled().filter(date__range=between).values_list("date", flat=True))
     today = timezone.localdate(timezone=season.club.zone)
@@ -196,7 +189,7 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> None:
-    """Warn of a past date: year and month are easily mistyped, but old evenings are planned too."""
+    """Year and month are easily mistyped, but old evenings are planned too."""
     if evening.date < today:
         message = _("Its date, %(date)s, is past. If that is a slip, change it.")
         messages.warning(request, message % {"date": date_format(evening.date, "DATE_FORMAT")})
@@ -205,7 +198,6 @@ def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> N
 @login_required
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change a planned evening, or only the name of any other."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = EveningForm(instance=evening)
     if request.method == "POST":
@@ -224,7 +216,6 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open the evening; with `today` it moves to today's date."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
     new_date = timezone.localdate(now, evening.season.club.zone) if "today" in request.POST else None
@@ -236,7 +227,6 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask, then cancel; recorded deals stay."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, evening, lambda: evenings.cancel(pk), _("The evening is cancelled."))
@@ -246,7 +236,6 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def reopen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for the reason, then reopen; the evening does not count until it is closed."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

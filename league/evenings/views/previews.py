@@ -29,7 +29,6 @@ CACHE_VERSION: Final = 1  # raised with each change of the drawing
 @require_safe
 @conditional_page
 def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return a PNG in the club's language: the podium of a closed evening, hour and place of another."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     # One cached picture for all viewers, which is forwarded: public names.

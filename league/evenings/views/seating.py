@@ -42,7 +42,7 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a table with `?size=` seats in `?round=`: an existing round, or the next."""
+    """`?size=` seats in `?round=`: an existing round, or the next."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
     last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0
@@ -60,7 +60,6 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def seats(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change the players of a table."""
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     form = _changed_seats_form(request, table)
@@ -77,7 +76,6 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Remove a table that was added by mistake."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     try:
         seating_actions.remove_table(table.pk)
@@ -99,7 +97,6 @@ def _choose(numbers: Collection[int], typed: str | None, usual: int) -> int:
 
 
 def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
-    """Return whether the action succeeded; else the form has the error."""
     try:
         write()
     except seating_actions.AlreadySeated as already_seated:  # by another request

@@ -34,14 +34,11 @@ class MemberForm(NewPersonForm):
     field_order = ("given_name", "family_name", "role", "another")
 
     def clean(self) -> None:
-        """Ask for a confirmation if the club has a member with a similar name."""
         given_name = self.cleaned_data.get("given_name", "")
         self.refuse_similar(f"{given_name} {self.cleaned_data.get('family_name', '')}".strip() if given_name else "")
 
 
 class ListForm(PastedListForm):
-    """A list of people with a header row."""
-
     most_lines = MOST_LINES
     people: list[ListedPerson]
     unread: Sequence[str] = ()  # names of the columns that are ignored
@@ -125,8 +122,6 @@ class RoleForm(forms.Form):
 
 
 class ApartForm(forms.Form):
-    """Two members whom no draw may seat together."""
-
     first = forms.ModelChoiceField(Player.objects.none(), label=_("This player"))
     second = forms.ModelChoiceField(Player.objects.none(), label=_("never with"))
 
@@ -144,8 +139,6 @@ class ApartForm(forms.Form):
 
 
 class SamePersonForm(forms.Form):
-    """Choose another record of the same person."""
-
     def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         players = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")

@@ -25,7 +25,6 @@ from league.web.request_body import takes_file
 
 @login_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Change a member's names, number and addresses."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     can_rename = (
@@ -57,7 +56,6 @@ def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
 @login_required
 @takes_file(MOST_UPLOADED)
 def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Preview a list of members, ask about doubtful rows, and import it."""
     club = managed(Club.objects, request.user, slug=slug)
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     lines: Sequence[PlannedLine] = []

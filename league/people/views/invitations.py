@@ -27,7 +27,6 @@ from players.accounts import is_confirmed
 
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the club's invitation link."""
     club = managed(Club.objects, request.user, slug=slug)
     return render(
         request,
@@ -47,7 +46,6 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The personal link that gives a member a login."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     if membership.player.user_id is not None:
@@ -63,7 +61,6 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Send the member's personal link by email."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     if request.method != "POST":
@@ -81,7 +78,6 @@ def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send personal links to members without a login; first show the list to choose from."""
     club = managed(Club.objects, request.user, slug=slug)
     user, now = acting_user(request), timezone.now()
     form = InviteForm(
@@ -118,7 +114,6 @@ def show_not_sent(request: HttpRequest, not_sent: list[NotSent]) -> None:
 
 
 def invitation_link(request: HttpRequest, club: Club, membership: Membership | None = None) -> str:
-    """Return the absolute address of an invitation by the viewer; with a membership, a personal one for its player."""
     inviter = getattr(request.user, "player", None)
     invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=inviter.pk if inviter else None)
     if membership is not None:

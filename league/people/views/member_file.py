@@ -11,7 +11,6 @@ from league.models import Membership
 
 
 def rows(memberships: Iterable[Membership]) -> Iterator[list[Cell]]:
-    """Yield the header, then a row for each membership; the players must be fetched."""
     yield [_("Given name"), _("Family name"), _("Member number"), _("E-mail"), _("Telephone")]
     for membership in memberships:
         yield [

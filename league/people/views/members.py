@@ -30,7 +30,6 @@ PAGE = 100
 
 
 def members(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the members as far as the viewer may see them."""
     club = seen(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
     is_member = bool(context["can_read"])
@@ -55,7 +54,6 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    """Download the listed members with their numbers and addresses."""
     club = recordable(Club.objects, request.user, slug=slug)
     show_names_to(Audience.WORK)
     search = SearchForm(request.GET)
@@ -71,7 +69,6 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
 
 
 def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
-    """Return the memberships whose player matches the search."""
     people = visible.memberships_of(club, inside=is_member).filter(player__in=Player.objects.search(typed))
     # Sorted from the role with most rights, which is the last of `Role`.
     weight = Case(
@@ -82,7 +79,6 @@ def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
 
 @login_required
 def add(request: HttpRequest, slug: str) -> HttpResponse:
-    """Add a person; ask for a confirmation if the club has a similar name."""
     club = managed(Club.objects, request.user, slug=slug)
     form = MemberForm(request.POST or None, club=club)
     player = _add(request, club, form) if request.method == "POST" else None
@@ -93,7 +89,6 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
-    """Return the new player, or None if the form has an error."""
     with clubs.locked(club):
         if not form.is_valid():
             return None
@@ -136,7 +131,6 @@ def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """End a membership after a confirmation."""
     club = managed(Club.objects, request.user, slug=slug)
     membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
     player = membership.player
@@ -158,7 +152,6 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def acting_user(request: HttpRequest) -> User:
-    """Return the user of a view that requires a login."""
     assert isinstance(request.user, User)  # login_required
     return request.user
 

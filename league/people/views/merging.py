@@ -25,7 +25,6 @@ from players.models import Player, User
 
 @login_required
 def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Compare a member's record with another record of the club (`?with=`); a POST merges them."""
     club = managed(Club.objects, request.user, slug=slug)
     player = get_object_or_404(Membership.objects.select_related("player"), club=club, pk=pk).player
     form = SamePersonForm(request.GET if "with" in request.GET else None, club=club, player=player)
@@ -51,7 +50,6 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> bool:
-    """Return whether the records were merged; a message explains a refusal."""
     keeps_second = request.POST.get("keep") == str(second.pk)
     target, source = (second, player) if keeps_second else (player, second)
     try:
@@ -82,7 +80,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
-    """Refuse unless the admin manages every club that shows one of the players, also as a former member."""
+    """The admin must manage every club that shows one of the players, also as a former member."""
     clubs = visible.clubs_naming(*players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
         raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))

@@ -57,8 +57,6 @@ class RatingPanel:
 
 
 class PlayedSeason(NamedTuple):
-    """A season for the form that chooses one."""
-
     pk: int
     name: str
     game: str
@@ -69,8 +67,6 @@ class PlayedSeason(NamedTuple):
 
 
 class AttendedEvening(NamedTuple):
-    """An evening with a seat or a rest of the player, with its season and club."""
-
     pk: int
     state: str
     date: date
@@ -115,8 +111,6 @@ class RatingChange(NamedTuple):
 
 
 class CurrentPlace(NamedTuple):
-    """The player's row in the standings of an open season; `unranked` is the reason for a missing rank."""
-
     standing: Standing
     movement: str  # an arrow with its description
     unranked: str
@@ -124,7 +118,7 @@ class CurrentPlace(NamedTuple):
 
 @board_of_all
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's page; of a former member of the viewer's clubs, the results there: leaderboards link to it."""
+    """A former member of the viewer's clubs is shown with the results there: leaderboards link to it."""
     [(person, is_member)] = players_seen(request.user, pk)
     is_self = person.user_id is not None and person.user_id == request.user.pk
     clubs = known_clubs(person, is_self, request.user)
@@ -173,7 +167,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today: date) -> list[RatingPanel]:
-    """Return a panel for each rated game, in the order of the menu; one query."""
     steps = RatingStep.objects.filter(player=person, game=OuterRef("game")).order_by("date")
     row = json_rows(steps.annotate(row=JSONArray("date", "micro", "weight", "tables")))
     ratings: dict[str, Any] = {
@@ -201,7 +194,7 @@ def _is_visible(game: str, step: KnownStep, dates: VisibleDates) -> bool:
 
 
 def _latest_changes(game: str, steps: list[KnownStep], dates: VisibleDates) -> list[RatingChange]:
-    """Return the latest visible changes, newest first; every rating starts at 1000."""
+    """Every rating starts at 1000."""
     ratings = [START, *(step.micro for step in steps)]
     changes = [
         RatingChange(step.date, step.micro, after - before, step.tables)

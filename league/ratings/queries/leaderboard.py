@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def active_since(today: date) -> date:
-    """Return the first date whose rated tables keep a player on today's leaderboard."""
+    """Rated tables from this date on keep a player on today's leaderboard."""
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 
@@ -85,17 +85,13 @@ def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardSco
 
 
 def _with_known(board: QuerySet[Any, Any], reader: Reader) -> QuerySet[Any, Any]:
-    """Annotate `known`: whether the viewer reads the player's name for members."""
     is_known = Q(player__in=visible.known_names(reader)) if reader.is_authenticated else Q(player=None)
     rows: QuerySet[Any, Any] = board.annotate(known=ExpressionWrapper(is_known, BooleanField()))
     return rows
 
 
 def _rank_rows(board: QuerySet[Any, Any], scope: LeaderboardScope) -> QuerySet[Any, Any]:
-    """Annotate `rank`, and keep only the rows of a search.
-
-    After a search ranks are counted by a subquery: a window function would see only the remaining rows.
-    """
+    """Count ranks after a search by a subquery: a window function would see only the remaining rows."""
     ranked: QuerySet[Any, Any]
     if scope.searched is None:
         ranked = board.annotate(rank=Window(Rank(), order_by=F("micro").desc()))
@@ -107,10 +103,7 @@ def _rank_rows(board: QuerySet[Any, Any], scope: LeaderboardScope) -> QuerySet[A
 
 
 def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[RankedStep]:
-    """Return the leaderboard of a past date, by today's facts.
-
-    A rating is that after the player's last rated date. Rows and ranks as in `leaderboard`.
-    """
+    """Use today's facts: a rating is that after the player's last rated date."""
     last = visible.rating_steps(reader).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
     if not scope.inactive:
@@ -135,17 +128,13 @@ def past_leaderboard(reader: Reader, game: str, *, day: date, scope: Leaderboard
 
 
 def computed_at(game: str) -> datetime | None:
-    """Return when the last run of the game's ratings ended."""
     rows = Run.objects.filter(games__contains=[{"game": game}], finished_at__isnull=False)
     ended_at: datetime | None = rows.order_by("-finished_at").values_list("finished_at", flat=True).first()
     return ended_at
 
 
 def with_ranks(ratings: QuerySet[Rating], reader: Reader, *, today: date) -> QuerySet[Any, Any]:
-    """Annotate ratings with their `rank` on the leaderboards of this viewer; None for an inactive player.
-
-    For the ratings of one player: each has a subquery.
-    """
+    """Return None for an inactive player. For the ratings of one player: each has a subquery."""
     since = active_since(today)
     better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
     count = Subquery(better.order_by().values("game").annotate(count=Count("pk")).values("count"))

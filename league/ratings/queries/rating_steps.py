@@ -16,17 +16,12 @@ if TYPE_CHECKING:
 
 
 def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
-    """Return the condition that a step is the player's, on a date of an evening that the viewer may see."""
     dates = evenings_of(player, reader).filter(season__game=game).order_by().values("date")
     return Q(player=player, game=game, date__in=dates)
 
 
 def visible_steps(player: Player, game: str, reader: Reader) -> QuerySet[RatingStep]:
-    """Return the player's steps in a game, with `change` of the rating and `rated`: number of rated tables.
-
-    A date is missing if the viewer may not see any of the player's evenings, so the changes may not add up to the
-    rating.
-    """
+    """A date of no visible evening is missing, so the changes may not add up to the rating."""
     before = RatingStep.objects.filter(player=player, game=game, date__lt=OuterRef("date")).order_by("-date")
     return RatingStep.objects.filter(visible_step_filter(player, game, reader)).annotate(
         change=F("micro") - Coalesce(Subquery(before.values("micro")[:1]), START),

@@ -24,7 +24,6 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game with their clauses and decisions, and its worked examples."""
     game = _game(slug)
     context = {"game": game, "rules": rulebook.rules(game.folder), "examples": rulebook.examples(game)}
     return render(request, "league/ratings/rules.html", context)
@@ -32,10 +31,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
-    """Score any deal, with any number of players and any house rules; nothing is written.
-
-    The address can contain a deal, to share it.
-    """
+    """Nothing is written. The address can contain a deal, to share it."""
     game = _game(slug)
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
@@ -57,7 +53,7 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
 
 
 def _address(request: HttpRequest, seats: int, house_rules: Form) -> str:
-    """Return the absolute address of the typed deal, without empty fields and default house rules."""
+    """Leave out empty fields and default house rules."""
     default_fields = {
         house_rules.add_prefix(name) for name in house_rules.fields if name not in house_rules.changed_data
     }
@@ -76,7 +72,6 @@ def _game(slug: str) -> Game:
 
 
 def _seats(request: HttpRequest, game: Game) -> int:
-    """Return the number of players in the address, or a usual number."""
     size_text = request.GET.get(SEATS, "")
     by_name = {str(size): size for size in game.sizes}
     return by_name.get(size_text, game.usual_sizes[len(game.usual_sizes) // 2])

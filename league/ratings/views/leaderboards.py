@@ -25,7 +25,6 @@ PAGE = 50
 
 @board_of_all
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    """The players visible to the viewer, by rating."""
     game, form, table = _board(request, slug)
     player = getattr(request.user, "player", None)
     table.own = player.pk if player else None
@@ -46,7 +45,6 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    """The leaderboard as a file: all rows of the page with the same address."""
     game, form, table = _board(request, slug)
     if form.errors:
         raise BadRequest

@@ -34,8 +34,6 @@ PAGE = 25
 
 @dataclass(frozen=True)
 class OpponentLine:
-    """A pair line, with its opponents' names."""
-
     against: str
     reason: Reason
 
@@ -52,7 +50,6 @@ class TableLines:
 
 @board_of_all
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """The change of the rating on each date, the newest first."""
     person = _visible_player(request, pk)
     steps = visible_steps(person, game, request.user)
     context = {
@@ -67,7 +64,6 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 
 @board_of_all
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
-    """The reasons of a change on a date, computed from the ratings before it."""
     person = _visible_player(request, pk)
     rated = _game(game)
     until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
@@ -89,7 +85,7 @@ def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
 
 
 def table_lines(changes: list[TableReasons], viewer: Reader) -> list[TableLines]:
-    """Return the tables for the viewer: the players of a hidden table are "another player"."""
+    """The players of a hidden table are "another player"."""
     tables = Table.objects.visible_to(viewer).with_club().in_bulk([change.table for change in changes])
     visible_players = {
         player
@@ -120,7 +116,6 @@ def _join_names(players: Iterable[int], names: Mapping[int, str]) -> str:
 
 
 def _visible_player(request: HttpRequest, pk: int) -> Player:
-    """Return the player if the viewer may see the ratings, else 404."""
     [(person, is_known)] = players_seen(request.user, pk)
     if not is_known:
         raise Http404
@@ -135,7 +130,7 @@ def _game(slug: str) -> Game:
 
 
 def _date(text: str) -> date:
-    """Parse a date in ISO format, in its canonical form only."""
+    """Accept only the canonical form of an ISO date."""
     try:
         day = date.fromisoformat(text)
     except ValueError as error:

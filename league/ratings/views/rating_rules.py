@@ -22,7 +22,7 @@ from scoring.game import all_games, find_game
 
 @login_required
 def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game and the choice of others; with `try` in the address, their back-test."""
+    """Show the back-test of other rules if `try` is in the address."""
     try:
         game = find_game(slug)
     except registry.UnknownGame as error:

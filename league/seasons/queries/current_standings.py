@@ -9,7 +9,6 @@ from players.models import Player
 
 
 def current_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
-    """Return the player's rows of open seasons, in clubs that the viewer may see; one query."""
     rows = Standing.objects.filter(player=player, season__state=SeasonState.OPEN).select_related("season__club")
     rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)
     return list(rows.order_by("-season__pk"))

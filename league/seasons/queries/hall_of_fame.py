@@ -23,7 +23,7 @@ class HallOfFame(NamedTuple):
 
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
-    """Return the hall of fame of a game; if the club does not play it, of the first game with a closed season."""
+    """Use the first game with a closed season if the club does not play `game`."""
     seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
     games = {season.game: season.game_title for season in sorted(seasons, key=lambda season: season.game)}
     if game not in games:

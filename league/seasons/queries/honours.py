@@ -44,8 +44,6 @@ OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count 
 
 
 class SeasonChampion(NamedTuple):
-    """A player with rank 1 in a closed season."""
-
     season_id: int
     player_id: int
     player: Names
@@ -89,7 +87,6 @@ class RatingGain(NamedTuple):
 
 
 def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
-    """Return the records of these seasons of one game, by name, in the order of the page; two queries."""
     definitions = _game_records(game)
     best = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
     counters = [f"{COUNTER}{name}" for name in definitions.of_counters]
@@ -97,10 +94,7 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
-    """Return the records set between two months (first days), by game and name; one query.
-
-    Records that are counted over whole seasons are not included.
-    """
+    """Return records by game and name; records counted over whole seasons are not included."""
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
     return {game: _records(_game_records(game), best[game]) for game in registry.slugs() if game in best}
 
@@ -117,7 +111,7 @@ def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
 
 
 def _is_record(name: str, record: Record) -> bool:
-    """Return whether it is a record: a count above 1, not shared by too many, a best deal won, a hardest deal lost."""
+    """Refuse a count of 1, a record that many share, a best deal lost, a hardest deal won."""
     if len(record.holders) + record.others > COMMON or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
@@ -136,7 +130,6 @@ def _unit(name: str) -> str:
 
 
 def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
-    """Return the best of the monthly records, by game and name."""
     best = Case(When(name__in=LOWEST, then=-F("value")), default=F("value")).desc()
     holders_of_row = Case(When(place=1, then=F("shared")), default=0)
     in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
@@ -172,7 +165,6 @@ def _holder(row: SeasonRecord) -> Holder:
 
 
 def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
-    """Return the holders of most evenings, wins and counters over whole seasons, by name."""
     rows_by_name: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(_MOST_SQL, {"seasons": list(seasons), "names": list(names), "named": MAX_HOLDERS})
@@ -215,7 +207,6 @@ _MOST_SQL: Final = f"""
 
 
 def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
-    """Return the champions by season id; one query."""
     rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank=1).select_related("player")
     by_season: dict[int, list[Standing]] = defaultdict(list)
     for row in rows.order_by("season", "player__sort_key"):
@@ -224,14 +215,13 @@ def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
 
 
 def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
-    """Annotate closed seasons with their champions, for `champions_of`."""
     first = Standing.objects.filter(season=OuterRef("pk"), season__state=SeasonState.CLOSED, rank=1)
     row = JSONObject(season_id="season", player_id="player", name="player__names")
     return seasons.annotate(first=ArraySubquery(first.order_by("player__sort_key").values(row=row)))
 
 
 def champions_of(season: Any) -> list[SeasonChampion]:
-    """Return the champions of a season that was fetched `with_champions`; empty while it is not closed."""
+    """The season was fetched `with_champions`; empty while it is not closed."""
     return [
         SeasonChampion(row["season_id"], row["player_id"], Names(*row["name"]).for_player(row["player_id"]))
         for row in season.first
@@ -239,10 +229,7 @@ def champions_of(season: Any) -> list[SeasonChampion]:
 
 
 def biggest_jump(game: str, seasons: Collection[int], viewer: Reader) -> RatingGain | None:
-    """Return the largest gain of rating on a date of the seasons, among the players that the viewer may see; one query.
-
-    The first rated date of a player is no gain.
-    """
+    """Return a gain that the viewer may see. The first rated date of a player is no gain."""
     evenings = Evening.objects.closed().filter(season__in=seasons).order_by()
     steps = visible.rating_steps(viewer).filter(
         game=game,

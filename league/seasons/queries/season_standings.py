@@ -14,10 +14,7 @@ from league.seasons.queries.season_rankings import rank_seasons
 
 
 def standings(season: Season) -> QuerySet[Standing]:
-    """Return the stored rows with their players, without the large JSON fields.
-
-    `rested` is annotated: the player sat at no table of a closed evening and was never exempt.
-    """
+    """Omit the large JSON fields. `rested`: sat at no table of a closed evening and was never exempt."""
     of_player = {
         "round__evening__season": season,
         "round__evening__state": EveningState.CLOSED,
@@ -33,7 +30,7 @@ def standings(season: Season) -> QuerySet[Standing]:
 
 
 def standings_on(season: Season, day: date) -> list[Standing]:
-    """Return unsaved rows as of a past date, with their players, in the usual order."""
+    """Return unsaved rows with their players."""
     try:
         ranking = rank_seasons([season], until=day)[season.pk]
     except UnreadableRules:

@@ -83,15 +83,11 @@ class StandingReasons:
 
     @property
     def without_worth(self) -> int:
-        """Number of attended evenings without a worth, such as evenings without a deal."""
         return self.standing.evenings - len(self.parts)
 
 
 def reasons(standing: Standing) -> StandingReasons:
-    """Return the parts of a row and its neighbours; seven queries. Raise UnreadableRules.
-
-    If tie-breaks decide between equal totals, the season's facts are read as well. The row's season must be fetched.
-    """
+    """The row's season must be fetched. Raise UnreadableRules."""
     season = standing.season
     rules = rules_of(season)
     is_mean = CHOICES[rules.counts.name].is_mean
@@ -125,7 +121,7 @@ def reasons(standing: Standing) -> StandingReasons:
 
 
 def _tie_breaks(opened: StandingReasons) -> list[AppliedTieBreak]:
-    """Return the tie-breaks between the listed rows with the same total; numbers after the deciding one are cut."""
+    """Compare listed rows with the same total; numbers after the deciding one are cut."""
     standing = opened.standing
     facts = facts_of([standing.season])[standing.season_id]
     rows = sorted([standing, *opened.level], key=lambda row: (row.rank or 0, row.player.sort_key))
@@ -138,7 +134,6 @@ def _tie_breaks(opened: StandingReasons) -> list[AppliedTieBreak]:
 
 
 def _differing(lists: Sequence[Numbers]) -> int:
-    """Return the first index that distinguishes all lists."""
     longest = max(map(len, lists))
     different = len(set(lists))
     return next(
@@ -147,7 +142,6 @@ def _differing(lists: Sequence[Numbers]) -> int:
 
 
 def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
-    """Annotate evenings with the player's exempt rounds, their points, and rests."""
     sat_out = Rest.objects.filter(round__evening=OuterRef("pk"), player=player, round__state=RoundState.ACCEPTED)
     of_evening = sat_out.order_by().values("round__evening")
     exempt, rested = (of_evening.filter(kind=kind) for kind in (RestKind.EXEMPT, RestKind.RESTING))
@@ -203,7 +197,6 @@ def _target_above(opened: StandingReasons, above: Standing, evenings: list[Eveni
 
 
 def _next_evening(season: Season, rules: StandingsRules) -> EveningLimits:
-    """Return the limits of the season's next evening; a query if the number of tables matters."""
     game = registry.rules(season.game)
     tables = season.rounds
     if rules.worth.name in BY_TABLE:

@@ -34,7 +34,6 @@ PODIUM = 3  # ranks
 
 @board_of(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
-    """A closed season's champion, podium and records."""
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         messages.info(request, _("The season is not closed: nobody has won it yet."))
@@ -52,7 +51,6 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def final_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """A closed season's standings for printing, in the club's language."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         raise Http404
@@ -73,7 +71,6 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @board_of(Club, club="pk")
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
-    """The champions of a club's closed seasons, and the records of each game."""
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     hall = hall_of_fame_of(club, request.GET.get("game", ""))
     context = {
@@ -88,7 +85,6 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
 
 @board_of(Season, club="club")
 def season_records(request: HttpRequest, pk: int) -> HttpResponse:
-    """The records of a season, open or closed."""
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
     context = {
         **frame(season.club, request.user, season.own_role),
@@ -101,7 +97,7 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
 
 @board_of_all
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
-    """The records of a game in all clubs that the viewer may see. Gains of rating are on the clubs' own pages."""
+    """Gains of rating are on the clubs' own pages."""
     if slug not in registry.slugs():
         raise Http404
     show_known_names(request.user)
@@ -111,13 +107,11 @@ def game_records(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _records(game: str, seasons: Collection[Season], viewer: Reader) -> dict[str, object]:
-    """Return the context of the records partial; three queries."""
     pks = [season.pk for season in seasons]
     return {"records": list(records(game, pks).values()), "jump": biggest_jump(game, pks, viewer)}
 
 
 def _with_evenings(viewer: Reader) -> SeasonQuerySet:
-    """Return seasons with club, the viewer's role, and the number of closed evenings."""
     closed = Evening.objects.closed().filter(season=OuterRef("pk")).order_by().values("season")
     closed_count = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
     rows: SeasonQuerySet = Season.objects.with_club().annotate(own_role=role_of(viewer, "club"), held=closed_count)

@@ -77,7 +77,6 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
-    """Return open evenings, then planned ones by date, then past ones, newest first."""
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
     open_evenings = [evening for evening in latest if evening.state == EveningState.OPEN]
     planned = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
@@ -85,7 +84,6 @@ def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
 
 
 def _for_viewer(viewer: Reader) -> SeasonQuerySet:
-    """Return seasons with all that the page shows."""
     drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
     waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(
@@ -95,7 +93,6 @@ def _for_viewer(viewer: Reader) -> SeasonQuerySet:
 
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """Download all rows of the standings with the page's filter."""
     own_role = role_of(request.user, "club")
     season: Any = seen(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, season.own_role)

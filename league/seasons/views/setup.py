@@ -35,7 +35,6 @@ from scoring.rules.errors import IllegalDeal
 
 @login_required
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose a game, then create the season as a draft."""
     club = managed(Club.objects.all(), request.user, slug=slug)
     slug_of_game = request.GET.get("game", "")
     if slug_of_game not in registry.slugs():
@@ -52,7 +51,6 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Create next year's season with the same rules, and plan its evenings."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     form = CopyForm(request.POST if request.method == "POST" else None, season=season)
     if request.method == "POST" and form.is_valid():
@@ -72,7 +70,6 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a draft after a confirmation."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         try:
@@ -93,7 +90,6 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _next_season(club: Club, game: str) -> Season:
-    """Return an unsaved season with the standings rules of the club's last season of the game."""
     season = Season(club=club, game=game)
     last = club.seasons.filter(game=game).first()
     if last:
@@ -102,7 +98,6 @@ def _next_season(club: Club, game: str) -> Season:
 
 
 def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
-    """Return whether the season was created; False if a form has an error."""
     with clubs.locked(season.club):
         if not (form.is_valid() and house_rules.is_valid()):
             return False
@@ -112,7 +107,6 @@ def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
 
 
 def rules(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the season's rules; admins can change them."""
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = seen(Season.objects.with_club(), request.user, pk=pk)
@@ -130,7 +124,6 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
-    """Save the change of rules, or preview its effects."""
     form, house_rules, change = _forms(request, season, frozen=seasons.is_frozen(season))
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     moves = None

@@ -37,7 +37,6 @@ class HistoryEntry(NamedTuple):
 
 
 def deal_history(deal: Deal, seats: Sequence[Seat]) -> list[HistoryEntry]:
-    """Return every change, the newest first: two queries."""
     events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
     previous = [*events[1:], None]
     with_metadata = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]

@@ -91,21 +91,20 @@ class Desk(Generic[FormT]):
 
     @cached_property
     def entry(self) -> Entry | None:
-        """The scored deal of the form; None while nothing was sent, or if the form has errors."""
+        """None while nothing was sent, or if the form has errors."""
         if not self.form.is_bound:
             return None
         house_rules = self.table.round.evening.house_rules
         return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings)
 
     def confirm(self, result: PlayedDeal) -> None:
-        """Raise Unconfirmed if the deal, which is about to be written, has warnings that the form did not confirm."""
         explanation = explain_played(self.game, result.played, self.names, result.options, result.earlier)
         self.entry = make_entry(self.form, explanation, self._page_warnings())
         if not self.entry.confirmed:
             raise Unconfirmed
 
     def add_error(self, message: str) -> None:
-        """Add an error to the form as a whole; its preview stays visible."""
+        """Its preview stays visible."""
         entry = self.entry
         self.form.add_error(None, message)
         self.entry = entry
@@ -135,7 +134,7 @@ class EntryOutcome(NamedTuple):
 
 
 def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
-    """Parse a game's own form; an empty POST counts as a form that is not filled in."""
+    """An empty POST counts as a form that is not filled in."""
     data = data or None
     table, deal = slot.table, slot.deal
     desk_form = DealDeskForm(
@@ -155,7 +154,6 @@ def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
 
 
 def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
-    """Parse a row of the grid, one code in each cell."""
     form = RowForm(data, game=slot.game, table=slot.table, seats=slot.seats, place=slot.place, deal=slot.deal)
     return DealForms(form, form, form.names)
 
@@ -163,10 +161,7 @@ def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
 def read_desk(
     request: HttpRequest, parser: FormParser[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
 ) -> Desk[FormT]:
-    """Parse a new deal, or the revision of `deal`; with `number` a new deal is inserted before that number.
-
-    `table` was fetched with its club.
-    """
+    """The revision of `deal`, or a new deal, inserted before `number`. The table was fetched with its club."""
     season = table.round.evening.season
     game = season_game(season)
     above = None if deal else _insert_number(number, table)
@@ -186,13 +181,12 @@ def _insert_number(number: str, table: Table) -> int | None:
 
 
 def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
-    """Return a deal as a row of the sheet, by printed seat numbers."""
     playing = [seat + 1 for seat in range(table.size) if seat not in rests]
     return season_game(table.round.evening.season).row.cells(facts, playing)
 
 
 def shown_entry(desk: Desk[Any]) -> Entry | None:
-    """Return the entry for the preview: the sent deal or, before anything is sent, the current version."""
+    """The sent deal or, before anything is sent, the current version."""
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
     stands = explanation(desk.deal, desk.seats)
@@ -200,7 +194,7 @@ def shown_entry(desk: Desk[Any]) -> Entry | None:
 
 
 def is_sent(request: HtmxRequest) -> bool:
-    """Return whether the request is meant to write: no live preview, and not the preview's button."""
+    """No live preview, and not the preview's button."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 

@@ -13,7 +13,6 @@ from league.web.finding import frame, recordable
 
 @login_required
 def sheets(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheets of each round: missing, started or complete, and their doubts."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     context = {
         **frame(evening.season.club, request.user),

@@ -24,7 +24,6 @@ from scoring.game import find_game
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet: deals with running totals, or the totals that were handed in."""
     table = seen(Table.objects.with_club(), request.user, pk=pk)
     evening = table.round.evening
     season = evening.season
@@ -47,7 +46,6 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def totals(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record a sheet by its totals, without deals."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
@@ -89,7 +87,6 @@ def _record_totals(form: TotalsForm, table: Table) -> bool:
 @login_required
 @require_POST
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark the table as complete, or let it continue."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
     form = ReasonForm(request.POST)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class SeasonOfTwo(NamedTuple):
-    """A season with both standings; None without one."""
-
     season: Season
     first: Standing | None
     second: Standing | None
@@ -51,7 +49,6 @@ class Meetings:
 
 
 def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[SeasonOfTwo]:
-    """Return the seasons of either player that the viewer may see, newest first. One query."""
     rows = Standing.objects.filter(player__in=[first, second], season__in=Season.objects.visible_to(reader))
     rows = rows.select_related("season__club").defer("counted", "dropped", "worth", "extras")
     rows_by_season: dict[Season, dict[int, Standing]] = {}
@@ -63,7 +60,7 @@ def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[Season
 
 
 def games_of(seasons: Iterable[SeasonOfTwo]) -> dict[str, int]:
-    """Return the seasons' games in menu order, each with the number of seasons that both players have."""
+    """Return games in menu order, each with the number of seasons that both players have."""
     shared = dict.fromkeys(registry.slugs(), -1)
     for season, *rows in seasons:
         if season.game in shared:
@@ -78,7 +75,6 @@ def meetings(tables: TablesPlayed, opponent: Player) -> Meetings:
 
 
 def shared_evenings(first: TablesPlayed, second: TablesPlayed, opponent: Player) -> list[EveningOfTwo]:
-    """Return the evenings of both players, newest first, without ranks."""
     second_evenings = set(second.evening.tolist())
     together = set(first.evening[first.co_players.table[first.co_players.player == opponent.pk]].tolist())
     shared = [evening for evening in evening_sums(first) if evening.evening in second_evenings]
@@ -100,7 +96,6 @@ def with_places(
 
 
 def rating_histories(players: Collection[Player], game: str, reader: Reader) -> dict[int, list[RatingStep]]:
-    """Return each player's rating steps that the viewer may see, by date. One query."""
     histories: dict[int, list[RatingStep]] = {player.pk: [] for player in players}
     either = reduce(or_, (visible_step_filter(player, game, reader) for player in players), Q(pk__in=[]))
     for step in RatingStep.objects.filter(either).order_by("date"):

@@ -71,7 +71,6 @@ class SharedTables:
 
     @property
     def level(self) -> int:
-        """Number of tables with equal points."""
         return self.tables - self.before - self.behind
 
 
@@ -132,12 +131,10 @@ class _Seats(NamedTuple):
 
 
 def tables_played(player: Player, seasons: Collection[Season], game: str) -> TablesPlayed:
-    """Return the player's complete tables of closed evenings. One query."""
     return tables_of([player], seasons, game)[player.pk]
 
 
 def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
-    """Return each player's tables as `tables_played` does. One query for all."""
     params = [[player.pk for player in players], [season.pk for season in seasons]]
     own_seats, seats = columns.read_together(
         _IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
@@ -166,7 +163,6 @@ def run_of_wins(tables: TablesPlayed) -> WinningRun:
 
 
 def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
-    """Return the points of each evening, in the order of play."""
     if not len(tables):
         return []
     starts = np.flatnonzero(changes(tables.evening))
@@ -176,24 +172,23 @@ def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
 
 
 def names_of(tables: TablesPlayed) -> dict[int, Names]:
-    """Return the names of co-players with at least MIN_SHARED_TABLES, by id. One query."""
+    """Name the co-players with at least MIN_SHARED_TABLES, by id."""
     players, times = np.unique(tables.co_players.player, return_counts=True)
     frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()
     return {pk: names.for_player(pk) for pk, names in frequent.values_list("pk", "names")}
 
 
 def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
-    """Return opponents in `names` with at least MIN_SHARED_TABLES, the most frequent first."""
+    """Return those with at least MIN_SHARED_TABLES, the most frequent first."""
     return _shared(tables, ~tables.co_players.is_partner, names)
 
 
 def partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
-    """As `opponents`, for partners."""
     return _shared(tables, tables.co_players.is_partner, names)
 
 
 def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
-    """Return the opponent with the largest share of lost comparisons; None if the player leads against all."""
+    """The largest share of lost comparisons; None if the player leads against all."""
     candidates = [
         shared for shared in shared_tables if shared.tables >= MIN_NEMESIS_TABLES and shared.behind > shared.before
     ]

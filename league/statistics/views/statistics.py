@@ -35,7 +35,6 @@ PAGE = 15  # opponents
 
 @board_of_all
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """In all seasons that the viewer may see, or in one."""
     try:
         played = find_game(game)
     except UnknownGame:
@@ -75,5 +74,4 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 
 
 def _best(evenings: Sequence[EveningSum], sign: int) -> EveningSum | None:
-    """Return the evening with the most points, or with `sign` −1 the fewest; the latest of equals."""
     return max(evenings, key=lambda evening: (sign * evening.points, evening.date), default=None)

@@ -14,11 +14,7 @@ from players.models import User
 
 
 def still_opens(watched: Watched) -> bool:
-    """Return whether that user may still see the evening, and nobody ended its addresses; one query.
-
-    An address with members' names needs the right to read the club; an address for the hall, the right to record. If
-    the club is to be deleted no address opens.
-    """
+    """Members' names need the right to read the club; an address for the hall needs the right to record."""
     staying = Evening.objects.filter(season__club__delete_at=None)
     evenings = staying.filter(pk=watched.evening, live_version=watched.version)
     if watched.reader is None:

@@ -36,7 +36,6 @@ STOP_POLLING = 286  # htmx stops polling at this status
 
 @login_required
 def projector(request: HttpRequest, pk: int) -> HttpResponse:
-    """The address for the screen in the hall; that page is in the club's language."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     watched = Watched(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
@@ -50,7 +49,7 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The projector's page at a short code, while its evening is open, and for a day at most."""
+    """The code opens the page only while its evening is open, and for a day at most."""
     since = timezone.now() - fragments.LIFETIME
     open_evenings = Evening.objects.tonight().filter(opened_at__gt=since, season__club__delete_at=None)
     for evening in open_evenings.with_season():
@@ -68,7 +67,6 @@ def _code(evening: Evening) -> str:
 @login_required
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
-    """End every live address of the evening."""
     evening = recordable(Evening.objects.all(), request.user, pk=pk)
     evenings.end_live_addresses(evening.pk)
     messages.success(request, _("All addresses of this evening’s screens have ended. The addresses below are new."))
@@ -77,7 +75,6 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen(request: HttpRequest, token: str) -> HttpResponse:
-    """The projector's page."""
     watched = _watched(token)
     with translation.override(watched.language):
         evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
@@ -95,7 +92,6 @@ def _screen(request: HttpRequest, watched: Watched, token: str, evening: Evening
 
 
 def shown_parts(query: QueryDict) -> ShownParts:
-    """Return the parts that a query asks for; invalid numbers are ignored."""
     page, number, tables = (_number(query.get(name, "")) for name in ("page", "round", "tables"))
     return ShownParts(page or 1, number, tables or 1)
 
@@ -106,7 +102,6 @@ def _number(text: str) -> int | None:
 
 @require_safe
 def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    """The live part of the evening's page, for the same parts as the page shows."""
     parts = shown_parts(request.GET)
     part = "evening" if parts == ShownParts() else f"evening:{parts.page}:{parts.round}:{parts.tables}"
 
@@ -118,7 +113,6 @@ def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def screen_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    """The live part of the projector's page."""
     return _fragment(request, token, "screen", screen_part)
 
 
