@@ -14,7 +14,7 @@ from ninja import Field, Query, Router, Schema
 from league.api.asked_date import AskedDate
 from league.api.honours import RecordsOut, records_out
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, player_out
+from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
@@ -38,7 +38,7 @@ class LeaderOut(Schema):
 
     rank: int
     player: PlayerOut
-    rating: float
+    rating: float = Field(validation_alias="points")
     tables: int
     provisional: bool
     last_date: date
@@ -78,10 +78,8 @@ def game_leaderboard(request: ApiRequest, game: str, parameters: Query[Leaderboa
     )
     today = timezone.localdate()
     if parameters.on is not None and parameters.on < today:
-        return page_of(
-            request, past_leaderboard(request.auth, game, day=parameters.on, scope=scope), parameters, _leader
-        )
-    return page_of(request, leaderboard(request.auth, game, today=today, scope=scope), parameters, _leader)
+        return page_of(request, past_leaderboard(request.auth, game, day=parameters.on, scope=scope), parameters)
+    return page_of(request, leaderboard(request.auth, game, today=today, scope=scope), parameters)
 
 
 @router.get(
@@ -95,14 +93,3 @@ def game_records(request: ApiRequest, game: str) -> dict[str, Any]:
         raise Http404
     seasons = Season.objects.visible_to(request.auth).filter(game=game)
     return records_out(game, list(seasons.values_list("pk", flat=True)))
-
-
-def _leader(row: Any) -> dict[str, Any]:
-    return {
-        "rank": row.rank,
-        "player": player_out(row.player),
-        "rating": row.points,
-        "tables": row.tables,
-        "provisional": row.provisional,
-        "last_date": row.last_date,
-    }

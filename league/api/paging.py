@@ -34,7 +34,7 @@ def page_of(
     request: HttpRequest,
     rows: QuerySet[Any, Any] | Sequence[Any],
     parameters: PageParameters,
-    serialize: Callable[[Any], Any],
+    serialize: Callable[[Any], Any] | None = None,
 ) -> dict[str, Any]:
     """Return the requested part. The order of the rows must be total, so that pages do not overlap."""
     count = rows.count() if isinstance(rows, QuerySet) else len(rows)
@@ -43,7 +43,7 @@ def page_of(
     return {
         "count": count,
         "next": _next(request, parameters, end) if end < count else None,
-        "items": list(map(serialize, part)),
+        "items": list(map(serialize, part) if serialize else part),
     }
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, named_player, player_out
+from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
 from league.people.queries.known_clubs import known_clubs
@@ -32,7 +32,7 @@ from league.statistics.queries.tables_played import (
     run_of_wins,
     tables_played,
 )
-from players.models import Player
+from players.models import Player, Rating
 from players.rating import k_factor
 from players.rating.expectation import POINT
 from scoring.game import Game, find_game
@@ -55,17 +55,23 @@ class RatingOut(Schema):
     """A rating in points, with the band around it, and its rank among those whom the reader may see."""
 
     game: str
-    rating: float
+    rating: float = Field(validation_alias="points")
     band: float
     rank: int | None
     tables: int
     provisional: bool
     last_date: date
 
+    @staticmethod
+    def resolve_band(rating: Rating) -> float:
+        return k_factor.band(rating.weight) / POINT
 
-class PlayerDetailOut(PlayerOut):
+
+class PlayerDetailOut(Schema):
     """A player; of one who left his clubs the results alone are known."""
 
+    id: int
+    name: str
     clubs: list[str]
     places: list[PlaceOut]
     ratings: list[RatingOut]
@@ -84,14 +90,22 @@ class PlayedTableOut(Schema):
 class ResultOut(Schema):
     """What an evening gave: `rank` among so many ranked, and table by table; `counts` only once it is closed."""
 
-    evening: int
-    season: int
+    evening: int = Field(validation_alias="evening.pk")
+    season: int = Field(validation_alias="evening.season_id")
     date: date
     rank: int | None
     ranked: int
     points: int
-    counts: bool
+    counts: bool = Field(validation_alias="is_over")
     tables: list[PlayedTableOut]
+
+    @staticmethod
+    def resolve_date(result: EveningResult) -> object:
+        return result.evening.date
+
+    @staticmethod
+    def resolve_rank(result: EveningResult) -> int | None:
+        return result.place.rank if result.place else None
 
 
 class RatingStepOut(Schema):
@@ -128,6 +142,10 @@ class SharedOut(Schema):
     behind: int
     points: int
     difference: int
+
+    @staticmethod
+    def resolve_player(shared: SharedTables) -> Player:
+        return Player(pk=shared.player, names=shared.name)
 
 
 class StatisticsOut(Schema):
@@ -187,7 +205,8 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
     ratings = with_ranks(person.ratings.order_by("game"), request.auth, today=timezone.localdate()) if is_known else []
     clubs = known_clubs(person, is_own, request.auth)
     return {
-        **player_out(person).model_dump(),
+        "id": person.pk,
+        "name": str(person),
         "clubs": [club.slug for club in clubs.of_player],
         "places": [
             {
@@ -199,20 +218,8 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
             }
             for row in current_standings(person, is_own, clubs)
         ],
-        "ratings": [_rating(rating) for rating in ratings],
+        "ratings": list(ratings),
         "page": f"/players/{person.pk}/",
-    }
-
-
-def _rating(rating: Any) -> dict[str, Any]:
-    return {
-        "game": rating.game,
-        "rating": rating.points,
-        "band": k_factor.band(rating.weight) / POINT,
-        "rank": rating.rank,
-        "tables": rating.tables,
-        "provisional": rating.provisional,
-        "last_date": rating.last_date,
     }
 
 
@@ -228,24 +235,7 @@ def player_results(request: ApiRequest, player_id: int, parameters: Query[Result
     if parameters.season is not None:
         evenings = evenings.filter(season=parameters.season)
     page = page_of(request, evenings.values_list("pk", flat=True), parameters, int)
-    evening_results = results(person, Evening.objects.filter(pk__in=page["items"]))
-    return {**page, "items": [_result(result) for result in evening_results]}
-
-
-def _result(result: EveningResult) -> dict[str, Any]:
-    return {
-        "evening": result.evening.pk,
-        "season": result.evening.season_id,
-        "date": result.evening.date,
-        "rank": result.place.rank if result.place else None,
-        "ranked": result.ranked,
-        "points": result.points,
-        "counts": result.is_over,
-        "tables": [
-            {"table": table.table, "round": table.round, "points": table.points, "deals": table.deals}
-            for table in result.tables
-        ],
-    }
+    return {**page, "items": results(person, Evening.objects.filter(pk__in=page["items"]))}
 
 
 @router.get(
@@ -301,9 +291,9 @@ def player_statistics(
         "longest_run": run.longest,
         "current_run": run.current,
         "least_shared": MIN_SHARED_TABLES,
-        "opponents": [_shared(opponent) for opponent in against],
-        "partners": [_shared(partner) for partner in partners(tables, names)],
-        "nemesis": named_player(worst.player, worst.name) if worst else None,
+        "opponents": against,
+        "partners": partners(tables, names),
+        "nemesis": Player(pk=worst.player, names=worst.name) if worst else None,
     }
 
 
@@ -313,15 +303,4 @@ def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
         "value": float(statistic.share if isinstance(statistic, ShareValue) else statistic.mean),
         "number": statistic.total if isinstance(statistic, ShareValue) else statistic.number,
         "average": None if statistic.average is None else float(statistic.average),
-    }
-
-
-def _shared(shared: SharedTables) -> dict[str, Any]:
-    return {
-        "player": named_player(shared.player, shared.name),
-        "tables": shared.tables,
-        "before": shared.before,
-        "behind": shared.behind,
-        "points": shared.points,
-        "difference": shared.difference,
     }
