@@ -1,5 +1,3 @@
-"""Date parameters of the API."""
-
 from __future__ import annotations
 
 from datetime import date

@@ -1,5 +1,3 @@
-"""Clubs, their seasons and members, and the hall of fame."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""Evenings: rankings, rounds and seats."""
-
 from __future__ import annotations
 
 from datetime import date, datetime

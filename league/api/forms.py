@@ -1,5 +1,3 @@
-"""The form of a new API token."""
-
 from __future__ import annotations
 
 from datetime import date

@@ -1,5 +1,3 @@
-"""Games and their leaderboards."""
-
 from __future__ import annotations
 
 from datetime import date

@@ -1,5 +1,3 @@
-"""Records of a season's honours and of a club's hall of fame."""
-
 from __future__ import annotations
 
 from collections.abc import Collection

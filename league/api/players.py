@@ -1,5 +1,3 @@
-"""Players: clubs, ranks, ratings, results and statistics."""
-
 from __future__ import annotations
 
 from datetime import date

@@ -1,5 +1,3 @@
-"""Seasons: rules, standings with reasons, evenings and honours."""
-
 from __future__ import annotations
 
 from datetime import date

@@ -1,5 +1,3 @@
-"""Tables with their deals, and the reasons of a deal's points."""
-
 from __future__ import annotations
 
 from datetime import datetime

@@ -1,5 +1,3 @@
-"""URLs of the API and of its pages for users."""
-
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,5 +1,3 @@
-"""The demo's seasons, one for each game of the registry."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

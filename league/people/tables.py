@@ -1,5 +1,3 @@
-"""Tables of a club's members."""
-
 from __future__ import annotations
 
 import django_tables2 as tables

@@ -1,5 +1,3 @@
-"""Forms of leaderboards and rating rules."""
-
 from __future__ import annotations
 
 from typing import Any

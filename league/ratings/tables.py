@@ -1,5 +1,3 @@
-"""The columns of leaderboards."""
-
 from __future__ import annotations
 
 from datetime import date

@@ -1,5 +1,3 @@
-"""Tables of a season's standings."""
-
 from collections import Counter
 from decimal import Decimal
 from functools import cached_property

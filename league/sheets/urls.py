@@ -1,5 +1,3 @@
-"""Results of a table: sheets, deals, totals, contests."""
-
 from django.urls import path
 
 from league.sheets.views import at_table, check_off, contests, corrections, deals, grid, paper, prints, sheets, tables

@@ -1,5 +1,3 @@
-"""A form for closing an evening or a season."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""A form field for dates."""
-
 from __future__ import annotations
 
 from typing import Any

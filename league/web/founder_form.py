@@ -1,5 +1,3 @@
-"""Form for a founder's name."""
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

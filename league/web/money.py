@@ -1,5 +1,3 @@
-"""A form field for amounts of money."""
-
 import re
 
 from django import forms

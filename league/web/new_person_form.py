@@ -1,5 +1,3 @@
-"""Base form for adding a new person."""
-
 from __future__ import annotations
 
 from typing import Any

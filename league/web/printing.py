@@ -1,5 +1,3 @@
-"""Pages to print."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

@@ -1,5 +1,3 @@
-"""QR codes as inline SVG."""
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,3 @@
-"""Form for the reason of a change."""
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

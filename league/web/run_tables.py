@@ -1,5 +1,3 @@
-"""Tables of recompute runs."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""Form field for uploads."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""Forms for a club's settings."""
-
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from zoneinfo import available_timezones

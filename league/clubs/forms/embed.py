@@ -1,5 +1,3 @@
-"""Parameters of an embedded page."""
-
 from __future__ import annotations
 
 from typing import Any

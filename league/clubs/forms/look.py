@@ -1,5 +1,3 @@
-"""Form for a club's colour and mark."""
-
 from __future__ import annotations
 
 from math import floor

@@ -1,5 +1,3 @@
-"""Amounts of money in words."""
-
 import re
 from decimal import Decimal
 

@@ -1,5 +1,3 @@
-"""Home page, directory of clubs, and a club's home and settings."""
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,5 +1,3 @@
-"""A club's year on a page, for the annual meeting."""
-
 from __future__ import annotations
 
 from typing import Any

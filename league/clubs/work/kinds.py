@@ -1,5 +1,3 @@
-"""Background jobs of this room: deleting clubs."""
-
 from __future__ import annotations
 
 from datetime import datetime, timedelta

@@ -1,5 +1,3 @@
-"""Forms of the check-in."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,5 +1,3 @@
-"""Forms of the draw."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable

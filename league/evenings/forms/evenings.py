@@ -1,5 +1,3 @@
-"""Forms for planning and changing evenings."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator

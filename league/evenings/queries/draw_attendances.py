@@ -1,5 +1,3 @@
-"""The attendances that a draw is made from."""
-
 from __future__ import annotations
 
 from typing import NamedTuple

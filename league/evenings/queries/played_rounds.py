@@ -1,5 +1,3 @@
-"""The accepted rounds of an evening with their tables, seats and rests."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,5 +1,3 @@
-"""Check-in: the people at an evening, their rounds and fees, and guests."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,3 @@
-"""Closing an evening after its checklist, and its errata."""
-
 from __future__ import annotations
 
 from django.contrib import messages

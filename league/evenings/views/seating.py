@@ -1,5 +1,3 @@
-"""Seating by hand: the tables of each round and their players."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping

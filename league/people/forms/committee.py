@@ -1,5 +1,3 @@
-"""The roles of a club's committee on one form."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,5 +1,3 @@
-"""Forms for a club's members: names, contact details, roles, invitations, separations."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence

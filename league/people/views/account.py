@@ -1,5 +1,3 @@
-"""Deleting one's own account."""
-
 from __future__ import annotations
 
 from django.contrib import messages

@@ -1,5 +1,3 @@
-"""All roles of a club on one page, for a new committee."""
-
 from __future__ import annotations
 
 from functools import partial

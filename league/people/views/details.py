@@ -1,5 +1,3 @@
-"""Details of members, one by one or from a list."""
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,5 +1,3 @@
-"""Invite people by the club's link, by a personal link, or by email."""
-
 from __future__ import annotations
 
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""The page of an invitation link."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,5 +1,3 @@
-"""A club's members and their roles."""
-
 from __future__ import annotations
 
 from django.contrib import messages

@@ -1,5 +1,3 @@
-"""Two records of one person: compare, merge, undo."""
-
 from __future__ import annotations
 
 from django.contrib import messages

@@ -1,5 +1,3 @@
-"""The leaderboard of each game."""
-
 from __future__ import annotations
 
 from django.core.exceptions import BadRequest

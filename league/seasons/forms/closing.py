@@ -1,5 +1,3 @@
-"""Forms for closing a season and opening it again."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""A player's standings in open seasons."""
-
 from __future__ import annotations
 
 from league.models import Standing

@@ -1,5 +1,3 @@
-"""The champions of a club's closed seasons, game by game."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping

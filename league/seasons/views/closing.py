@@ -1,5 +1,3 @@
-"""Closing and reopening a season."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence

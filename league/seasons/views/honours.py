@@ -1,5 +1,3 @@
-"""Champions, final table, hall of fame and records."""
-
 from __future__ import annotations
 
 from collections.abc import Collection

@@ -1,5 +1,3 @@
-"""A season's page: standings and evenings."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,5 +1,3 @@
-"""A season's settings: game, house rules, end of a table."""
-
 from __future__ import annotations
 
 from contextlib import nullcontext

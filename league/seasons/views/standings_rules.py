@@ -1,5 +1,3 @@
-"""A season's standings rules: edit, preview, adopt, export."""
-
 from __future__ import annotations
 
 from typing import Any

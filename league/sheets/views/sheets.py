@@ -1,5 +1,3 @@
-"""The sheets of an evening for the desk."""
-
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required

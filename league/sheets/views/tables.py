@@ -1,5 +1,3 @@
-"""The sheet of a table, its totals without deals, and its end by hand."""
-
 from __future__ import annotations
 
 from django.contrib import messages

@@ -1,5 +1,3 @@
-"""Comparison of two players."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

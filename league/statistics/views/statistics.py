@@ -1,5 +1,3 @@
-"""A player's statistics in a game: deals, tables, opponents and partners."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
