@@ -64,7 +64,8 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         reason, now = form.cleaned_data.get("reason", ""), timezone.now()
         if _run_action(form, lambda: seating_actions.change_seats(table.pk, form.players, now=now, reason=reason)):
-            messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
+            if form.players != [seat.player_id for seat in table.seats.all()]:
+                messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
             return redirect(table)
     return render(
         request, "league/evenings/table_seats.html", {**_context(request, evening), "form": form, "table": table}
