@@ -15,7 +15,7 @@ from league.api.seasons import SeasonOut
 from league.models import Club, Evening, Membership, visible
 from league.models.evening import EveningQuerySet
 from league.models.rights import Right
-from league.seasons.queries.hall_of_fame import hall_of_fame
+from league.seasons.queries.honours import hall_of_fame
 from league.web.finding import seen
 from players.naming import name_sort_field
 

@@ -3,23 +3,21 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
-from league.api.asked_date import AskedDate
 from league.api.honours import RecordsOut, records_out
-from league.api.paging import PageOfItems, PageParameters, page_of
+from league.api.paging import AskedDate, PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
+from league.web.finding import game_or_404
 from players.models import Player
 from players.names import LONGEST_SEARCH, MOST_WORDS
 from scoring.game import all_games
-from scoring.registry import slugs
 
 router = Router(tags=["games"])
 
@@ -64,8 +62,7 @@ def games(request: ApiRequest) -> list[dict[str, Any]]:
     url_name="leaderboard",
 )
 def game_leaderboard(request: ApiRequest, game: str, parameters: Query[LeaderboardParameters]) -> dict[str, Any]:
-    if game not in slugs():
-        raise Http404
+    game_or_404(game)
     club = get_object_or_404(Club.objects.visible_to(request.auth), slug=parameters.club) if parameters.club else None
     typed = parameters.q.strip()
     scope = LeaderboardScope(
@@ -87,7 +84,6 @@ def game_leaderboard(request: ApiRequest, game: str, parameters: Query[Leaderboa
     url_name="game-records",
 )
 def game_records(request: ApiRequest, game: str) -> dict[str, Any]:
-    if game not in slugs():
-        raise Http404
+    game_or_404(game)
     seasons = Season.objects.visible_to(request.auth).filter(game=game)
     return records_out(game, list(seasons.values_list("pk", flat=True)))

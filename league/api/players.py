@@ -3,7 +3,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -17,7 +16,7 @@ from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import EveningResult, evenings_attended_of, evenings_of, results
 from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
-from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
 from league.statistics.queries.tables_played import (
@@ -30,11 +29,10 @@ from league.statistics.queries.tables_played import (
     run_of_wins,
     tables_played,
 )
+from league.web.finding import game_or_404
 from players.models import Player, Rating
 from players.rating import k_factor
 from players.rating.expectation import POINT
-from scoring.game import Game, find_game
-from scoring.registry import UnknownGame
 
 router = Router(tags=["players"])
 
@@ -184,13 +182,6 @@ def _visible_player(request: ApiRequest, pk: int) -> tuple[Player, bool]:
     return get_object_or_404(visible.players_in_results(request.auth), pk=pk), False
 
 
-def _game(slug: str) -> Game:
-    try:
-        return find_game(slug)
-    except UnknownGame as unknown:
-        raise Http404 from unknown
-
-
 @router.get(
     "/players/{int:player_id}",
     response=PlayerDetailOut,
@@ -244,7 +235,7 @@ def player_results(request: ApiRequest, player_id: int, parameters: Query[Result
 )
 def player_ratings(request: ApiRequest, player_id: int, game: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
-    steps = visible_steps(person, _game(game).slug, request.auth)
+    steps = visible_steps(person, game_or_404(game).slug, request.auth)
     return page_of(request, steps.order_by("-date"), parameters, _step)
 
 
@@ -261,7 +252,7 @@ def _step(step: Any) -> dict[str, Any]:
 def player_statistics(
     request: ApiRequest, player_id: int, game: str, parameters: Query[SeasonParameter]
 ) -> dict[str, Any]:
-    played = _game(game)
+    played = game_or_404(game)
     person, _is_known = _visible_player(request, player_id)
     played_seasons = evenings_of(person, request.auth).filter(season__game=game).order_by().values("season")
     seasons = Season.objects.filter(pk__in=played_seasons)

@@ -10,10 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
-from league.api.asked_date import AskedDate
 from league.api.evenings import EveningOut
 from league.api.honours import HonoursOut, honours_out
-from league.api.paging import PageOfItems, PageParameters, page_of
+from league.api.paging import AskedDate, PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, Standing

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.db.models import QuerySet
@@ -32,9 +32,7 @@ class LeaderboardFilter(BoardFilter):
 
     def __init__(self, *args: Any, reader: Reader, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["club"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = Club.objects.visible_to(reader)
+        cast("forms.ModelChoiceField[Club]", self.fields["club"]).queryset = Club.objects.visible_to(reader)
         self.reader = reader
 
     @property

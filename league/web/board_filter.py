@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
-from league.web.past_date import PastForm
+from league.web.date_field import BoundedDateField
 from players.forms.search import SearchField
 from players.models import Player
 
 
-class BoardFilter(PastForm):
+class BoardFilter(forms.Form):
+    """No date, today or a future date means today."""
+
     q = SearchField()
+    on = BoundedDateField(
+        label=_("As of"),
+        required=False,
+        input_formats=["%Y-%m-%d"],
+        widget=forms.DateInput(attrs={"type": "date", "class": "form-control"}, format="%Y-%m-%d"),
+    )
 
-    field_order = ("q", "on")
-
-    def __init__(self, query: Mapping[str, Any], **kwargs: Any) -> None:
+    def __init__(self, query: Mapping[str, Any], *, today: date, **kwargs: Any) -> None:
         super().__init__(query if any(name in query for name in self.base_fields) else None, **kwargs)
+        self.today = today
+        self.fields["on"].widget.attrs["max"] = today.isoformat()
+
+    @property
+    def day(self) -> date | None:
+        """Return None for today, or if the date is invalid."""
+        day: date | None = self.cleaned_data.get("on") if self.is_valid() else None
+        return day if day and day < self.today else None
 
     @property
     def typed(self) -> str:

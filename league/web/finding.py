@@ -27,6 +27,8 @@ from league.models.rights import Right
 from league.web.language import speak_of
 from league.web.second_factor import check_second_factor, lacks_second_factor
 from players.naming import Audience, show_member_names_of, show_names_to
+from scoring.game import Game, find_game
+from scoring.registry import UnknownGame
 
 if TYPE_CHECKING:
     from players.models import Player
@@ -123,6 +125,13 @@ def club_of(row: Model) -> Club:
         fields = {field.name for field in row._meta.fields}
         row = getattr(row, next(name for name in CLUB_PATH if name in fields))
     return row
+
+
+def game_or_404(slug: str) -> Game:
+    try:
+        return find_game(slug)
+    except UnknownGame as unknown:
+        raise Http404 from unknown
 
 
 def show_names_by_role(user: Reader, role: str) -> None:

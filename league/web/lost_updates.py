@@ -31,11 +31,11 @@ class FormAgainstLostUpdates(forms.BaseForm):
 
     @property
     def initial_values(self) -> SafeString:
-        fields = ([self._hidden(name, self._shown_value(name))] for name in self._compared_fields())
+        fields = (
+            [self.fields[name].hidden_widget().render(self.add_initial_prefix(name), self._shown_value(name))]
+            for name in self._compared_fields()
+        )
         return format_html_join("", "{}", fields)
-
-    def _hidden(self, name: str, value: Any) -> SafeString:
-        return self.fields[name].hidden_widget().render(self.add_initial_prefix(name), value)
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data

@@ -39,8 +39,15 @@ def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
     RequestConfig(request, paginate=False).configure(table)
 
 
-def paged(table: tables.Table, request: HttpRequest, rows: int, *, own: int | None = None) -> None:
-    """`?mine` is the page of the player `own`. A query string with a number of rows could crash django_tables2."""
+def paged(table: tables.Table, request: HttpRequest, rows: int) -> None:
+    """`?mine` is the page of the viewer's player, for a table with `own`.
+
+    A query string with a number of rows could crash django_tables2.
+    """
+    own = None
+    if hasattr(table, "own"):
+        player = getattr(request.user, "player", None)
+        table.own = own = player.pk if player else None
     sorted_as_asked(table, request)
     table.paginate(per_page=rows)
     page = request.GET.get(table.prefixed_page_field)

@@ -9,7 +9,6 @@ from allauth.core.ratelimit import consume
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -41,7 +40,8 @@ def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not user.is_authenticated:
         return render(request, "league/clubs/welcome.html", _clubs(request))
-    all_memberships = list(_memberships(user))
+    # Hidden clubs that will be deleted, too.
+    all_memberships = list(Membership.objects.filter(player__user=user).select_related("club").order_by("club__name"))
     confirmed = [membership for membership in all_memberships if not membership.login_unconfirmed]
     memberships = [
         membership
@@ -72,11 +72,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "own_contests": [contest for contest in contests if contest.player.user_id == user.pk],
     }
     return render(request, "league/clubs/home.html", context)
-
-
-def _memberships(user: User) -> QuerySet[Membership]:
-    """Include hidden clubs that will be deleted."""
-    return Membership.objects.filter(player__user=user).select_related("club").order_by("club__name")
 
 
 def _since(now: datetime) -> datetime:

@@ -1,22 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Attendance, Evening, Membership, visible
+from league.models import Attendance, Evening, visible
 from league.web.money import MoneyField
 from league.web.new_person_form import NewPersonForm
 from players.forms.names import NameField
 from players.forms.search import SearchForm
 from players.models import Player
-
-if TYPE_CHECKING:
-    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
-else:  # Django's class takes no parameter at run time
-    MembershipChoices = forms.ModelMultipleChoiceField
 
 
 class CheckInSearch(SearchForm):
@@ -49,8 +44,7 @@ class CheckInForm(forms.Form):
 
     def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["players"]
-        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field = cast("forms.ModelMultipleChoiceField[Player]", self.fields["players"])
         field.queryset = visible.players_of(evening.season.club)
 
 
@@ -91,8 +85,7 @@ class AttendanceForm(forms.Form):
         if not pairs:
             del self.fields["partner"]
             return
-        field = self.fields["partner"]
-        assert isinstance(field, forms.ModelChoiceField)
+        field = cast("forms.ModelChoiceField[Player]", self.fields["partner"])
         candidates = Player.objects.filter(attendances__evening=row.evening_id).exclude(pk=row.player_id)
         field.queryset = candidates.order_by("work_key", "pk")
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -32,9 +32,7 @@ class SwapForm(forms.Form):
         super().__init__(*args, **kwargs)
         choices = [("", "–"), *((player.pk, str(player)) for player in players)]
         for name in ("first", "second"):
-            field = self.fields[name]
-            assert isinstance(field, forms.TypedChoiceField)
-            field.choices = choices
+            cast("forms.TypedChoiceField", self.fields[name]).choices = choices
         if not asks_reason:
             del self.fields["reason"]
 
@@ -50,8 +48,7 @@ class SwapTablesForm(forms.Form):
 
     def __init__(self, *args: Any, tables: Iterable[Table], asks_reason: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["other"]
-        assert isinstance(field, forms.TypedChoiceField)
+        field = cast("forms.TypedChoiceField", self.fields["other"])
         field.choices = [(table.pk, _with_names(table)) for table in tables]
         if not asks_reason:
             del self.fields["reason"]

@@ -91,7 +91,8 @@ def choices(present: Iterable[Player], absent_players: Iterable[Player], seated:
     seated_elsewhere: list[tuple[str, str]] = []
     for player in present:
         if player.pk in seated:
-            seated_elsewhere.append((str(player.pk), _at_table(player, seated[player.pk])))
+            label = gettext("%(player)s (table %(table)s)") % {"player": player, "table": seated[player.pk]}
+            seated_elsewhere.append((str(player.pk), label))
         else:
             free.append((str(player.pk), str(player)))
     not_present = [(str(player.pk), str(player)) for player in absent_players]
@@ -101,7 +102,3 @@ def choices(present: Iterable[Player], absent_players: Iterable[Player], seated:
         (gettext("Not yet checked in"), not_present),
     )
     return [("", "—"), *((name, group) for name, group in groups if group)]
-
-
-def _at_table(player: Player, table: int) -> str:
-    return gettext("%(player)s (table %(table)s)") % {"player": player, "table": table}

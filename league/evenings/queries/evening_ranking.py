@@ -14,7 +14,11 @@ from league.models import Attendance, Evening, Rest, Round, Seat
 from league.models.evening import EveningQuerySet, EveningState, Presence
 from league.models.season import Leavers
 from league.standings.season_ranking import shared_ranks
+from players.models import Player
 from players.naming import Names
+
+PODIUM = 3  # ranks
+MAX_PODIUM = 5  # players, if many share the first three ranks
 
 
 class RankingRow(NamedTuple):
@@ -66,6 +70,17 @@ def ranking_in(evening: Any) -> list[RankingRow]:
 def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
     rankings_by_evening = rankings(evenings)
     return [EveningWinners(evening, tuple(winners(rankings_by_evening[evening.pk]))) for evening in evenings]
+
+
+def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
+    """Return the players of the first three ranks; only the first five if many share them."""
+    return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
+
+
+def own_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
+    """Return the player's row, and whether another player has the same rank."""
+    own = next((row for row in ranking if player and row.player == player.pk), None)
+    return own, own is not None and sum(row.rank == own.rank for row in ranking) > 1
 
 
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:

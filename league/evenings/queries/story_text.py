@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.evenings.queries.evening_ranking import RankingRow, winners
+from league.evenings.queries.evening_ranking import RankingRow, podium, winners
 from league.evenings.queries.evening_story import DealLocation, DealRemark, EveningStory, Jump
 from league.models import Evening
 from players.dates import date_format
@@ -18,8 +18,6 @@ from scoring.game import find_game
 from scoring.numbers import localised, plural_number
 from scoring.phrases import message_text
 
-PODIUM = 3
-MAX_PODIUM = 5  # players, if many share the first three ranks
 MESSAGE_ROWS = 10
 
 
@@ -48,10 +46,6 @@ def describe_story(
         summary = _summary(ranking)
         message = "\n".join(_message(evening, ranking, tuple(_facts(evening, ranking, story, jump)), url))
     return StoryText(podium(ranking), facts, summary, message)
-
-
-def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
-    return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
 
 
 def title(evening: Evening) -> str:

@@ -40,7 +40,8 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
         initial={"rounds": _default_rounds(evening, rounds)},
     )
     if form.is_valid():
-        number, seed = form.cleaned_data["rounds"], _seed(form)
+        number, seed = form.cleaned_data["rounds"], form.cleaned_data["seed"]
+        seed = randbelow(MAX_SEED) if seed is None else seed
         if _run_action(request, lambda: _plan(evening, rounds, number, seed)):
             return redirect("league:draw", pk)
     return render(
@@ -169,11 +170,6 @@ def _default_rounds(evening: Evening, rounds: Sequence[Round]) -> int:
     last = max((round_.number for round_ in rounds), default=0)
     has_plan = any(round_.state == RoundState.PLANNED for round_ in rounds)
     return last if has_plan else max(evening.season.rounds, last)
-
-
-def _seed(form: PlanForm) -> int:
-    typed: int | None = form.cleaned_data["seed"]
-    return randbelow(MAX_SEED) if typed is None else typed
 
 
 def _round_url(round_: Round) -> str:

@@ -22,7 +22,7 @@ from league.actions.refusals import WrongState
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
 from league.evenings.forms.evenings import EveningForm, EveningsForm, NewEveningForm
 from league.evenings.queries.evening_page import PAGE_SIZE, EveningPage, evening_page
-from league.evenings.queries.evening_ranking import RankingRow, ranking
+from league.evenings.queries.evening_ranking import RankingRow, own_row, ranking
 from league.evenings.queries.evening_story import evening_story, jump_of, with_jump
 from league.evenings.queries.story_text import StoryText, describe_story, title
 from league.evenings.views.live import fragments, ranking_columns
@@ -57,8 +57,10 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     rows = ranking(evening)
     page = evening_page(evening, rows, shown_parts(request.GET))
     fragment = evening_part(evening, page)
-    own = next((row for row in rows if player and row.player == player.pk), None)
+    own, own_is_shared = own_row(rows, player)
+    is_planned = evening.state == EveningState.PLANNED
     shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
+    incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE] if shows_incomplete else []
     context = {
         **club,
         "evening": evening,
@@ -69,14 +71,14 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "shown": fragment,
         "story": _story(request, evening, rows, page) if evening.state == EveningState.CLOSED else None,
         "own": own,
-        "own_is_shared": own is not None and sum(row.rank == own.rank for row in rows) > 1,
-        "own_page": _page_of(rows, player.pk) if player else 1,
+        "own_is_shared": own_is_shared,
+        "own_page": rows.index(own) // PAGE_SIZE + 1 if own else 1,
         "title": title(evening),
         "watch": None if fragment.over else _live_url(request, evening, members=bool(club["can_read"])),
         "present": evening.present,
-        "invited": _invitation(evening, player) if evening.state == EveningState.PLANNED else None,
-        "may_answer": _may_answer(evening) and bool(player) and club["can_read"],
-        "incomplete": _incomplete(evening) if shows_incomplete else [],
+        "invited": _invitation(evening, player) if is_planned else None,
+        "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
+        "incomplete": [(table, missing(table, evening.season)) for table in incomplete],
         "others_incomplete": max(page.incomplete - MAX_INCOMPLETE, 0) if shows_incomplete else 0,
         "kept_rules": kept_rules(evening),
     }
@@ -88,24 +90,11 @@ def _invitation(evening: Evening, player: Player | None) -> UpcomingEvening:
     return UpcomingEvening(evening, annotated.comes, annotated.coming or 0)
 
 
-def _may_answer(evening: Evening) -> bool:
-    return evening.state == EveningState.PLANNED and evening.season.state != SeasonState.DRAFT
-
-
 def _story(request: HttpRequest, evening: Evening, rows: list[RankingRow], page: EveningPage) -> StoryText:
     story = evening_story(evening, rows, sum(round_.writes for round_ in page.rounds))
     return describe_story(
         evening, rows, story, jump_of(evening), request.build_absolute_uri(evening.get_absolute_url())
     )
-
-
-def _page_of(rows: list[RankingRow], player: int) -> int:
-    return next((index // PAGE_SIZE + 1 for index, row in enumerate(rows) if row.player == player), 1)
-
-
-def _incomplete(evening: Evening) -> list[tuple[Table, str]]:
-    tables = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE]
-    return [(table, missing(table, evening.season)) for table in tables]
 
 
 def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:

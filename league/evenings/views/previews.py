@@ -11,8 +11,8 @@ from django.utils import timezone, translation
 from django.utils.translation import ngettext
 from django.views.decorators.http import conditional_page, require_safe
 
-from league.evenings.queries.evening_ranking import ranking
-from league.evenings.queries.story_text import podium, title
+from league.evenings.queries.evening_ranking import podium, ranking
+from league.evenings.queries.story_text import title
 from league.evenings.views.preview_picture import PictureWords, PodiumRow, picture
 from league.models import Evening
 from league.models.evening import EveningState

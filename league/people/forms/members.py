@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -110,8 +110,7 @@ class InviteForm(forms.Form):
             else:
                 ready.append(membership)
         super().__init__(*args, **{**kwargs, "initial": {"people": ready}})
-        people = self.fields["people"]
-        assert isinstance(people, forms.ModelMultipleChoiceField)
+        people = cast("MembershipChoices", self.fields["people"])
         people.queryset = memberships.filter(pk__in=[membership.pk for membership in ready])
 
 
@@ -126,8 +125,7 @@ class ApartForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("first", "second"):
-            field = self.fields[name]
-            assert isinstance(field, forms.ModelChoiceField)
+            field = cast("forms.ModelChoiceField[Player]", self.fields[name])
             field.queryset = visible.players_of(club).order_by("work_key", "pk")
 
     def clean(self) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
@@ -10,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import audit, clubs, people, roles
+from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Club, Membership, visible
 from league.models.audit_entry import AuditEvent, Export
 from league.models.rights import Right, Role
 from league.people.forms.members import MemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
-from league.people.views.member_file import rows
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, recordable, seen
 from league.web.password_again import ask_password_for_roles
@@ -61,9 +63,17 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
     typed = search.search_text
     people = _people(club, typed, is_member=True).order_by(f"player__{name_sort_field()}", "pk")
     title = _("Members")
-    response = spreadsheet(rows(people), extension, title, f"{club} {title} {typed}".strip())
+    response = spreadsheet(_file_rows(people), extension, title, f"{club} {title} {typed}".strip())
     response.headers["Cache-Control"] = "private, no-store"
     return response
+
+
+def _file_rows(memberships: Iterable[Membership]) -> Iterator[list[Cell]]:
+    """Use the columns of the import."""
+    yield [_("Given name"), _("Family name"), _("Member number"), _("E-mail"), _("Telephone")]
+    for membership in memberships:
+        player = membership.player
+        yield [player.given_name, player.family_name, membership.number, membership.email, membership.phone]
 
 
 def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:

@@ -15,10 +15,11 @@ from league.actions import merging
 from league.messages import send_tick
 from league.models import Club, Membership, Merge, visible
 from league.people.forms.members import SamePersonForm
+from league.people.views.members import acting_user
 from league.web.finding import managed, seen
 from league.web.password_again import ask_password_for_roles
 from league.web.second_factor import check_second_factor
-from players.models import Player, User
+from players.models import Player
 
 
 @login_required
@@ -51,7 +52,7 @@ def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> 
     keeps_second = request.POST.get("keep") == str(second.pk)
     target, source = (second, player) if keeps_second else (player, second)
     try:
-        merging.merge(target.pk, source.pk, by=_user(request), now=timezone.now())
+        merging.merge(target.pk, source.pk, by=acting_user(request), now=timezone.now())
     except merging.NotOne as refused:
         messages.error(request, str(refused.message))
         return False
@@ -84,7 +85,3 @@ def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
         raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))
     for club in clubs.filter(asks_second_factor=True):
         check_second_factor(request.user, club)
-
-
-def _user(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None

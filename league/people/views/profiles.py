@@ -22,7 +22,7 @@ from league.models.round import RoundState
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
 from league.ratings.queries.leaderboard import with_ranks
-from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.season_choice import chosen_season
 from league.web.board_tags import board_of_all

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from league.web.finding import game_or_404
 from league.web.htmx import HtmxRequest
-from scoring import registry, rulebook
+from scoring import rulebook
 from scoring.entry import entry_context, read_entry
 from scoring.facts_form import RESERVED
-from scoring.game import Game, all_games, find_game
+from scoring.game import Game, all_games
 
 SEATS = "seats"  # in the calculator's address
 NOT_SHARED = frozenset({SEATS, "csrfmiddlewaretoken"})
@@ -24,7 +25,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    game = _game(slug)
+    game = game_or_404(slug)
     context = {"game": game, "rules": rulebook.rules(game.folder), "examples": rulebook.examples(game)}
     return render(request, "league/ratings/rules.html", context)
 
@@ -32,7 +33,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     """Nothing is written. The address can contain a deal, to share it."""
-    game = _game(slug)
+    game = game_or_404(slug)
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS} else None)
@@ -63,12 +64,6 @@ def _address(request: HttpRequest, seats: int, house_rules: Form) -> str:
         if any(values) and name not in default_fields | NOT_SHARED | RESERVED:
             query.setlist(name, values)
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
-
-
-def _game(slug: str) -> Game:
-    if slug not in registry.slugs():
-        raise Http404
-    return find_game(slug)
 
 
 def _seats(request: HttpRequest, game: Game) -> int:

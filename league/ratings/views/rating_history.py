@@ -18,13 +18,11 @@ from league.ratings.queries.leaderboard import computed_at
 from league.ratings.queries.rating_change import explain_change
 from league.ratings.queries.rating_steps import visible_step_filter, visible_steps
 from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.finding import game_or_404, players_seen
 from players.models import Player, RatingStep
 from players.naming import visible_name
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START
-from scoring import registry
-from scoring.game import Game, find_game
 
 if TYPE_CHECKING:
     from players.models.person import Reader
@@ -54,7 +52,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     steps = visible_steps(person, game, request.user)
     context = {
         "person": person,
-        "game": _game(game),
+        "game": game_or_404(game),
         "computed": computed_at(game),
         "own": person.user_id is not None and person.user_id == request.user.pk,
         "page": Paginator(steps.order_by("-date"), PAGE).get_page(request.GET.get("page")),
@@ -65,7 +63,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 @board_of_all
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     person = _visible_player(request, pk)
-    rated = _game(game)
+    rated = game_or_404(game)
     until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
     steps = list(until.annotate(is_visible=visible_step_filter(person, game, request.user)).order_by("-date")[:2])
     if not steps or steps[0].date != _date(day) or not steps[0].is_visible:
@@ -120,13 +118,6 @@ def _visible_player(request: HttpRequest, pk: int) -> Player:
     if not is_known:
         raise Http404
     return person
-
-
-def _game(slug: str) -> Game:
-    try:
-        return find_game(slug)
-    except registry.UnknownGame as unknown:
-        raise Http404 from unknown
 
 
 def _date(text: str) -> date:

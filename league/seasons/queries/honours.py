@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, When, Window
 from django.db.models.functions import JSONObject, Rank, RowNumber
 
-from league.models import Deal, Evening, Season, SeasonRecord, Standing, Table, visible
+from league.models import Club, Deal, Evening, Season, SeasonRecord, Standing, Table, visible
 from league.models.season import SeasonQuerySet, SeasonState
 from league.statistics.queries.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
@@ -240,3 +240,30 @@ def biggest_jump(game: str, seasons: Collection[int], viewer: Reader) -> RatingG
     gains = steps.annotate(gain=F("micro") - Subquery(before.order_by("-date").values("micro")[:1])).filter(gain__gt=0)
     step = gains.select_related("player").order_by("-gain", "date", "player__sort_key").first()
     return None if step is None else RatingGain(step, step.gain)
+
+
+class HallOfFame(NamedTuple):
+    """`games` are titles by slug, `game` is the selected one; "" if the club played none.
+
+    `seasons` are all seasons of the game, for its records.
+    """
+
+    games: Mapping[str, str]
+    game: str
+    seasons: list[Season]
+    champions: list[tuple[Season, list[Standing]]]
+
+
+def hall_of_fame(club: Club, game: str) -> HallOfFame:
+    """Use the first game with a closed season if the club does not play `game`."""
+    seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
+    games = {season.game: season.game_title for season in sorted(seasons, key=lambda season: season.game)}
+    if game not in games:
+        closed_games = {season.game for season in seasons if season.state == SeasonState.CLOSED}
+        game = next((slug for slug in games if slug in closed_games), next(iter(games), ""))
+    of_game = [season for season in seasons if season.game == game]
+    closed = [season for season in of_game if season.state == SeasonState.CLOSED]
+    rows_by_season = champions(closed)
+    return HallOfFame(
+        games, game, of_game, [(season, rows_by_season.get(season.pk, list[Standing]())) for season in closed]
+    )

@@ -13,15 +13,13 @@ from django.utils.translation import gettext as _
 from league.models import Club, Evening, Season, SeasonClosing
 from league.models.club import role_of
 from league.models.season import SeasonState
-from league.seasons.queries.hall_of_fame import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.honours import biggest_jump, records
+from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of, board_of_all
-from league.web.finding import frame, seen, show_known_names
+from league.web.finding import frame, game_or_404, seen, show_known_names
 from league.web.printing import on_paper
-from scoring import registry
-from scoring.game import find_game
 
 if TYPE_CHECKING:
     from league.models.season import SeasonQuerySet
@@ -96,11 +94,10 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
 @board_of_all
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     """Gains of rating are on the clubs' own pages."""
-    if slug not in registry.slugs():
-        raise Http404
+    game = game_or_404(slug)
     show_known_names(request.user)
     seasons = list(Season.objects.visible_to(request.user).filter(game=slug).values_list("pk", flat=True))
-    context = {"game": find_game(slug), "records": list(records(slug, seasons).values())}
+    context = {"game": game, "records": list(records(slug, seasons).values())}
     return render(request, "league/seasons/game_records.html", context)
 
 

@@ -19,9 +19,8 @@ from league.seasons.queries.house_rules_trial import seat_points
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare, compared_evenings
 from league.seasons.queries.rules_summary import readable, sentence, summary
 from league.seasons.queries.unreadable_deals import unreadable_deal
-from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, game_or_404, managed, seen
 from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal

@@ -46,11 +46,9 @@ CLOSED_LISTED = 10  # evenings; a link shows all
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(_for_viewer(request.user), request.user, pk=pk)
     framed = frame(season.club, request.user, season.own_role)
-    player = getattr(request.user, "player", None)
     form = _filter(request, season)
     table = _table(season, form)
-    table.own = player.pk if player else None
-    paged(table, request, ROWS, own=table.own)
+    paged(table, request, ROWS)
     evenings = _tonight_first(season.evenings.all())
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,11 +23,11 @@ from league.seasons.queries.house_rules_history import changes_of
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unreadable_deals import unreadable_deal
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, game_or_404, managed, seen
 from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import filled_fields
-from scoring.game import Game, all_games, find_game
+from scoring.game import all_games
 from scoring.rules.errors import IllegalDeal
 
 
@@ -152,12 +152,6 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
         except WrongState as wrong:
             form.add_error(None, str(wrong))
     return _page(request, season, form, house_rules, change, moves)
-
-
-def game_or_404(slug: str) -> Game:
-    if slug not in registry.slugs():
-        raise Http404
-    return find_game(slug)
 
 
 def _forms(

@@ -20,11 +20,10 @@ from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, com
 from league.seasons.queries.rules_doubts import doubts
 from league.seasons.queries.rules_summary import final_weight, planned_evenings, readable, summary
 from league.seasons.views.rules_file import file_of, read_file
-from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, game_or_404, managed, seen
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message

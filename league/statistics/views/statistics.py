@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.models import Club, Season
@@ -24,19 +24,14 @@ from league.statistics.queries.tables_played import (
     tables_played,
 )
 from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
-from scoring.game import find_game
-from scoring.registry import UnknownGame
+from league.web.finding import game_or_404, players_seen
 
 PAGE = 15  # opponents
 
 
 @board_of_all
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    try:
-        played = find_game(game)
-    except UnknownGame:
-        raise Http404 from None
+    played = game_or_404(game)
     [(person, _is_known)] = players_seen(request.user, pk)
     season_ids = evenings_of(person, request.user).filter(season__game=game).order_by().values("season")
     visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))

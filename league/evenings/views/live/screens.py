@@ -7,6 +7,7 @@ from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,12 +21,13 @@ from league.actions import evenings
 from league.evenings.queries.evening_page import ShownParts, evening_page
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.views.live import fragments
-from league.evenings.views.live.address_rights import still_opens
-from league.evenings.views.live.fragments import Fragment, Watched
+from league.evenings.views.live.fragments import BY_CODE, Fragment, Watched
 from league.evenings.views.live.parts import evening_part, screen_part
-from league.models import Evening
+from league.models import Evening, Membership
+from league.models.rights import Right, roles_with
 from league.web.finding import frame, recordable
 from league.web.qr_code import code_of
+from players.models import User
 from players.naming import names_shown_to
 
 # Anyone with the address may see the page, but proxies and search engines must not store it.
@@ -55,7 +57,7 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
     for evening in open_evenings.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
-            watched = Watched(evening.pk, language, reader=fragments.BY_CODE, version=evening.live_version)
+            watched = Watched(evening.pk, language, reader=BY_CODE, version=evening.live_version)
             return _screen(request, watched, fragments.token(watched), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
 
@@ -136,6 +138,25 @@ def _watched(token: str) -> Watched:
         watched = fragments.read(token)
     except fragments.UnreadableAddress as error:
         raise Http404 from error
-    if not fragments.opens(watched, still_opens):
+    if not fragments.opens(watched, _still_opens):
         raise Http404
     return watched
+
+
+def _still_opens(watched: Watched) -> bool:
+    """An address has the rights of the user whose page had it, and no more.
+
+    Members' names need the right to read the club; an address for the hall needs the right to record.
+    """
+    staying = Evening.objects.filter(season__club__delete_at=None)
+    evenings = staying.filter(pk=watched.evening, live_version=watched.version)
+    if watched.reader is None:
+        evenings = evenings.filter(season__club__public=True)
+    elif watched.reader != BY_CODE:
+        givers = User.objects.filter(pk=watched.reader, is_active=True)
+        roles = roles_with(Right.READ if watched.members else Right.RECORD)
+        belongs = Membership.objects.filter(
+            club=OuterRef("season__club"), player__user__in=givers, role__in=roles, login_unconfirmed=False
+        )
+        evenings = evenings.filter(Exists(belongs) | Exists(givers.filter(is_superuser=True)))
+    return evenings.exists()
