@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from league.web.date_field import BoundedDateField
+from league.web.fields import BoundedDateField
 
 
 class TokenForm(forms.Form):

@@ -10,7 +10,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.web.date_field import BoundedDateField
+from league.web.fields import BoundedDateField
 from players.forms.search import SearchField
 from players.models import Player
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -28,9 +28,7 @@ from django.views.decorators.http import condition
 
 from league.models.club_change import BoardVersion, version_of_all, version_of_club
 from league.web.imprint import imprint
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
+from players.models.person import Reader
 
 View = Callable[..., HttpResponse]
 # Files that a page depends on.

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
-
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication
 
 IS_REFUSED = "league.refused_charset"
 

@@ -14,7 +14,7 @@ anything in the view reads a name; the tests fail otherwise.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
@@ -26,13 +26,11 @@ from league.models.club import rights_by
 from league.models.rights import Right
 from league.web.language import speak_of
 from league.web.second_factor import check_second_factor, lacks_second_factor
+from players.models import Player
+from players.models.person import Reader
 from players.naming import Audience, show_member_names_of, show_names_to
 from scoring.game import Game, find_game
 from scoring.registry import UnknownGame
-
-if TYPE_CHECKING:
-    from players.models import Player
-    from players.models.person import Reader
 
 M = TypeVar("M", bound=Model, covariant=True)
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.list_file import Sheet, UnreadableList, read_sheets
 from league.imports.queries.workbook import MOST_TEXT
-from league.web.upload_field import UploadField
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
-
+from league.web.fields import UploadField
 
 LONG_TEXT: Final = 30_000  # characters; a longer text is not shown
 

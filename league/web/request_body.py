@@ -9,7 +9,8 @@ import io
 from collections.abc import Callable, Iterable
 from functools import wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+from wsgiref.types import StartResponse, WSGIApplication
 
 from allauth.core.ratelimit import consume
 from django.conf import settings
@@ -18,9 +19,6 @@ from django.core.files.uploadedfile import InMemoryUploadedFile, UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication
 
 
 class NoFiles(FileUploadHandler):

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 from league.models.club import CLUB_NAMINGS
+from league.web.fields import MoneyField
 from league.web.lost_updates import FormAgainstLostUpdates
-from league.web.money import MoneyField
 from players.accounts import is_confirmed
 from players.forms.naming import naming_example
 from players.models import User

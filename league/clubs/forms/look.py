@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 from league.web.contrast import READABLE, contrast
+from league.web.fields import UploadField
 from league.web.lost_updates import FormAgainstLostUpdates
-from league.web.upload_field import UploadField
 from scoring.numbers import localised
 
 MAX_UPLOAD: Final = 5_000_000  # bytes

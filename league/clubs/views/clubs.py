@@ -27,7 +27,7 @@ from league.seasons.queries.rules_summary import tie_break_words
 from league.sheets.queries.missing_deals import missing
 from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, managed, seen
-from league.web.founder_form import FounderForm
+from league.web.forms import FounderForm
 from players.models import User
 from players.naming import Audience, show_names_to
 

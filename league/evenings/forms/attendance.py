@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Attendance, Evening, visible
-from league.web.money import MoneyField
-from league.web.new_person_form import NewPersonForm
+from league.web.fields import MoneyField
+from league.web.forms import NewPersonForm
 from players.forms.names import NameField
 from players.forms.search import SearchForm
 from players.models import Player

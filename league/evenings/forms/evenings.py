@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening
 from league.models.evening import EveningState
-from league.web.date_field import BoundedDateField
+from league.web.fields import BoundedDateField
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
+from typing import NamedTuple
 
 from django.db import connection
 
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
 from league.draw.terms import Person, Seating, Wishes
-from league.evenings.queries.draw_attendances import DrawAttendance, draw_attendance_of
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table
@@ -34,6 +34,25 @@ MEETINGS = """
         AND one.player_id = ANY(%s) AND other.player_id = ANY(%s)
     GROUP BY 1, 2
 """
+
+
+DRAW_FIELDS = ("from_round", "to_round", "fixed_table", "partner_id")  # what a draw is made from
+
+
+class DrawAttendance(NamedTuple):
+    attendance: int
+    from_round: int
+    to_round: int | None
+    fixed_table: int | None
+    partner: int | None
+
+
+def draw_attendances(evening: Evening) -> list[DrawAttendance]:
+    return [draw_attendance_of(row) for row in evening.attendances.all()]
+
+
+def draw_attendance_of(row: Attendance) -> DrawAttendance:
+    return DrawAttendance(row.pk, *(getattr(row, name) for name in DRAW_FIELDS))
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
 from league.models import Evening
 from league.models.evening import EveningState
-from league.web.closing_form import ClosingForm
 from league.web.finding import frame, recordable, seen
+from league.web.forms import ClosingForm
 
 
 @login_required

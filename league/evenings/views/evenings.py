@@ -38,7 +38,7 @@ from league.sheets.queries.missing_deals import missing
 from league.web.board_tags import board_of
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable, seen, show_names_by_role
-from league.web.reason_form import ReasonForm
+from league.web.forms import ReasonForm
 from players.dates import date_format
 from players.models import Player
 

@@ -11,9 +11,9 @@ from league.imports.queries.listed_people import CONTACT, ListedPerson
 from league.imports.queries.member_list import MOST_LINES, check_phone, read_list, unread_columns
 from league.models import Club, Membership, visible
 from league.models.rights import Role
+from league.web.forms import NewPersonForm
 from league.web.list_form import PastedListForm
 from league.web.lost_updates import FormAgainstLostUpdates
-from league.web.new_person_form import NewPersonForm
 from players.forms.names import NameField
 from players.models import Player
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 
 from league.models import Club, Membership, visible
 from league.models.club import withheld_from
 from players.models import Player, User
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
+from players.models.person import Reader
 
 
 class PlayerClub(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
@@ -18,9 +18,7 @@ from league.models.round import RoundState
 from league.standings.season import Exact
 from league.statistics.queries.among import in_array
 from players.models import Player
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
+from players.models.person import Reader
 
 
 class OwnTable(NamedTuple):

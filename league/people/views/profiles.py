@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
@@ -30,14 +30,12 @@ from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
 from players.models import Player, RatingStep
+from players.models.person import Reader
 from players.rating import k_factor
 from players.rating.expectation import POINT
 from players.rating.reference import START
 from scoring import registry
 from scoring.game import Game, find_game
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
 
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from league.people.queries.player_results import evenings_of
 from players.models import Player, RatingStep
+from players.models.person import Reader
 from players.rating.reference import START
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
 
 
 def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:

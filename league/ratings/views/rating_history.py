@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,12 +19,10 @@ from league.ratings.queries.rating_steps import visible_step_filter, visible_ste
 from league.web.board_tags import board_of_all
 from league.web.finding import game_or_404, players_seen
 from players.models import Player, RatingStep
+from players.models.person import Reader
 from players.naming import visible_name
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
 
 PAGE = 25
 

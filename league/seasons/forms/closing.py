@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.web.closing_form import ClosingForm
-from league.web.reason_form import ReasonForm
+from league.web.forms import ClosingForm, ReasonForm
 
 
 class SeasonClosingForm(ClosingForm):

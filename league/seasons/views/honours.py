@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, OuterRef, Subquery
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Club, Evening, Season, SeasonClosing
 from league.models.club import role_of
-from league.models.season import SeasonState
+from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import biggest_jump, records
 from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.rules_summary import summary_of
@@ -20,10 +20,7 @@ from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, game_or_404, seen, show_known_names
 from league.web.printing import on_paper
-
-if TYPE_CHECKING:
-    from league.models.season import SeasonQuerySet
-    from players.models.person import Reader
+from players.models.person import Reader
 
 PODIUM = 3  # ranks
 

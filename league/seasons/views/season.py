@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,7 +19,7 @@ from league.evenings.queries.evening_ranking import evenings_with_winners
 from league.models import Due, Evening, RulesDraft, Season
 from league.models.club import role_of
 from league.models.evening import NOT_OVER, EveningState
-from league.models.season import SeasonState
+from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.season_history import history_of, with_history
@@ -30,12 +31,7 @@ from league.web.due_notice import due_at
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
 from league.web.tables import paged, sorted_as_asked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from league.models.season import SeasonQuerySet
-    from players.models.person import Reader
+from players.models.person import Reader
 
 ROWS = 50
 PLANNED_LISTED = 3  # evenings

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,9 +20,7 @@ from league.sheets.forms.contests import AnswerForm, ContestForm
 from league.sheets.queries.score_sheet import summary
 from league.web.finding import frame, recordable, seen
 from league.web.htmx import HtmxRequest
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
+from players.models.person import Reader
 
 
 def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:

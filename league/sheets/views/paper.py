@@ -16,7 +16,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Table
 from league.sheets.forms.totals import PaperTotalsForm
 from league.web.finding import recordable
-from league.web.reason_form import ReasonForm
+from league.web.forms import ReasonForm
 
 SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total on the paper, and its points
 

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_POST
 from league.actions import tables
 from league.actions import totals as totals_actions
 from league.actions.refusals import StaleVersion, WrongState
-from league.models import Table
+from league.models import Evening, Table
 from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import read_sheet
-from league.sheets.queries.sheet_overview import next_missing
+from league.sheets.queries.sheet_overview import next_missing, sheet_overview, with_unreadable
 from league.sheets.views.confirmation import confirm, redirect_if_locked
 from league.web.finding import frame, recordable, seen
-from league.web.reason_form import ReasonForm
+from league.web.forms import ReasonForm
 from scoring.game import find_game
 
 
@@ -98,3 +98,14 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         confirm(request, table, _("The table is complete.") if finished else _("The table continues."))
     return redirect(table)
+
+
+@login_required
+def sheets(request: HttpRequest, pk: int) -> HttpResponse:
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    context = {
+        **frame(evening.season.club, request.user),
+        "evening": evening,
+        "rounds": with_unreadable(sheet_overview(evening)),
+    }
+    return render(request, "league/sheets/sheets.html", context)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Q
 
@@ -16,10 +16,8 @@ from league.models import Season, Standing
 from league.ratings.queries.rating_steps import visible_step_filter
 from league.statistics.queries.tables_played import SharedTables, TablesPlayed, evening_sums, opponents, partners
 from players.models import Player, RatingStep
+from players.models.person import Reader
 from scoring import registry
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
 
 
 class SeasonOfTwo(NamedTuple):
