@@ -29,7 +29,6 @@ class TokenForm(forms.Form):
         self.fields["last_day"].widget.attrs["min"] = today.isoformat()
 
     def clean_last_day(self) -> date | None:
-        """Refuse a past day."""
         last: date | None = self.cleaned_data["last_day"]
         if last and last < self.today:
             raise ValidationError(_("This day is over."))

@@ -57,7 +57,6 @@ class HonoursOut(RecordsOut):
 
 
 def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, Any]:
-    """Return the records of seasons of one game. Three queries."""
     pks = [season.pk for season in seasons]
     jump = biggest_jump(game, pks, reader)
     gain = jump and {"player": jump.step.player, "date": jump.step.date, "gain": jump.gain / POINT}
@@ -65,7 +64,6 @@ def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[
 
 
 def records_out(game: str, seasons: Collection[int]) -> dict[str, Any]:
-    """Return the records of seasons (ids) of one game. Two queries."""
     return {"records": [_record(name, record) for name, record in records(game, seasons).items()]}
 
 

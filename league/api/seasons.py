@@ -138,7 +138,6 @@ def _standing(row: Standing) -> dict[str, Any]:
 
 
 def _rounded(number: Exact) -> float:
-    """Return a number as rounded on pages."""
     return float(rounded(Fraction(number)))
 
 

@@ -16,7 +16,6 @@ def not_found(request: HttpRequest) -> HttpResponse:
 
 
 def endpoint_patterns() -> list[URLPattern | URLResolver]:
-    """Return the URL patterns of the endpoints."""
     patterns, app, namespace = api.urls
     patterns.append(re_path("", not_found, name="nothing"))  # unknown addresses get a problem response too
     for pattern in patterns:

@@ -94,7 +94,6 @@ class EveningSoFar:
         return self.wishes.keep_partners and self._kept_partnerships().get(pair[0]) == pair
 
     def _kept_partnerships(self) -> Mapping[int, Pair]:
-        """Return each player's last partnership if it is also the partner's last one."""
         paired = {player for couple in self.brought_pairs for player in couple}
         return {
             player: couple

@@ -30,7 +30,6 @@ class UnseatedRound:
     mates: Numbers
 
     def draw_by_lot(self, rng: np.random.Generator) -> Numbers:
-        """Mates stay together; with mates all sizes must be even."""
         alone = np.setdiff1d(np.arange(len(self.members)), self.mates)
         order = np.concatenate([rng.permutation(self.mates).ravel(), rng.permutation(alone)])
         tables = np.empty_like(order)
@@ -128,7 +127,6 @@ class RoundState:
 
 
 def _find_least(change: Numbers, closed: NDArray[Any], tie_breaks: TieBreaks) -> tuple[int, int] | None:
-    """Return None if all are closed."""
     costs = np.where(closed, FAR, change)
     row, column = divmod(int(np.argmin(costs + tie_breaks((change.shape[0], change.shape[1])))), change.shape[1])
     return None if costs[row, column] >= FAR else (row, column)

@@ -123,7 +123,6 @@ class Search:
         return self.random_numbers[indexes].reshape(shape)
 
     def _allowed_increase(self) -> float:
-        """Exponentially distributed."""
         return self.tolerance * -float(np.log1p(-self.random_numbers[self.step * 31 % RANDOM_NUMBERS]))
 
     def _store_best(self, number: int, tables: Numbers) -> None:

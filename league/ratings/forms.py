@@ -37,7 +37,6 @@ class LeaderboardFilter(BoardFilter):
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
-        """The players who match the search; people of the viewer's clubs also by their names for members."""
         if not self.typed:
             return None
         return Player.objects.search(self.typed, known_players=visible.known_names(self.reader))

@@ -68,7 +68,6 @@ class LeaderboardTable(tables.Table):
         return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
 
     def render_band(self, value: int) -> str:
-        """The uncertainty of the rating, from the weighted number of tables."""
         return "±" + rating(k_factor.band(value))
 
 

@@ -46,7 +46,6 @@ class StandingTable(tables.Table):
         self._addresses: dict[int, str] = {}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        """Rows without rank are last in both directions."""
         rank = F("rank").desc(nulls_last=True) if is_descending else F("rank").asc(nulls_last=True)
         return queryset.order_by(rank, TOTAL.desc(), "player__sort_key"), True
 
@@ -89,7 +88,6 @@ class StandingTable(tables.Table):
         return format_html('<a href="{}?season={}#results">{}</a>', self._player(record), record.season_id, text)
 
     def _player(self, record: Standing) -> str:
-        """Cached: each row needs the address four times."""
         if record.player_id not in self._addresses:
             self._addresses[record.player_id] = reverse("league:player", args=[record.player_id])
         return self._addresses[record.player_id]

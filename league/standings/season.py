@@ -12,7 +12,6 @@ Exact = int | Fraction
 
 
 def exact(numerator: int | Fraction, denominator: int) -> Exact:
-    """An integer if it is whole."""
     if denominator == 1 and type(numerator) is int:  # the usual case
         return numerator
     number = Fraction(numerator, denominator)

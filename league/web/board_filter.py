@@ -33,7 +33,6 @@ class BoardFilter(forms.Form):
 
     @property
     def day(self) -> date | None:
-        """Return None for today, or if the date is invalid."""
         day: date | None = self.cleaned_data.get("on") if self.is_valid() else None
         return day if day and day < self.today else None
 

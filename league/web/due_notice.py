@@ -10,7 +10,6 @@ from league.models.due import SOON, DueQuerySet
 
 
 def due_notice(dues: DueQuerySet, *, now: datetime) -> str:
-    """Return "" if nothing is pending."""
     return due_at(dues.next_at(), now=now)
 
 

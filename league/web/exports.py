@@ -25,7 +25,6 @@ COMMA, SEMICOLON = ",", ";"
 
 
 def separator() -> str:
-    """The comma is the decimal separator in French."""
     return SEMICOLON if (get_language() or "").startswith("fr") else COMMA
 
 

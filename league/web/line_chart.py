@@ -63,7 +63,6 @@ class Chart:
 
     @property
     def line(self) -> str:
-        """The value of SVG's `points`."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
 
     @property

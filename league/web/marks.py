@@ -14,7 +14,7 @@ TINTS: Final = 4  # of initials: a class each in marks.css
 
 
 def rank_change(rank: int | None, before: int | None) -> str:
-    """ "up 2", "down 1", "same", or "new"."""
+    """Return "up 2", "down 1", "same", or "new"."""
     if rank is None:
         return ""
     if before is None:
@@ -61,7 +61,6 @@ def medal(rank: int | None) -> SafeString | str:
 
 
 def initials(name: str) -> SafeString:
-    """Always in the same tint."""
     words = name.split()
     letters = (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
     tint = crc32(name.encode()) % TINTS

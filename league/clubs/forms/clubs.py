@@ -125,7 +125,6 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
 
 
 def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
-    """Group by continent, with `also` if the database lacks it."""
     names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")})
     zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])

@@ -63,7 +63,6 @@ def _closed(evening: Evening, player: Player | None) -> ClosedEvening:
 
 
 def tops(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[TopPlace]]]:
-    """All players who share the last rank are included."""
     top_or_own = Q(rank__lte=TOP) | Q(player=player) if player else Q(rank__lte=TOP)
     rows = Standing.objects.filter(top_or_own, season__in=seasons).select_related("player")
     standings = list(rows.defer("counted", "dropped", "worth", "extras"))

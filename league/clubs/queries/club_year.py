@@ -36,7 +36,6 @@ class Year(NamedTuple):
 
     @classmethod
     def parse(cls, key: str) -> Self | None:
-        """Parse "2026" or "2025-2026"; None if it is neither."""
         first, dash, second = key.partition("-")
         if not (first.isascii() and first.isdecimal() and len(first) == 4 and 1000 <= int(first) < 9999):
             return None

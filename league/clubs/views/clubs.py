@@ -75,7 +75,6 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _since(now: datetime) -> datetime:
-    """So that the page changes with the date, as its ETag does."""
     return datetime.combine(now.astimezone(UTC).date() - ANSWER_SHOWN, time(), UTC)
 
 

@@ -206,7 +206,6 @@ class EveningsForm(forms.Form):
 
     @property
     def unticked(self) -> set[date]:
-        """The dates that were shown and whose tick the user removed."""
         left_out = set(self._sent("shown")) - set(self._sent("date"))
         return {day for day in self.dates if day.isoformat() in left_out}
 

@@ -34,7 +34,6 @@ class SeatsForm(forms.Form):
 
     @property
     def players(self) -> list[int]:
-        """Ids of the chosen players by seat; only for a valid form."""
         return [self.cleaned_data[f"seat_{seat}"] for seat in range(self.size)]
 
     def clean(self) -> None:

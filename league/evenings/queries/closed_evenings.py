@@ -169,7 +169,6 @@ def isin_sorted(ascending: Ints, values: Ints) -> Flags:
 
 
 def indexes_in(ids: Ints, values: Ints) -> Ints:
-    """All of `values` must be in `ids`."""
     order = np.argsort(ids)
     indexes: Ints = order[np.searchsorted(ids[order], values)] if len(ids) else values
     return indexes

@@ -23,7 +23,6 @@ REFRESH_INTERVAL: Final = timedelta(hours=4)
 
 
 def with_changes(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """Annotate the values of LAST-MODIFIED and SEQUENCE."""
     # An imported evening may have no history.
     changed_at = Coalesce(Max("events__pgh_created_at"), "season__founded_at")
     return evenings.annotate(changed_at=changed_at, changes=Count("events"))

@@ -342,7 +342,6 @@ LEFT_OUT: Final = {
 
 
 def own_data(user: User) -> Iterator[str]:
-    """Keep `CHUNK` rows in memory at a time."""
     # Translated before the first chunk: the response is sent after the request's language is deactivated.
     descriptions = {part.name: str(part.description) for part in PARTS} | {CHANGES: str(CHANGES_DESCRIPTION)}
     return _json_chunks(user, descriptions)

@@ -69,7 +69,6 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
 
 
 def _file_rows(memberships: Iterable[Membership]) -> Iterator[list[Cell]]:
-    """Use the columns of the import."""
     yield [_("Given name"), _("Family name"), _("Member number"), _("E-mail"), _("Telephone")]
     for membership in memberships:
         player = membership.player

@@ -192,7 +192,6 @@ def _is_visible(game: str, step: KnownStep, dates: VisibleDates) -> bool:
 
 
 def _latest_changes(game: str, steps: list[KnownStep], dates: VisibleDates) -> list[RatingChange]:
-    """Every rating starts at 1000."""
     ratings = [START, *(step.micro for step in steps)]
     changes = [
         RatingChange(step.date, step.micro, after - before, step.tables)

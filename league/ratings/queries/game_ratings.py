@@ -108,7 +108,6 @@ def day_after(day: date) -> date:
 
 
 def state_before(game: str, day: date) -> StateArrays:
-    """From the stored steps."""
     if day == date.min:
         return EMPTY_STATE
     steps = columns.read(_STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"])

@@ -16,7 +16,6 @@ from players.rating.reference import PlayerRating
 
 
 def explain_change(player: int, game: str, day: date) -> list[TableReasons]:
-    """Compute the reasons by today's facts."""
     played = _played(player, game, day)
     people = {player_id for table in played for side in table.result.sides for player_id in side.players}
     return reasons(played, game_length(game), _ratings_before(people, game, day), player)

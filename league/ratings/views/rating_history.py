@@ -118,7 +118,6 @@ def _visible_player(request: HttpRequest, pk: int) -> Player:
 
 
 def _date(text: str) -> date:
-    """Accept only the canonical form of an ISO date."""
     try:
         day = date.fromisoformat(text)
     except ValueError as error:

@@ -22,7 +22,6 @@ from scoring.game import all_games
 
 @login_required
 def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the back-test of other rules if `try` is in the address."""
     game = game_or_404(slug)
     if not request.user.is_superuser:
         raise PermissionDenied

@@ -117,7 +117,6 @@ class StandingsRulesForm(forms.Form):
     rules: StandingsRules
 
     def __init__(self, *args: Any, game: Game, evenings: int = 0, final_weight: int = 1, **kwargs: Any) -> None:
-        """`evenings` is the number of evenings planned or held."""
         super().__init__(*args, **kwargs)
         self.evenings, self.final_weight = evenings, final_weight
         ties = dict(TIE_BREAKS)

@@ -221,7 +221,6 @@ def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
 
 
 def champions_of(season: Any) -> list[SeasonChampion]:
-    """The season was fetched `with_champions`; empty while it is not closed."""
     return [
         SeasonChampion(row["season_id"], row["player_id"], Names(*row["name"]).for_player(row["player_id"]))
         for row in season.first
@@ -255,7 +254,6 @@ class HallOfFame(NamedTuple):
 
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
-    """Use the first game with a closed season if the club does not play `game`."""
     seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
     games = {season.game: season.game_title for season in sorted(seasons, key=lambda season: season.game)}
     if game not in games:

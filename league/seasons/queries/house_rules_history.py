@@ -27,7 +27,6 @@ def changes_of(season: Season, game: Game) -> list[RulesChange]:
 
 
 def kept_rules(evening: Evening) -> list[str]:
-    """Sentences about the house rules of an evening that differ from the season's."""
     if evening.kept_house_rules is None:
         return []
     game = find_game(evening.season.game)

@@ -12,7 +12,6 @@ from league.standings.rules import StandingsRules
 
 
 def doubts(rules: StandingsRules, planned_evenings: int | None) -> list[str]:
-    """`planned_evenings` is None if unknown."""
     return [*_counts(rules, planned_evenings), *_worth(rules), *_ranked(rules, planned_evenings), *_ties(rules)]
 
 

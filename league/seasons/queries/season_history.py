@@ -32,7 +32,6 @@ def with_history(seasons: SeasonQuerySet) -> SeasonQuerySet:
 
 
 def history_of(season: Any) -> SeasonHistory:
-    """The season was fetched `with_history`."""
     history = SeasonHistory([], [])
     rules: object = None
     state = ""

@@ -33,7 +33,6 @@ def standings(season: Season) -> QuerySet[Standing]:
 
 
 def standings_on(season: Season, day: date) -> list[Standing]:
-    """Return unsaved rows with their players."""
     try:
         ranking = rank_seasons([season], until=day)[season.pk]
     except UnreadableRules:
@@ -44,7 +43,6 @@ def standings_on(season: Season, day: date) -> list[Standing]:
 
 
 def current_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
-    """Return the player's rows of open seasons."""
     rows = Standing.objects.filter(player=player, season__state=SeasonState.OPEN).select_related("season__club")
     rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)
     return list(rows.order_by("-season__pk"))

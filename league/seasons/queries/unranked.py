@@ -5,7 +5,6 @@ from league.models import Standing
 
 
 def unranked(record: Standing) -> str:
-    """Return "" for a ranked row, else the reason: a guest, or the season's minimum is not reached."""
     if record.rank:
         return ""
     if record.guest:

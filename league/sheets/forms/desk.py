@@ -41,7 +41,6 @@ class DeskForm(forms.Form):
         return reason if self.fields["reason"].required else ""
 
     def renew_key(self) -> None:
-        """Set a new key: sent again the form is another write."""
         self.set_hidden(client_key=str(uuid4()))
 
     def set_seen_version(self, version: int) -> None:
@@ -63,7 +62,6 @@ class DealDeskForm(DeskForm):
 
     @property
     def resting(self) -> list[int]:
-        """The other fields' names depend on it."""
         if "rests" not in self.fields:
             return []
         seat = str(self["rests"].value())

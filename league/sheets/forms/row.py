@@ -27,7 +27,6 @@ def cell_name(column: str) -> str:
 
 
 def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
-    """If one seat rests, its column is the first."""
     columns = game.row.columns(table.playing)
     if not table.one_rests:
         return columns
@@ -79,7 +78,6 @@ class RowForm(DeskForm):
         return [str(seat.player) for seat in self.seats if seat.number not in resting]
 
     def show_conflict(self, version: int, current_version: str) -> None:
-        """Sent again, the row replaces the current version."""
         self.current_version = version
         text = _("This deal was changed meanwhile. It is now: %(deal)s. Send yours again to replace it.")
         self.add_error(None, ValidationError(text, code="stale", params={"deal": current_version}))
@@ -105,7 +103,6 @@ class RowForm(DeskForm):
         return self.read
 
     def input_of(self, field: str) -> str | None:
-        """Return None if the error concerns the whole row."""
         cell = cell_of(field, self.columns)
         return None if cell is None else cell_name(cell)
 

@@ -91,7 +91,6 @@ def _standings(evening: Evening, tables: list[int]) -> _Standings:
 
 
 def _season(evening: Evening) -> dict[int, Placing]:
-    """Return None if the evening does not count or the season's rules are unreadable."""
     if evening.state != EveningState.CLOSED:
         return {}
     with suppress(UnreadableRules):

@@ -58,7 +58,6 @@ def _words(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> 
 
 
 def _points(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> dict[int, int] | None:
-    """Return None if they can't be computed."""
     if version is None:
         return {}
     if deals_carry(table.round.evening):

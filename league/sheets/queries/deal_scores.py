@@ -76,7 +76,7 @@ def deals_carry(evening: Evening) -> bool:
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
-    """[] for a voided deal (number None)."""
+    """Return [] for a voided deal, which has no number."""
     if number is None:
         return []
     standing = Deal.objects.filter(table=table).standing()

@@ -24,7 +24,6 @@ def missing(table: Table, season: Season) -> str:
 
 
 def deals_that_end(table: Table, season: Season) -> int | None:
-    """Return None if the season has another rule for the end."""
     if season.end != End.DEALS or season.end_number is None:
         return None
     return deals_needed(season.end_number, table.size, one_rests=table.one_rests)

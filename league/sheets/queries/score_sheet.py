@@ -87,7 +87,6 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
-    """Return None if the facts are unreadable."""
     evening = deal.table.round.evening
     game = season_game(evening.season)
     try:

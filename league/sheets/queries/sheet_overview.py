@@ -81,7 +81,6 @@ def _beyond(table: Table, evening: Evening) -> int:
 
 
 def next_missing(evening: Evening, after: Table) -> Table | None:
-    """Starts again after the last."""
     lacking = Table.objects.in_evenings([evening]).incomplete().exclude(pk=after.pk)
     current = (after.round.number, after.number)
     located = [((table.round.number, table.number), table) for table in lacking]

@@ -72,7 +72,6 @@ def opponents(game: str, seats: TableSeats) -> Opponents:
 
 
 def _partners(side: Ints) -> tuple[Ints, Ints]:
-    """Return each pair in both orders."""
     order = np.argsort(side, kind="stable")
     if not len(order):
         return order, order

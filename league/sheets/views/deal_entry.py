@@ -104,7 +104,6 @@ class Desk(Generic[FormT]):
             raise Unconfirmed
 
     def add_error(self, message: str) -> None:
-        """Its preview stays visible."""
         entry = self.entry
         self.form.add_error(None, message)
         self.entry = entry
@@ -186,7 +185,6 @@ def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[s
 
 
 def shown_entry(desk: Desk[Any]) -> Entry | None:
-    """The sent deal or, before anything is sent, the current version."""
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
     stands = explanation(desk.deal, desk.seats)

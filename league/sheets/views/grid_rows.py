@@ -41,7 +41,6 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
 
 
 def points_by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
-    """Return None for a seat that rests."""
     rest = iter(points)
     return [None if seat.number in resting else next(rest) for seat in seats]
 

@@ -63,7 +63,6 @@ class PrintedSheet(NamedTuple):
 def filled_sheets(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
-    """Add a code for phones to each sheet if there is an `address`."""
     return [
         _sheet(
             table,

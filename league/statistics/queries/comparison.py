@@ -58,7 +58,6 @@ def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[Season
 
 
 def games_of(seasons: Iterable[SeasonOfTwo]) -> dict[str, int]:
-    """Return games in menu order, each with the number of seasons that both players have."""
     shared = dict.fromkeys(registry.slugs(), -1)
     for season, *rows in seasons:
         if season.game in shared:

@@ -103,7 +103,6 @@ _SUMS = """
 def sections(
     definitions: Collection[Section], counts: Mapping[str, int], average: Mapping[str, int]
 ) -> list[SectionValues]:
-    """Empty statistics are left out."""
     evaluated = [
         SectionValues(
             section.title,
@@ -121,7 +120,6 @@ def sections(
 def side_by_side(
     definitions: Collection[Section], first: Mapping[str, int], second: Mapping[str, int]
 ) -> list[SectionOfTwo]:
-    """Statistics that are empty for both are left out."""
     all_sections = [
         SectionOfTwo(section.title, [_compare(statistic, first, second) for statistic in section.statistics])
         for section in definitions

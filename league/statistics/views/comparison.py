@@ -93,7 +93,6 @@ def _search(query: Mapping[str, Any], person: Player) -> SearchForm:
 
 
 def _search_players(typed: str, person: Player, reader: Reader) -> list[Player]:
-    """Return one more than are shown."""
     if not typed:
         return []
     players = (

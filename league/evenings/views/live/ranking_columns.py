@@ -73,7 +73,6 @@ def ranking_cells(evening: Evening, rows: Sequence[RankingRow]) -> list[list[Cel
 
 
 def _cell(column: RankingColumn, content: Content) -> SafeString:
-    """The column without a CSS class is the row's header."""
     if column.css:
         return format_html('<td class="{}">{}</td>', column.css, content)
     return format_html('<th scope="row">{}</th>', content)
