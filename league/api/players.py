@@ -22,12 +22,7 @@ from league.statistics.queries.player_statistics import MeanValue, ShareValue, c
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
     SharedTables,
-    names_of,
-    nemesis,
-    opponents,
-    partners,
-    run_of_wins,
-    tables_played,
+    table_statistics,
 )
 from league.web.finding import game_or_404
 from players.models import Player, Rating
@@ -258,11 +253,7 @@ def player_statistics(
     seasons = Season.objects.filter(pk__in=played_seasons)
     selected = list(seasons if parameters.season is None else seasons.filter(pk=parameters.season))
     counters = deal_counts(person, selected)
-    tables = tables_played(person, selected, played.slug)
-    names = names_of(tables)
-    against = opponents(tables, names)
-    worst = nemesis(against)
-    run = run_of_wins(tables)
+    tables, run, against, with_partners, worst = table_statistics(person, selected, played.slug)
     visible_sections = (
         sections(played.statistics.sections, counters.counts, counts_of_all(selected)) if counters else []
     )
@@ -281,7 +272,7 @@ def player_statistics(
         "current_run": run.current,
         "least_shared": MIN_SHARED_TABLES,
         "opponents": against,
-        "partners": partners(tables, names),
+        "partners": with_partners,
         "nemesis": Player(pk=worst.player, names=worst.name) if worst else None,
     }
 

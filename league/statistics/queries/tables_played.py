@@ -15,7 +15,7 @@ import numpy as np
 
 from league.evenings.queries.closed_evenings import indexes_in
 from league.models import Season
-from league.sheets.queries.table_sides import sides_of
+from league.sheets.queries.table_sides import TableSeats, sides_of
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import Player
@@ -81,6 +81,14 @@ class WinningRun(NamedTuple):
     current: int
 
 
+class TableStatistics(NamedTuple):
+    tables: TablesPlayed
+    run: WinningRun
+    opponents: list[SharedTables]
+    partners: list[SharedTables]
+    nemesis: SharedTables | None
+
+
 class EveningSum(NamedTuple):
     evening: int
     date: date
@@ -123,13 +131,6 @@ class _OwnSeats(NamedTuple):
     day: Days
 
 
-class _Seats(NamedTuple):
-    table: Ints
-    number: Ints
-    player: Ints
-    points: Ints
-
-
 def tables_played(player: Player, seasons: Collection[Season], game: str) -> TablesPlayed:
     return tables_of([player], seasons, game)[player.pk]
 
@@ -139,12 +140,14 @@ def tables_of(players: Collection[Player], seasons: Collection[Season], game: st
     own_seats, seats = columns.read_together(
         _IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
     )
-    return {player.pk: _tables_of_player(player.pk, _OwnSeats(*own_seats), _Seats(*seats), game) for player in players}
+    return {
+        player.pk: _tables_of_player(player.pk, _OwnSeats(*own_seats), TableSeats(*seats), game) for player in players
+    }
 
 
-def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: _Seats, game: str) -> TablesPlayed:
+def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: str) -> TablesPlayed:
     own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
-    seats = _Seats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
+    seats = TableSeats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
     table_index = indexes_in(own_seats.table, seats.table)
     maximum = np.full(len(own_seats.table), np.iinfo(np.int64).min)
     np.maximum.at(maximum, table_index, seats.points)
@@ -155,6 +158,13 @@ def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: _Seats, game: 
     rows = seats.player != player
     co_players = CoPlayers(table_index[rows], seats.player[rows], seats.points[rows], is_partner[rows])
     return TablesPlayed(own_seats.evening, own_seats.day, own_seats.points, own_seats.points == maximum, co_players)
+
+
+def table_statistics(player: Player, seasons: Collection[Season], game: str) -> TableStatistics:
+    tables = tables_played(player, seasons, game)
+    names = names_of(tables)
+    against = opponents(tables, names)
+    return TableStatistics(tables, run_of_wins(tables), against, partners(tables, names), nemesis(against))
 
 
 def run_of_wins(tables: TablesPlayed) -> WinningRun:

@@ -16,12 +16,7 @@ from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
     EveningSum,
     evening_sums,
-    names_of,
-    nemesis,
-    opponents,
-    partners,
-    run_of_wins,
-    tables_played,
+    table_statistics,
 )
 from league.web.board_tags import board_of_all
 from league.web.finding import game_or_404, players_seen
@@ -39,11 +34,9 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     selected_season: Any = chosen_season(request, seasons)
     selected = [selected_season] if selected_season else seasons
     counts = deal_counts(person, selected)
-    tables = tables_played(person, selected, game)
-    evenings = evening_sums(tables)
-    names = names_of(tables)
-    against = opponents(tables, names)
-    page = Paginator(against, PAGE).get_page(request.GET.get("page"))
+    at_tables = table_statistics(person, selected, game)
+    evenings = evening_sums(at_tables.tables)
+    page = Paginator(at_tables.opponents, PAGE).get_page(request.GET.get("page"))
     context = {
         "person": person,
         "game": played,
@@ -51,15 +44,15 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "chosen": selected_season,
         "own": counts,
         "sections": sections(played.statistics.sections, counts.counts, counts_of_all(selected)) if counts else [],
-        "tables": len(tables),
-        "won": tables.won,
-        "run": run_of_wins(tables),
+        "tables": len(at_tables.tables),
+        "won": at_tables.tables.won,
+        "run": at_tables.run,
         "evenings": len(evenings),
         "best_evening": _best(evenings, 1),
         "worst_evening": _best(evenings, -1),
         "page": page,
-        "partners": partners(tables, names)[:PAGE],
-        "nemesis": nemesis(against),
+        "partners": at_tables.partners[:PAGE],
+        "nemesis": at_tables.nemesis,
         "least": MIN_SHARED_TABLES,
         "linked": all(row.linked for row in selected),
     }
