@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def cell(label: StrPromise, template: str, **options: Any) -> tables.TemplateColumn:
     """Return a column of forms and links, by default not sortable and shown on demand."""
     options = {"accessor": "pk", "orderable": False, "attrs": DETAIL_TEXT} | options
-    return tables.TemplateColumn(verbose_name=label, template_name=f"league/people/{template}.html", **options)
+    return tables.TemplateColumn(verbose_name=label, template_name=template, **options)
 
 
 class NamesTable(tables.Table):
@@ -43,7 +43,7 @@ class MembersTable(NamesTable):
     number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
     role = tables.Column(_("Role"), order_by="weight")
     login = tables.Column(verbose_name=_("Login"), accessor="has_login", attrs=DETAIL_TEXT)
-    contact = cell(_("E-mail, telephone"), "_contact")
+    contact = cell(_("E-mail, telephone"), "league/people/_contact.html")
 
     class Meta(NamesTable.Meta):
         fields = ("player", "number", "role", "login", "contact")
@@ -55,11 +55,11 @@ class MembersTable(NamesTable):
 class ManagedMembersTable(NamesTable):
     number = MembersTable.base_columns["number"]
     contact = MembersTable.base_columns["contact"]
-    role = cell(_("Role"), "_role", accessor=None, orderable=None, order_by="weight")
-    login = cell(_("Login"), "_login", accessor="has_login", orderable=None, order_by="has_login")
-    edit = cell(_("Details"), "_edit", attrs={})
-    join = cell(_("Two records?"), "_join")
-    end = cell(_("Membership"), "_end")
+    role = cell(_("Role"), "league/people/_role.html", accessor=None, orderable=None, order_by="weight")
+    login = cell(_("Login"), "league/people/_login.html", accessor="has_login", orderable=None, order_by="has_login")
+    edit = cell(_("Details"), "league/people/_edit.html", attrs={})
+    join = cell(_("Two records?"), "league/people/_join.html")
+    end = cell(_("Membership"), "league/people/_end.html")
 
     class Meta(NamesTable.Meta):
         fields = ("player", "number", "role", "login", "contact", "edit", "join", "end")

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -28,7 +27,6 @@ from django.views.decorators.http import condition
 
 from league.models.club_change import BoardVersion, version_of_all, version_of_club
 from league.web.imprint import imprint
-from players.models.person import Reader
 
 View = Callable[..., HttpResponse]
 # Files that a page depends on.
@@ -36,16 +34,7 @@ SOURCES: Final = ("league", "players", "scoring", "templates", "static", "locale
 KINDS: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
 
 
-class _VisibleManager(Protocol):
-    def visible_to(self, user: Reader, /) -> QuerySet[Any]: ...
-
-
-class _ModelWithPages(Protocol):
-    @property
-    def objects(self) -> _VisibleManager: ...
-
-
-def board_of(model: _ModelWithPages, *, club: str) -> Callable[[View], View]:
+def board_of(model: Any, *, club: str) -> Callable[[View], View]:
     """Make a view conditional: it shows a row with this `pk` or `slug`, and `club` is the lookup of the row's club.
 
     A viewer without access gets no ETag, and so no 304, which would reveal that the page exists.

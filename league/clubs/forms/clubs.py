@@ -1,5 +1,5 @@
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
@@ -15,13 +15,8 @@ from players.forms.naming import naming_example
 from players.models import User
 from players.naming import Naming, least_revealing
 
-if TYPE_CHECKING:
-    ClubFields = forms.ModelForm[Club]
-else:  # Django's class takes no parameter at run time
-    ClubFields = forms.ModelForm
 
-
-class ClubForm(FormAgainstLostUpdates, ClubFields):
+class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
     EVENING_FIELDS = ("place", "begins_at", "currency", "fee_member", "fee_guest", "table_entry")
 
     fee_member = MoneyField(

@@ -3,10 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
 from django import forms
+from django.http import QueryDict
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
@@ -22,15 +23,8 @@ MAX_EVENINGS = 100
 MAX_HOLIDAYS = 6
 LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
-if TYPE_CHECKING:
-    from django.http import QueryDict
 
-    EveningFields = forms.ModelForm[Evening]
-else:  # Django's class takes no parameter at run time
-    EveningFields = forms.ModelForm
-
-
-class EveningForm(FormAgainstLostUpdates, EveningFields):
+class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
     """Once the evening was opened, date and weight are read-only."""
 
     class Meta:

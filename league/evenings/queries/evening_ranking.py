@@ -127,44 +127,26 @@ _PLAYER = ("player", "player__names")
 
 
 def _facts() -> dict[str, Func]:
-    return {
-        "at_tables": json_rows(_at_tables()),
-        "exempt": json_rows(_exempt()),
-        "rested": json_rows(_rested()),
-        "attendance_rows": json_rows(_present()),
+    counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
+    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
+    exempt = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
+    rested = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
+    last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
+    left_early = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
+    present = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
+    rows: dict[str, QuerySet[Any, Any]] = {
+        "at_tables": seats.annotate(row=JSONArray(*_PLAYER, _sum("points"), _sum("deals"), Count("pk"))),
+        "exempt": exempt.annotate(row=JSONArray(*_PLAYER, _sum("points"))),
+        "rested": rested.annotate(row=JSONArray(*_PLAYER)),
     }
+    rows = {name: queryset.order_by("player__sort_key") for name, queryset in rows.items()}
+    rows["attendance_rows"] = present.annotate(row=JSONArray("player", "standing", Coalesce(left_early, False)))
+    return {name: json_rows(queryset) for name, queryset in rows.items()}
 
 
 def _sum(name: str) -> Sum:
     """Sum as bigint, so that sums of integer points and smallint deals have one type."""
     return Sum(name, output_field=BigIntegerField())
-
-
-def _at_tables() -> QuerySet[Any, Any]:
-    counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
-    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
-    row = JSONArray(*_PLAYER, _sum("points"), _sum("deals"), Count("pk"))
-    rows: QuerySet[Any, Any] = seats.annotate(row=row).order_by("player__sort_key")
-    return rows
-
-
-def _exempt() -> QuerySet[Any, Any]:
-    rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
-    rows: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_PLAYER, _sum("points"))).order_by("player__sort_key")
-    return rows
-
-
-def _rested() -> QuerySet[Any, Any]:
-    rests = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
-    rows: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_PLAYER)).order_by("player__sort_key")
-    return rows
-
-
-def _present() -> QuerySet[Any, Any]:
-    last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
-    left_early = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
-    rows = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
-    return rows.annotate(row=JSONArray("player", "standing", Coalesce(left_early, False)))
 
 
 def _rank(facts: _Facts) -> list[RankingRow]:

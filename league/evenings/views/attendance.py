@@ -121,18 +121,13 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, evening, str(form.errors["players"][0]))
     players = list(form.cleaned_data["players"])
-    had_plan = _has_plan(evening)
+    with_plan_note = _plan_note(evening)
     new = len(attending.check_in(evening.pk, [player.pk for player in players]))
     if len(players) == 1:
-        return _answer(
-            request,
-            evening,
-            players[0].pk,
-            _with_plan_note(evening, had_plan, _("%(player)s is there.") % {"player": players[0]}),
-            undo="mark",
-        )
+        message = with_plan_note(_("%(player)s is there.") % {"player": players[0]})
+        return _answer(request, evening, players[0].pk, message, undo="mark")
     message = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
-    messages.success(request, _with_plan_note(evening, had_plan, message))
+    messages.success(request, with_plan_note(message))
     return redirect("league:attendance", evening.pk)
 
 
@@ -142,10 +137,10 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
     with clubs.locked(club):
         if not form.is_valid():
             return _render_page(request, evening, form)
-        had_plan = _has_plan(evening)
+        with_plan_note = _plan_note(evening)
         guest = people.check_in_guest(evening, form.cleaned_data["name"])
     message = _("%(player)s is checked in as a guest.") % {"player": guest}
-    messages.success(request, _with_plan_note(evening, had_plan, message))
+    messages.success(request, with_plan_note(message))
     return redirect("league:attendance", evening.pk)
 
 
@@ -153,7 +148,7 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
 @require_POST
 def remove(request: HtmxRequest, pk: int) -> HttpResponse:
     row = _attendance(request, pk)
-    had_plan = _has_plan(row.evening)
+    with_plan_note = _plan_note(row.evening)
     try:
         gone = people.take_off(row.pk)
     except attending.StillSeated:
@@ -164,14 +159,9 @@ def remove(request: HtmxRequest, pk: int) -> HttpResponse:
         return _refused(request, row.evening, str(refusal), row)
     if gone:
         message = _("%(player)s is no longer checked in. This guest never played and is removed from the club.")
-        return _row_removed(request, row, _with_plan_note(row.evening, had_plan, message % {"player": row.player}))
-    return _answer(
-        request,
-        row.evening,
-        row.player_id,
-        _with_plan_note(row.evening, had_plan, _("%(player)s is no longer checked in.") % {"player": row.player}),
-        undo="mark",
-    )
+        return _row_removed(request, row, with_plan_note(message % {"player": row.player}))
+    message = with_plan_note(_("%(player)s is no longer checked in.") % {"player": row.player})
+    return _answer(request, row.evening, row.player_id, message, undo="mark")
 
 
 @login_required
@@ -198,7 +188,7 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
     pairs = find_game(row.evening.season.game).has_pairs
     form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
     if request.method == "POST" and form.is_valid():
-        had_plan = _has_plan(row.evening)
+        with_plan_note = _plan_note(row.evening)
         try:
             attending.change(row.pk, form.cleaned_data)
         except attending.NotPresent:
@@ -207,7 +197,7 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             message = _("%(player)s's evening is changed.") % {"player": row.player}
-            messages.success(request, _with_plan_note(row.evening, had_plan, message))
+            messages.success(request, with_plan_note(message))
             return redirect("league:attendance", row.evening_id)
     context = {**_context(request, row.evening), "row": row, "form": form}
     return render(request, "league/evenings/attendance_edit.html", context, status=422 if form.errors else 200)
@@ -237,26 +227,28 @@ def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] =
     return row
 
 
-def _has_plan(evening: Evening) -> bool:
-    return bool(evening.rounds.planned().exists())
+def _plan_note(evening: Evening) -> Callable[[str], str]:
+    """Return a function that adds a note to a message if the planned rounds were dropped meanwhile."""
+    had_plan = evening.rounds.planned().exists()
 
+    def with_plan_note(message: str) -> str:
+        if not had_plan or evening.rounds.planned().exists():
+            return message
+        note = _("The planned rounds no longer fit and are dropped: draw them again.")
+        return f"{message} {note}"
 
-def _with_plan_note(evening: Evening, had_plan: bool, message: str) -> str:
-    if not had_plan or _has_plan(evening):
-        return message
-    note = _("The planned rounds no longer fit and are dropped: draw them again.")
-    return f"{message} {note}"
+    return with_plan_note
 
 
 def _mark(
     request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], message: str, *, undo: str = ""
 ) -> HttpResponse:
-    had_plan = _has_plan(row.evening)
+    with_plan_note = _plan_note(row.evening)
     try:
         action()
     except WrongState as refusal:
         return _refused(request, row.evening, str(refusal), row)
-    return _answer(request, row.evening, row.player_id, _with_plan_note(row.evening, had_plan, message), undo=undo)
+    return _answer(request, row.evening, row.player_id, with_plan_note(message), undo=undo)
 
 
 def _answer(

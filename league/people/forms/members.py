@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -16,11 +16,6 @@ from league.web.list_form import PastedListForm
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.forms.names import NameField
 from players.models import Player
-
-if TYPE_CHECKING:
-    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
-else:  # Django's class takes no parameter at run time
-    MembershipChoices = forms.ModelMultipleChoiceField
 
 
 class MemberForm(NewPersonForm):
@@ -82,7 +77,7 @@ class DetailsForm(FormAgainstLostUpdates, forms.Form):
         return number
 
 
-class InvitedField(MembershipChoices):
+class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, obj: Membership) -> str:
         return f"{obj.player}, {obj.email}"
 
@@ -110,7 +105,7 @@ class InviteForm(forms.Form):
             else:
                 ready.append(membership)
         super().__init__(*args, **{**kwargs, "initial": {"people": ready}})
-        people = cast("MembershipChoices", self.fields["people"])
+        people = cast("InvitedField", self.fields["people"])
         people.queryset = memberships.filter(pk__in=[membership.pk for membership in ready])
 
 

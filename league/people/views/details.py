@@ -16,6 +16,7 @@ from league.imports.queries.listed_people import LineOutcome, PlannedLine, compa
 from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.forms.members import DetailsForm, ListForm
+from league.people.views.members import managed_membership
 from league.web.finding import managed
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
@@ -23,8 +24,7 @@ from league.web.request_body import takes_file
 
 @login_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     can_rename = (
         not visible.clubs_naming(membership.player).exclude(pk__in=Club.objects.managed_by(request.user)).exists()
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from league.actions.invitations import NotSent
 from league.models import Club, Membership
 from league.people.forms.members import InviteForm
 from league.people.queries.invitation_links import Invitation, token
-from league.people.views.members import acting_user
+from league.people.views.members import acting_user, managed_membership
 from league.web.finding import managed
 from league.web.password_again import ask_password_for_roles
 from players.accounts import is_confirmed
@@ -44,8 +44,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     if membership.player.user_id is not None:
         messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
         return redirect("league:members", club.slug)
@@ -59,8 +58,7 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     if request.method != "POST":
         return redirect("league:members", club.slug)
     ask_password_for_roles(request, membership.role)

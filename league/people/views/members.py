@@ -107,8 +107,7 @@ def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     if request.method != "POST":
         return redirect("league:members", club.slug)
     form = RoleForm(request.POST)
@@ -129,8 +128,7 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     roles.agree_to_login(membership.pk, by=acting_user(request))
     messages.success(request, _("%(player)s: the login reads the club now.") % {"player": membership.player})
     return redirect("league:members", club.slug)
@@ -138,8 +136,7 @@ def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     player = membership.player
     ask_password_for_roles(request, membership.role)
     if request.method != "POST":
@@ -156,6 +153,11 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if Right.MANAGE in club.rights_of(request.user):
         return redirect("league:members", club.slug)
     return redirect("league:home")  # the user ended the own membership
+
+
+def managed_membership(request: HttpRequest, slug: str, pk: int) -> tuple[Club, Membership]:
+    club = managed(Club.objects, request.user, slug=slug)
+    return club, get_object_or_404(club.memberships.select_related("player"), pk=pk)
 
 
 def acting_user(request: HttpRequest) -> User:
