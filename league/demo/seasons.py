@@ -18,17 +18,11 @@ DAYS_APART = 2  # between the weekdays of two seasons
 
 
 class SeasonPlan(NamedTuple):
-    """The plan of a season.
-
-    `days_before`: days between the weekday of past evenings and tonight. `short`: the number of tonight's last tables
-    that lack a deal. `house_rules`: the printed rules, or with one usual house rule.
-    """
-
     game: Game
     rounds: int
-    days_before: int
-    short: int
-    house_rules: Mapping[str, Any]
+    days_before: int  # days between the weekday of past evenings and tonight
+    short: int  # number of tonight's last tables that lack a deal
+    house_rules: Mapping[str, Any]  # the printed rules, or with one usual house rule
     preset: str  # of its standings rules
 
     def fields(self) -> dict[str, Any]:

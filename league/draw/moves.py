@@ -17,17 +17,11 @@ MAX_MOVERS = 40  # in a large round, only the members with the highest costs are
 
 @dataclass(frozen=True, kw_only=True)
 class UnseatedRound:
-    """A round to seat: `members` at tables of `sizes`; `odd[t]` is True if table t has not the usual size.
-
-    `price[m, t]` is the cost of a seat at table t for member m, an index into `members`. `mates` are rows of two member
-    indexes who only move together.
-    """
-
     members: Numbers
-    sizes: tuple[int, ...]
-    odd: Flags
-    price: Numbers
-    mates: Numbers
+    sizes: tuple[int, ...]  # of the tables
+    odd: Flags  # by table: it has not the usual size
+    price: Numbers  # cost of a seat by member, an index into `members`, and table
+    mates: Numbers  # rows of two member indexes who only move together
 
     def draw_by_lot(self, rng: np.random.Generator) -> Numbers:
         alone = np.setdiff1d(np.arange(len(self.members)), self.mates)

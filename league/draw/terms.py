@@ -8,17 +8,11 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Person(NamedTuple):
-    """A player present from `from_round` to `to_round`, both included; None means to the end.
-
-    `fixed_table` is the number of the only table where this player can sit. `partner` makes a brought pair; it is
-    enough if one of the two names the other.
-    """
-
     player: int
     from_round: int = 1
-    to_round: int | None = None
-    fixed_table: int | None = None
-    partner: int | None = None
+    to_round: int | None = None  # included; None means to the end
+    fixed_table: int | None = None  # the only table where this player can sit
+    partner: int | None = None  # makes a brought pair; it is enough if one of the two names the other
 
     def is_present(self, number: int) -> bool:
         return self.from_round <= number and (self.to_round is None or number <= self.to_round)

@@ -27,15 +27,12 @@ class Final(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A choice: its words, its function, its JSON keys besides `which`, and whether the total is a mean.
-
-    Values are worths for a mean, which applies the weights itself; else a value is worth × weight.
-    """
+    """Values are worths for a mean, which applies the weights itself; else a value is worth × weight."""
 
     words: str
     choose: Callable[..., list[int]]
-    keys: Mapping[str, Key] = {}
-    is_mean: bool = False
+    keys: Mapping[str, Key] = {}  # JSON keys besides `which`
+    is_mean: bool = False  # the total is a mean
 
 
 def all_evenings(values: Values, final: Final) -> list[int]:

@@ -14,17 +14,14 @@ ABSENT = "-"
 
 
 class WorkedExample(NamedTuple):
-    """A season computed by hand: the request as JSON, and the relevant fields of the expected rows.
-
-    `partners` is for the club's pages; a request has no partners.
-    """
+    """A season computed by hand."""
 
     title: str
     text: str
     preset: str
     request: Mapping[str, Any]
-    partners: Mapping[str, int]
-    rows: Sequence[Mapping[str, Any]]
+    partners: Mapping[str, int]  # for the club's pages: a request has no partners
+    rows: Sequence[Mapping[str, Any]]  # relevant fields of the expected rows
 
 
 @cache

@@ -17,16 +17,12 @@ VALUE_LIMIT: Final = 1_000_000  # more than any evening is worth
 
 
 class SeasonSoFar(NamedTuple):
-    """A player's season so far: values (None without a worth) and weights, for each evening attended.
+    """A player's season so far, for each evening attended."""
 
-    Values are as in `Choice`: worth × weight, or worth alone for a mean. `on_top` is the sum of extras, with the extras
-    of the next evening, and adjustments.
-    """
-
-    values: Sequence[Exact | None]
+    values: Sequence[Exact | None]  # as in `Choice`: worth × weight, or worth alone for a mean; None without a worth
     weights: Sequence[int]
     final: SeasonFinal
-    on_top: int
+    on_top: int  # sum of extras, with the extras of the next evening, and adjustments
 
 
 class NextEvening(NamedTuple):

@@ -27,24 +27,19 @@ class TableResult(NamedTuple):
 
 
 class PlayerEvening(NamedTuple):
-    """A player's result of one evening.
-
-    `won` and `lost` count tables, `exempt` rounds without opponents for a pair. `left` is True for a player who left
-    early, if the season places leavers last. `rests` counts rested rounds that the season compensates; `partners` are
-    the players of the same side. The command line has neither.
-    """
+    """A player's result of one evening. The command line has neither rests nor partners."""
 
     player: Id
     points: int
     deals: int = 0
     member: bool = True
-    left: bool = False
-    won: int = 0
-    lost: int = 0
-    exempt: int = 0
+    left: bool = False  # early, if the season places leavers last
+    won: int = 0  # tables
+    lost: int = 0  # tables
+    exempt: int = 0  # rounds without opponents for a pair
     tables: tuple[TableResult, ...] = ()
-    rests: int = 0
-    partners: tuple[Id, ...] = ()
+    rests: int = 0  # rounds that the season compensates
+    partners: tuple[Id, ...] = ()  # players of the same side
 
 
 class SeasonEvening(NamedTuple):

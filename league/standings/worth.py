@@ -28,15 +28,12 @@ class Worths(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """A rule of worth: its words, its function, and its JSON keys besides `by`.
-
-    `reads` names the fields of PlayerEvening that it needs besides points, deals, member and left.
-    """
+    """A rule of worth."""
 
     words: str
     worths: Callable[..., Worths]
-    keys: Mapping[str, Key] = {}
-    reads: Collection[str] = ()
+    keys: Mapping[str, Key] = {}  # JSON keys besides `by`
+    reads: Collection[str] = ()  # fields of PlayerEvening besides points, deals, member and left
 
 
 def worth_by_points(results: Sequence[PlayerEvening]) -> Worths:

@@ -34,18 +34,14 @@ class OwnDeal(NamedTuple):
 
 @dataclass(frozen=True)
 class LastEvening:
-    """The last closed evening with a seat of the player.
-
-    `place` is None if no table of the player was complete, `is_shared` if another player has the same rank. `corrected`
-    are deals at the player's tables that changed after the results became public.
-    """
+    """The last closed evening with a seat of the player."""
 
     evening: Evening
-    place: RankingRow | None
+    place: RankingRow | None  # None if no table of the player was complete
     players: int
     best: OwnDeal | None
-    corrected: tuple[OwnDeal, ...]
-    is_shared: bool = False
+    corrected: tuple[OwnDeal, ...]  # changed after the results became public
+    is_shared: bool = False  # another player has the same rank
 
 
 @dataclass(frozen=True)
@@ -65,20 +61,15 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class MemberCard:
-    """A season from the player's view; `history` are the latest ratings, in points, oldest first.
-
-    `is_shared` if another player has the player's rank.
-    """
-
     season: Season
     standing: Standing | None
     ranked: int
-    is_shared: bool
+    is_shared: bool  # another player has the player's rank
     above: Gap | None
     last: LastEvening | None
     next: UpcomingEvening | None
     rating: Rating | None
-    history: tuple[float, ...]
+    history: tuple[float, ...]  # latest ratings in points, oldest first
 
 
 class MemberHome(NamedTuple):

@@ -21,27 +21,17 @@ ALL, PRESENT, ABSENT = "everyone", "there", "absent"
 
 @dataclass(frozen=True)
 class CheckInPerson:
-    """A person of the club on the list; `row` is the attendance if present, annotated with `seated`.
-
-    `comes` is the answer given beforehand, None without an answer.
-    """
-
     player: Player
     guest: bool
-    row: Attendance | None
-    comes: bool | None
+    row: Attendance | None  # the attendance if present, annotated with `seated`
+    comes: bool | None  # the answer given beforehand, None without an answer
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The result of a search: people, the last present first, and whether there are more.
-
-    `widened`: the name matched nobody in the selection, so everyone of the club was searched.
-    """
-
-    people: tuple[CheckInPerson, ...] = ()
+    people: tuple[CheckInPerson, ...] = ()  # the last present first
     has_more: bool = False
-    widened: bool = False
+    widened: bool = False  # nobody in the selection matched, so everyone of the club was searched
 
 
 @dataclass(frozen=True)

@@ -22,22 +22,15 @@ MAX_PODIUM = 5  # players, if many share the first three ranks
 
 
 class RankingRow(NamedTuple):
-    """The row of a player in the ranking of an evening.
-
-    `points` are the sum of all tables and exempt rounds. A player who `rested` in all rounds has 0 points, as soon as a
-    table of the evening counts. Players who `left_early`, before the last round, rank after all others if the season's
-    rules want it.
-    """
-
     rank: int
     player: int
     name: Names
     guest: bool
-    points: int
+    points: int  # of all tables and exempt rounds
     deals: int
     tables: int
-    left_early: bool = False
-    rested: bool = False
+    left_early: bool = False  # before the last round: ranked after all others, if the season's rules want it
+    rested: bool = False  # in all rounds: 0 points, as soon as a table of the evening counts
 
 
 class EveningWinners(NamedTuple):
@@ -99,16 +92,12 @@ class _Sums(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """The database's answer: sums by player, and ids of players.
-
-    `members` attended as members, all others as guests. Players in `left_early` left before the last accepted round.
-    Players in `rested` sat out all rounds and were exempt from none.
-    """
+    """The database's answer: sums by player, and ids of players."""
 
     sums: list[_Sums]
-    members: set[int]
-    left_early: set[int]
-    rested: set[int]
+    members: set[int]  # attended as members, all others as guests
+    left_early: set[int]  # left before the last accepted round
+    rested: set[int]  # sat out all rounds and were exempt from none
 
     @classmethod
     def read(cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], present: list[Any]) -> _Facts:

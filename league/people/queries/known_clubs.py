@@ -21,15 +21,11 @@ class PlayerClub(NamedTuple):
 
 
 class KnownClubs(NamedTuple):
-    """The clubs that a viewer of a player's page may know of.
+    """The clubs that a viewer of a player's page may know of."""
 
-    `visible` are the ids of all clubs whose pages the viewer may see. `withheld` are the ids of private clubs that have
-    not agreed to the viewer's login for the player's record.
-    """
-
-    visible: frozenset[int]
+    visible: frozenset[int]  # ids of all clubs whose pages the viewer may see
     of_player: list[PlayerClub]
-    withheld: frozenset[int]
+    withheld: frozenset[int]  # ids of private clubs that have not agreed to the viewer's login
 
 
 def known_clubs(player: Player, is_self: bool, viewer: Reader) -> KnownClubs:

@@ -51,18 +51,14 @@ class EveningResult:
 
 @dataclass(frozen=True)
 class SeasonSum:
-    """The sum of a player's closed evenings of a season, and the player's total in the standings.
-
-    If the season has its own rules, `total` follows from them. Otherwise it is the sum of the evenings and the
-    adjustments, and `points` includes the adjustments.
-    """
+    """The sum of a player's closed evenings of a season, and the player's total in the standings."""
 
     evenings: int
     deals: int
-    points: int
+    points: int  # with the adjustments, unless the season has its own rules
     adjustments: list[Adjustment]
     total: Exact | None
-    by_rules: bool
+    by_rules: bool  # the season has its own rules, which give the total
 
     @property
     def is_corrected(self) -> bool:

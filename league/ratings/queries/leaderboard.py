@@ -32,15 +32,10 @@ def active_since(today: date) -> date:
 
 
 class LeaderboardScope(NamedTuple):
-    """The filter of a leaderboard: with inactive players, of one club, without provisional ratings.
-
-    `searched` are the players of a search; their ranks are among all.
-    """
-
-    inactive: bool = False
+    inactive: bool = False  # with inactive players
     club: Club | None = None
-    established: bool = False
-    searched: QuerySet[Player, Player] | None = None
+    established: bool = False  # without provisional ratings
+    searched: QuerySet[Player, Player] | None = None  # the players of a search; their ranks are among all
 
 
 ACTIVE = LeaderboardScope()

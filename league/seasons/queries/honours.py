@@ -50,30 +50,20 @@ class SeasonChampion(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """A player who holds a record, and where it was set; `since` is the evening where a run began.
-
-    `player` is None if the record belongs to a whole table.
-    """
-
-    player: int | None
+    player: int | None  # None if the record belongs to a whole table
     name: Names
     evening: Evening | None = None
     deal: Deal | None = None
     table: Table | None = None
-    since: Evening | None = None
+    since: Evening | None = None  # where a run began
 
 
 class Record(NamedTuple):
-    """A record and its holders, earliest first; `others` is the number of holders that are not listed.
-
-    `unit` is the format of the value: a "number", signed "points", or points "apart".
-    """
-
     label: str
-    unit: str
+    unit: str  # format of the value: a "number", signed "points", or points "apart"
     value: int
-    holders: list[Holder]
-    others: int = 0
+    holders: list[Holder]  # earliest first
+    others: int = 0  # holders that are not listed
 
 
 BestValues = dict[str, tuple[int, list[Holder], int]]  # by name: value, listed holders, number of other holders
@@ -242,14 +232,9 @@ def biggest_jump(game: str, seasons: Collection[int], viewer: Reader) -> RatingG
 
 
 class HallOfFame(NamedTuple):
-    """`games` are titles by slug, `game` is the selected one; "" if the club played none.
-
-    `seasons` are all seasons of the game, for its records.
-    """
-
-    games: Mapping[str, str]
-    game: str
-    seasons: list[Season]
+    games: Mapping[str, str]  # titles by slug
+    game: str  # the selected one; "" if the club played none
+    seasons: list[Season]  # all seasons of the game, for its records
     champions: list[tuple[Season, list[Standing]]]
 
 

@@ -21,13 +21,10 @@ _DealRow = tuple[int, Any, list[int]]  # table, facts, resting seats
 
 
 class TableTrial(NamedTuple):
-    """Other effects of a season's settings than points: seats of incomplete tables, as (round, player).
+    """Other effects of a season's settings than points."""
 
-    `leavers_last` is whether players who left early are ranked after the others.
-    """
-
-    incomplete: frozenset[tuple[int, int]]
-    leavers_last: bool
+    incomplete: frozenset[tuple[int, int]]  # seats of incomplete tables: (round, player)
+    leavers_last: bool  # players who left early are ranked after the others
 
 
 class SeasonTrial(NamedTuple):

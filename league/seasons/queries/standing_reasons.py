@@ -28,17 +28,12 @@ LEVEL = 20  # listed players with the same total
 
 
 class EveningPart(NamedTuple):
-    """An attended evening: its worth, whether it counts, and rounds without a table.
-
-    `exempt` rounds gave the points in `for_exempt`, `rests` rounds gave `for_rests`.
-    """
-
     evening: Evening
     value: Exact
     counts: bool
-    exempt: int = 0
+    exempt: int = 0  # rounds, which gave `for_exempt`
     for_exempt: Sequence[int] = ()
-    rests: int = 0
+    rests: int = 0  # rounds, which gave `for_rests`
     for_rests: int = 0
 
 
@@ -50,17 +45,13 @@ class AppliedTieBreak(NamedTuple):
 
 
 class TargetAbove(NamedTuple):
-    """What the next evening must bring to pass the player above, and which evenings would then be dropped.
-
-    `value` is in the season's own unit; None if no evening is enough. `any` if attending is enough. `place` is the last
-    place that gives enough, if places give points.
-    """
+    """The next evening that would pass the player above."""
 
     standing: Standing
-    value: Exact | None
-    any: bool
-    place: int | None
-    drops: list[Evening]
+    value: Exact | None  # in the season's own unit; None if no evening is enough
+    any: bool  # attending is enough
+    place: int | None  # the last place that gives enough, if places give points
+    drops: list[Evening]  # evenings that would be dropped
 
 
 @dataclass

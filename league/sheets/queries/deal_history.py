@@ -24,15 +24,10 @@ class ChangeKind(TextChoices):
 
 
 class HistoryEntry(NamedTuple):
-    """A change of a deal; `author` is "at the table" for a phone, and empty for a command or the demo.
-
-    `change` is None if the deal was only checked off.
-    """
-
     time: datetime
     kind: ChangeKind
-    change: DealChange | None
-    author: str
+    change: DealChange | None  # None if the deal was only checked off
+    author: str  # "at the table" for a phone; empty for a command or the demo
     reason: str
 
 

@@ -13,20 +13,15 @@ from league.sheets.queries.missing_deals import deals_that_end
 
 
 class SheetState(NamedTuple):
-    """A table's sheet and the number of its doubts by kind.
-
-    `unreadable` are recorded deals that the rules refuse, `warnings` deals that they find suspicious, `beyond` deals
-    after the end, `unchecked` deals entered at the table and not yet checked, `contested` objections without an answer,
-    `differs` seats with another total on the paper, unless the difference was accepted.
-    """
+    """A table's sheet and the number of its doubts by kind."""
 
     table_state: TableState
-    warnings: int
-    beyond: int
-    unchecked: int
-    contested: int
-    differs: int
-    unreadable: int = 0
+    warnings: int  # deals that the rules find suspicious
+    beyond: int  # deals after the end
+    unchecked: int  # deals entered at the table and not yet checked
+    contested: int  # objections without an answer
+    differs: int  # seats with another total on the paper, unless the difference was accepted
+    unreadable: int = 0  # recorded deals that the rules refuse
 
     @property
     def doubted(self) -> bool:

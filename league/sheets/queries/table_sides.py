@@ -21,16 +21,11 @@ class TableSeats(NamedTuple):
 
 
 class Opponents(NamedTuple):
-    """The number of opponents of each seat, and how many of them have fewer, as many or more points.
-
-    `row` and `partner` are pairs of rows on the same side, each pair in both orders.
-    """
-
     total: Ints
-    beaten: Ints
+    beaten: Ints  # opponents with fewer points
     tied: Ints
     lost_to: Ints
-    row: Ints
+    row: Ints  # pairs of rows on the same side, each pair in both orders
     partner: Ints
 
 

@@ -37,30 +37,20 @@ FormT = TypeVar("FormT", bound=FactsForm | RowForm)
 
 
 class DealSlot(NamedTuple):
-    """The deal of a request, before its form is parsed.
-
-    `deal` is the deal to revise; if missing a new deal is recorded as number `place`. `earlier` are the facts of the
-    table's deals before it, if the game needs them.
-    """
+    """The deal of a request, before its form is parsed."""
 
     table: Table
     game: Game
     seats: list[Seat]
-    deal: Deal | None
-    place: int
-    earlier: list[Mapping[str, Any]]
+    deal: Deal | None  # to revise; if missing, a new deal is recorded
+    place: int  # number of the deal
+    earlier: list[Mapping[str, Any]]  # facts of the table's deals before it, if the game needs them
 
 
 class DealForms(NamedTuple, Generic[FormT]):
-    """The forms of one deal.
-
-    `desk_form` has the desk's fields: key, version, reason, rests. `form` has the game's; a row of the grid is both.
-    `names` are the players, by the engine's seat.
-    """
-
-    desk_form: DealDeskForm | RowForm
-    form: FormT
-    names: list[str]
+    desk_form: DealDeskForm | RowForm  # key, version, reason, rests
+    form: FormT  # the game's; a row of the grid is both forms
+    names: list[str]  # by the engine's seat
 
 
 FormParser = Callable[[QueryDict | None, DealSlot], DealForms[FormT]]
@@ -72,18 +62,14 @@ class Unconfirmed(Exception):
 
 @dataclass
 class Desk(Generic[FormT]):
-    """One request for one deal of a table.
-
-    `deal` is the deal to revise; without it, a new deal is recorded as number `place`, before the deal that has this
-    number if `inserted`.
-    """
+    """One request for one deal of a table."""
 
     table: Table
     game: Game
     seats: list[Seat]
-    deal: Deal | None
+    deal: Deal | None  # to revise; if missing, a new deal is recorded
     place: int
-    inserted: bool
+    inserted: bool  # before the deal that has this number
     desk_form: DealDeskForm | RowForm
     form: FormT
     names: list[str]

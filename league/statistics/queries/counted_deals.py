@@ -15,16 +15,13 @@ from scoring.rules.interface import Rules
 
 
 class CountedDeal(NamedTuple):
-    """A deal of a complete table. `scores` are in the order of the engine's seats.
-
-    `read` and `options` are None if the facts or the house rules cannot be read.
-    """
+    """A deal of a complete table."""
 
     pk: int
     evening: Evening
     table: int
-    scores: Sequence[tuple[int, int]]  # player and points
-    read: Any
+    scores: Sequence[tuple[int, int]]  # player and points, by the engine's seats
+    read: Any  # None if the facts or the house rules cannot be read; so are the options
     options: Any
 
 

@@ -38,17 +38,13 @@ class UnreadableAddress(ValueError):
 
 
 class Watched(NamedTuple):
-    """The signed content of an address.
-
-    `members`: names are shown as to members. `reader` is the user whose page had the address, None for the page of a
-    public club, BY_CODE for the screen in the hall; `version` is the evening's `live_version`.
-    """
+    """The signed content of an address."""
 
     evening: int
     language: str
-    members: bool = False
-    reader: int | None = None
-    version: int = 0
+    members: bool = False  # names are shown as to members
+    reader: int | None = None  # whose page had the address: None for a public club, BY_CODE for the screen in the hall
+    version: int = 0  # the evening's `live_version`
 
     @property
     def readers(self) -> Audience:

@@ -26,12 +26,9 @@ T = TypeVar("T")
 
 
 class ScreenPage(NamedTuple):
-    """A page of the projector: rows of the ranking, or tables of a round about to be played.
+    """A page of the projector: rows of the ranking, or tables of a round about to be played."""
 
-    `key` is stable, so that a reloaded screen stays on its page.
-    """
-
-    key: str
+    key: str  # stable, so that a reloaded screen stays on its page
     title: str
     part: str  # "1 of 3", or empty for a single page
     ranking_rows: tuple[RankingRow, ...] = ()
