@@ -51,7 +51,7 @@ from league.models import (
 )
 from league.models.audit_entry import AuditEvent
 from league.models.season import SeasonState
-from league.web.date_field import BoundedDateField
+from league.web.fields import BoundedDateField
 from players.admin import DerivedRowsAdmin, LoginAdmin, PersonSearchAdmin, notify_owner
 from players.models import RatingRules, User
 from scoring.game import find_game

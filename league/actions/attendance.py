@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.season_lock import share_season_of
-from league.evenings.queries.draw_attendances import DRAW_FIELDS
+from league.evenings.queries.draw_input import DRAW_FIELDS
 from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.audit_entry import AuditEvent
 from league.models.evening import NOT_OVER, Presence

@@ -17,7 +17,7 @@ from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Seating
-from league.evenings.queries.draw_attendances import DrawAttendance, draw_attendances
+from league.evenings.queries.draw_input import DrawAttendance, draw_attendances
 from league.messages import evening_changed
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
 from league.models.audit_entry import AuditEvent

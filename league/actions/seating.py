@@ -66,12 +66,15 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
 def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason: str = "") -> Table:
     """The points stay with the seats. Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
 
-    A reason is required once the table has points, or the evening is closed.
+    The same players in the same order change nothing. A reason is required once the table has points, or the evening
+    is closed.
     """
     with because(reason):
         evening = locked(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
         table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
         seats = list(table.seats.all())
+        if list(players) == [seat.player_id for seat in seats]:
+            return table
         check_change(evening, [table_id], reason)
         if len(players) != len(seats):
             raise WrongSize(len(players))

@@ -56,7 +56,6 @@ def api_view(view: View) -> View:
 
 
 def _language(header: str) -> str:
-    """Return the first supported language of the header, independent of sessions and cookies."""
     for code, _weight in parse_accept_lang_header(header):
         try:
             return str(get_supported_language_variant(code))

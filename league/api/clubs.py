@@ -1,5 +1,3 @@
-"""Clubs, their seasons and members, and the hall of fame."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -8,15 +6,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
-from league.api.evenings import EveningOut, evening_out
+from league.api.evenings import EveningOut
 from league.api.honours import HonoursOut, honours_out
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, player_out
+from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
-from league.api.seasons import SeasonOut, season_out
+from league.api.seasons import SeasonOut
 from league.models import Club, Evening, Membership, visible
+from league.models.evening import EveningQuerySet
 from league.models.rights import Right
-from league.seasons.queries.hall_of_fame import hall_of_fame
+from league.seasons.queries.honours import hall_of_fame
 from league.web.finding import seen
 from players.naming import name_sort_field
 
@@ -31,7 +30,7 @@ class ClubOut(Schema):
     public: bool
     language: str
     time_zone: str
-    page: str
+    page: str = Field(validation_alias="get_absolute_url")
 
 
 class ClubEveningsOut(ClubOut):
@@ -39,6 +38,15 @@ class ClubEveningsOut(ClubOut):
 
     tonight: list[EveningOut]
     next_evening: EveningOut | None
+
+    @staticmethod
+    def resolve_tonight(club: Club) -> EveningQuerySet:
+        return Evening.objects.filter(season__club=club).with_season().tonight()
+
+    @staticmethod
+    def resolve_next_evening(club: Club) -> Evening | None:
+        today = timezone.localdate(timezone=club.zone)
+        return Evening.objects.filter(season__club=club).with_season().announced(today).first()
 
 
 class MemberOut(Schema):
@@ -69,33 +77,15 @@ class HallParameters(Schema):
     game: str = Field("", max_length=40)
 
 
-def _club(club: Club) -> dict[str, Any]:
-    return {
-        "slug": club.slug,
-        "name": club.name,
-        "public": club.public,
-        "language": club.language,
-        "time_zone": club.time_zone,
-        "page": club.get_absolute_url(),
-    }
-
-
 @router.get("/clubs", response=PageOfItems[ClubOut], summary=_("The clubs that the reader may see"), url_name="clubs")
 def clubs(request: ApiRequest, parameters: Query[PageParameters]) -> dict[str, Any]:
-    return page_of(request, Club.objects.visible_to(request.auth), parameters, _club)
+    return page_of(request, Club.objects.visible_to(request.auth), parameters)
 
 
 @router.get("/clubs/{slug:slug}", response=ClubEveningsOut, summary=_("A club, tonight and next time"), url_name="club")
-def club(request: ApiRequest, slug: str) -> dict[str, Any]:
-    club_row = seen(Club.objects, request.auth, slug=slug)
-    now = timezone.now()
-    evenings = Evening.objects.filter(season__club=club_row).with_season()
-    coming = evenings.announced(timezone.localdate(now, club_row.zone)).first()
-    return {
-        **_club(club_row),
-        "tonight": [evening_out(evening, now) for evening in evenings.tonight()],
-        "next_evening": evening_out(coming, now) if coming else None,
-    }
+def club(request: ApiRequest, slug: str) -> Club:
+    club_row: Club = seen(Club.objects, request.auth, slug=slug)
+    return club_row
 
 
 @router.get(
@@ -106,7 +96,7 @@ def club(request: ApiRequest, slug: str) -> dict[str, Any]:
 )
 def club_seasons(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     club_row = seen(Club.objects, request.auth, slug=slug)
-    return page_of(request, club_row.seasons.with_club(), parameters, season_out)
+    return page_of(request, club_row.seasons.with_club(), parameters)
 
 
 @router.get(
@@ -121,7 +111,7 @@ def club_members(request: ApiRequest, slug: str, parameters: Query[PageParameter
     people = visible.memberships_of(club_row, inside=inside).order_by(f"player__{name_sort_field()}", "pk")
 
     def member(row: Membership) -> dict[str, Any]:
-        return {"player": player_out(row.player), "role": row.role if inside else None}
+        return {"player": row.player, "role": row.role if inside else None}
 
     return page_of(request, people, parameters, member)
 
@@ -142,7 +132,6 @@ def club_hall_of_fame(request: ApiRequest, slug: str, parameters: Query[HallPara
         "games": list(hall.games),
         "game": hall.game,
         "champions": [
-            {"season": season_out(season), "players": [player_out(place.player) for place in places]}
-            for season, places in hall.champions
+            {"season": season, "players": [place.player for place in places]} for season, places in hall.champions
         ],
     }

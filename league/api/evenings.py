@@ -1,5 +1,3 @@
-"""Evenings: rankings, rounds and seats."""
-
 from __future__ import annotations
 
 from datetime import date, datetime
@@ -8,16 +6,17 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
-from ninja import Query, Router, Schema
+from ninja import Field, Query, Router, Schema
 
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, named_player, player_out
+from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import played_rounds
-from league.models import Evening, Rest, Seat, Table
+from league.models import Evening, Table
 from league.sheets.queries.missing_deals import missing
 from league.web.finding import seen
+from players.models import Player
 
 router = Router(tags=["evenings"])
 
@@ -25,16 +24,20 @@ router = Router(tags=["evenings"])
 class EveningOut(Schema):
     """An evening; `state` is planned, open, closed or cancelled. Once it is final nobody contests its deals."""
 
-    id: int
-    season: int
+    id: int = Field(validation_alias="pk")
+    season: int = Field(validation_alias="season_id")
     date: date
     name: str
     state: str
-    place: str
+    place: str = Field(validation_alias="where")
     begins: datetime | None
-    counts_times: int
+    counts_times: int = Field(validation_alias="weight")
     final: bool
-    page: str
+    page: str = Field(validation_alias="get_absolute_url")
+
+    @staticmethod
+    def resolve_final(evening: Evening) -> bool:
+        return evening.is_final(timezone.now())
 
 
 class RestOut(Schema):
@@ -59,6 +62,18 @@ class EveningRoundsOut(EveningOut):
 
     rounds: list[RoundOut]
 
+    @staticmethod
+    def resolve_rounds(evening: Evening) -> list[dict[str, Any]]:
+        return [
+            {
+                "number": played_round.round.number,
+                "tables": len(played_round.sheets),
+                "incomplete": sum(bool(sheet.missing) for sheet in played_round.sheets),
+                "rests": played_round.rests,
+            }
+            for played_round in played_rounds(evening)
+        ]
+
 
 class RankedOut(Schema):
     """A rank in an evening. Some seasons rank players who left early last; `rested` players sat out all rounds."""
@@ -71,6 +86,10 @@ class RankedOut(Schema):
     tables: int
     left_early: bool
     rested: bool
+
+    @staticmethod
+    def resolve_player(row: RankingRow) -> Player:
+        return Player(pk=row.player, names=row.name)
 
 
 class SeatOut(Schema):
@@ -85,53 +104,22 @@ class SeatOut(Schema):
 class TableOut(Schema):
     """A table of a round; `missing` says what its sheet still lacks."""
 
-    id: int
+    id: int = Field(validation_alias="pk")
     number: int
     complete: bool
     missing: str
     seats: list[SeatOut]
 
-
-def evening_out(evening: Evening, now: datetime) -> dict[str, Any]:
-    """The evening must have its season."""
-    return {
-        "id": evening.pk,
-        "season": evening.season_id,
-        "date": evening.date,
-        "name": evening.name,
-        "state": evening.state,
-        "place": evening.where,
-        "begins": evening.begins,
-        "counts_times": evening.weight,
-        "final": evening.is_final(now),
-        "page": evening.get_absolute_url(),
-    }
-
-
-def seat_out(seat: Seat) -> dict[str, Any]:
-    """The seat must have its player."""
-    return {"number": seat.number, "player": player_out(seat.player), "points": seat.points, "deals": seat.deals}
+    @staticmethod
+    def resolve_missing(table: Table) -> str:
+        return missing(table, table.round.evening.season)
 
 
 @router.get(
     "/evenings/{int:evening_id}", response=EveningRoundsOut, summary=_("An evening and its rounds"), url_name="evening"
 )
-def evening(request: ApiRequest, evening_id: int) -> dict[str, Any]:
-    evening_row = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
-    rounds = [
-        {
-            "number": sitting.round.number,
-            "tables": len(sitting.sheets),
-            "incomplete": sum(bool(sheet.missing) for sheet in sitting.sheets),
-            "rests": [_rest(rest) for rest in sitting.rests],
-        }
-        for sitting in played_rounds(evening_row)
-    ]
-    return {**evening_out(evening_row, timezone.now()), "rounds": rounds}
-
-
-def _rest(rest: Rest) -> dict[str, Any]:
-    return {"player": player_out(rest.player), "kind": rest.kind, "points": rest.points}
+def evening(request: ApiRequest, evening_id: int) -> Evening:
+    return seen(Evening.objects.with_season(), request.auth, pk=evening_id)
 
 
 @router.get(
@@ -142,20 +130,7 @@ def _rest(rest: Rest) -> dict[str, Any]:
 )
 def evening_ranking(request: ApiRequest, evening_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
     evening_row = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
-    return page_of(request, ranking(evening_row), parameters, _ranked)
-
-
-def _ranked(place: RankingRow) -> dict[str, Any]:
-    return {
-        "rank": place.rank,
-        "player": named_player(place.player, place.name),
-        "guest": place.guest,
-        "points": place.points,
-        "deals": place.deals,
-        "tables": place.tables,
-        "left_early": place.left_early,
-        "rested": place.rested,
-    }
+    return page_of(request, ranking(evening_row), parameters)
 
 
 @router.get(
@@ -169,15 +144,4 @@ def round_tables(
 ) -> dict[str, Any]:
     evening_row = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
     played_round = get_object_or_404(evening_row.rounds.accepted(), number=number)
-    tables = Table.objects.filter(round=played_round).with_seats()
-
-    def serialize(table: Table) -> dict[str, Any]:
-        return {
-            "id": table.pk,
-            "number": table.number,
-            "complete": table.complete,
-            "missing": missing(table, evening_row.season),
-            "seats": [seat_out(seat) for seat in table.seats.all()],
-        }
-
-    return page_of(request, tables, parameters, serialize)
+    return page_of(request, played_round.tables.with_seats(), parameters)

@@ -1,5 +1,3 @@
-"""The form of a new API token."""
-
 from __future__ import annotations
 
 from datetime import date
@@ -9,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from league.web.date_field import BoundedDateField
+from league.web.fields import BoundedDateField
 
 
 class TokenForm(forms.Form):
@@ -31,7 +29,6 @@ class TokenForm(forms.Form):
         self.fields["last_day"].widget.attrs["min"] = today.isoformat()
 
     def clean_last_day(self) -> date | None:
-        """Refuse a past day."""
         last: date | None = self.cleaned_data["last_day"]
         if last and last < self.today:
             raise ValidationError(_("This day is over."))

@@ -1,27 +1,23 @@
-"""Games and their leaderboards."""
-
 from __future__ import annotations
 
 from datetime import date
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
-from league.api.asked_date import AskedDate
 from league.api.honours import RecordsOut, records_out
-from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, player_out
+from league.api.paging import AskedDate, PageOfItems, PageParameters, page_of
+from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
+from league.web.finding import game_or_404
 from players.models import Player
 from players.names import LONGEST_SEARCH, MOST_WORDS
 from scoring.game import all_games
-from scoring.registry import slugs
 
 router = Router(tags=["games"])
 
@@ -38,7 +34,7 @@ class LeaderOut(Schema):
 
     rank: int
     player: PlayerOut
-    rating: float
+    rating: float = Field(validation_alias="points")
     tables: int
     provisional: bool
     last_date: date
@@ -66,8 +62,7 @@ def games(request: ApiRequest) -> list[dict[str, Any]]:
     url_name="leaderboard",
 )
 def game_leaderboard(request: ApiRequest, game: str, parameters: Query[LeaderboardParameters]) -> dict[str, Any]:
-    if game not in slugs():
-        raise Http404
+    game_or_404(game)
     club = get_object_or_404(Club.objects.visible_to(request.auth), slug=parameters.club) if parameters.club else None
     typed = parameters.q.strip()
     scope = LeaderboardScope(
@@ -78,10 +73,8 @@ def game_leaderboard(request: ApiRequest, game: str, parameters: Query[Leaderboa
     )
     today = timezone.localdate()
     if parameters.on is not None and parameters.on < today:
-        return page_of(
-            request, past_leaderboard(request.auth, game, day=parameters.on, scope=scope), parameters, _leader
-        )
-    return page_of(request, leaderboard(request.auth, game, today=today, scope=scope), parameters, _leader)
+        return page_of(request, past_leaderboard(request.auth, game, day=parameters.on, scope=scope), parameters)
+    return page_of(request, leaderboard(request.auth, game, today=today, scope=scope), parameters)
 
 
 @router.get(
@@ -91,18 +84,6 @@ def game_leaderboard(request: ApiRequest, game: str, parameters: Query[Leaderboa
     url_name="game-records",
 )
 def game_records(request: ApiRequest, game: str) -> dict[str, Any]:
-    if game not in slugs():
-        raise Http404
+    game_or_404(game)
     seasons = Season.objects.visible_to(request.auth).filter(game=game)
     return records_out(game, list(seasons.values_list("pk", flat=True)))
-
-
-def _leader(row: Any) -> dict[str, Any]:
-    return {
-        "rank": row.rank,
-        "player": player_out(row.player),
-        "rating": row.points,
-        "tables": row.tables,
-        "provisional": row.provisional,
-        "last_date": row.last_date,
-    }

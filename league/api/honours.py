@@ -1,5 +1,3 @@
-"""Records of a season's honours and of a club's hall of fame."""
-
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -9,9 +7,10 @@ from typing import Any
 from django.utils import translation
 from ninja import Schema
 
-from league.api.people import PlayerOut, named_player, player_out
+from league.api.people import PlayerOut
 from league.models import Season
 from league.seasons.queries.honours import Holder, Record, biggest_jump, records
+from players.models import Player
 from players.models.person import Reader
 from players.rating.expectation import POINT
 
@@ -58,15 +57,13 @@ class HonoursOut(RecordsOut):
 
 
 def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, Any]:
-    """Return the records of seasons of one game. Three queries."""
     pks = [season.pk for season in seasons]
     jump = biggest_jump(game, pks, reader)
-    gain = jump and {"player": player_out(jump.step.player), "date": jump.step.date, "gain": jump.gain / POINT}
+    gain = jump and {"player": jump.step.player, "date": jump.step.date, "gain": jump.gain / POINT}
     return {**records_out(game, pks), "biggest_jump": gain}
 
 
 def records_out(game: str, seasons: Collection[int]) -> dict[str, Any]:
-    """Return the records of seasons (ids) of one game. Two queries."""
     return {"records": [_record(name, record) for name, record in records(game, seasons).items()]}
 
 
@@ -83,7 +80,7 @@ def _record(name: str, record: Record) -> dict[str, Any]:
 
 def _holder(holder: Holder) -> dict[str, Any]:
     return {
-        "player": named_player(holder.player, holder.name) if holder.player else None,
+        "player": Player(pk=holder.player, names=holder.name) if holder.player else None,
         "evening": holder.evening.pk if holder.evening else None,
         "since": holder.since.pk if holder.since else None,
         "table": holder.table.pk if holder.table else None,

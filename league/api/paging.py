@@ -1,18 +1,35 @@
-"""Paging of long lists by limit and offset, in a stable order."""
+"""Paging of long lists by limit and offset, in a stable order; and date parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from datetime import date
+from typing import Annotated, Any, Generic, TypeVar
 
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Field, Schema
+from pydantic import AfterValidator
+from pydantic_core import PydanticCustomError
+
+from league.models.date_bounds import check_date
 
 T = TypeVar("T")
 
 MAX_LIMIT = 100  # rows of a page
 MAX_OFFSET = 1_000_000
+
+
+def _bounded(value: date) -> date:
+    try:
+        check_date(value)
+    except ValidationError as refused:
+        raise PydanticCustomError("date_out_of_bounds", "{problem}", {"problem": refused.messages[0]}) from None
+    return value
+
+
+AskedDate = Annotated[date, AfterValidator(_bounded)]
 
 
 class PageParameters(Schema):
@@ -34,7 +51,7 @@ def page_of(
     request: HttpRequest,
     rows: QuerySet[Any, Any] | Sequence[Any],
     parameters: PageParameters,
-    serialize: Callable[[Any], Any],
+    serialize: Callable[[Any], Any] | None = None,
 ) -> dict[str, Any]:
     """Return the requested part. The order of the rows must be total, so that pages do not overlap."""
     count = rows.count() if isinstance(rows, QuerySet) else len(rows)
@@ -43,7 +60,7 @@ def page_of(
     return {
         "count": count,
         "next": _next(request, parameters, end) if end < count else None,
-        "items": list(map(serialize, part)),
+        "items": list(map(serialize, part) if serialize else part),
     }
 
 

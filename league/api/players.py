@@ -1,42 +1,33 @@
-"""Players: clubs, ranks, ratings, results and statistics."""
-
 from __future__ import annotations
 
 from datetime import date
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
 from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, named_player, player_out
+from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import EveningResult, evenings_attended_of, evenings_of, results
 from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
-from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
     SharedTables,
-    names_of,
-    nemesis,
-    opponents,
-    partners,
-    run_of_wins,
-    tables_played,
+    table_statistics,
 )
-from players.models import Player
+from league.web.finding import game_or_404
+from players.models import Player, Rating
 from players.rating import k_factor
 from players.rating.expectation import POINT
-from scoring.game import Game, find_game
-from scoring.registry import UnknownGame
 
 router = Router(tags=["players"])
 
@@ -55,17 +46,23 @@ class RatingOut(Schema):
     """A rating in points, with the band around it, and its rank among those whom the reader may see."""
 
     game: str
-    rating: float
+    rating: float = Field(validation_alias="points")
     band: float
     rank: int | None
     tables: int
     provisional: bool
     last_date: date
 
+    @staticmethod
+    def resolve_band(rating: Rating) -> float:
+        return k_factor.band(rating.weight) / POINT
 
-class PlayerDetailOut(PlayerOut):
+
+class PlayerDetailOut(Schema):
     """A player; of one who left his clubs the results alone are known."""
 
+    id: int
+    name: str
     clubs: list[str]
     places: list[PlaceOut]
     ratings: list[RatingOut]
@@ -84,14 +81,22 @@ class PlayedTableOut(Schema):
 class ResultOut(Schema):
     """What an evening gave: `rank` among so many ranked, and table by table; `counts` only once it is closed."""
 
-    evening: int
-    season: int
+    evening: int = Field(validation_alias="evening.pk")
+    season: int = Field(validation_alias="evening.season_id")
     date: date
     rank: int | None
     ranked: int
     points: int
-    counts: bool
+    counts: bool = Field(validation_alias="is_over")
     tables: list[PlayedTableOut]
+
+    @staticmethod
+    def resolve_date(result: EveningResult) -> object:
+        return result.evening.date
+
+    @staticmethod
+    def resolve_rank(result: EveningResult) -> int | None:
+        return result.place.rank if result.place else None
 
 
 class RatingStepOut(Schema):
@@ -128,6 +133,10 @@ class SharedOut(Schema):
     behind: int
     points: int
     difference: int
+
+    @staticmethod
+    def resolve_player(shared: SharedTables) -> Player:
+        return Player(pk=shared.player, names=shared.name)
 
 
 class StatisticsOut(Schema):
@@ -168,13 +177,6 @@ def _visible_player(request: ApiRequest, pk: int) -> tuple[Player, bool]:
     return get_object_or_404(visible.players_in_results(request.auth), pk=pk), False
 
 
-def _game(slug: str) -> Game:
-    try:
-        return find_game(slug)
-    except UnknownGame as unknown:
-        raise Http404 from unknown
-
-
 @router.get(
     "/players/{int:player_id}",
     response=PlayerDetailOut,
@@ -187,7 +189,8 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
     ratings = with_ranks(person.ratings.order_by("game"), request.auth, today=timezone.localdate()) if is_known else []
     clubs = known_clubs(person, is_own, request.auth)
     return {
-        **player_out(person).model_dump(),
+        "id": person.pk,
+        "name": str(person),
         "clubs": [club.slug for club in clubs.of_player],
         "places": [
             {
@@ -199,20 +202,8 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
             }
             for row in current_standings(person, is_own, clubs)
         ],
-        "ratings": [_rating(rating) for rating in ratings],
+        "ratings": list(ratings),
         "page": f"/players/{person.pk}/",
-    }
-
-
-def _rating(rating: Any) -> dict[str, Any]:
-    return {
-        "game": rating.game,
-        "rating": rating.points,
-        "band": k_factor.band(rating.weight) / POINT,
-        "rank": rating.rank,
-        "tables": rating.tables,
-        "provisional": rating.provisional,
-        "last_date": rating.last_date,
     }
 
 
@@ -228,24 +219,7 @@ def player_results(request: ApiRequest, player_id: int, parameters: Query[Result
     if parameters.season is not None:
         evenings = evenings.filter(season=parameters.season)
     page = page_of(request, evenings.values_list("pk", flat=True), parameters, int)
-    evening_results = results(person, Evening.objects.filter(pk__in=page["items"]))
-    return {**page, "items": [_result(result) for result in evening_results]}
-
-
-def _result(result: EveningResult) -> dict[str, Any]:
-    return {
-        "evening": result.evening.pk,
-        "season": result.evening.season_id,
-        "date": result.evening.date,
-        "rank": result.place.rank if result.place else None,
-        "ranked": result.ranked,
-        "points": result.points,
-        "counts": result.is_over,
-        "tables": [
-            {"table": table.table, "round": table.round, "points": table.points, "deals": table.deals}
-            for table in result.tables
-        ],
-    }
+    return {**page, "items": results(person, Evening.objects.filter(pk__in=page["items"]))}
 
 
 @router.get(
@@ -256,7 +230,7 @@ def _result(result: EveningResult) -> dict[str, Any]:
 )
 def player_ratings(request: ApiRequest, player_id: int, game: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
-    steps = visible_steps(person, _game(game).slug, request.auth)
+    steps = visible_steps(person, game_or_404(game).slug, request.auth)
     return page_of(request, steps.order_by("-date"), parameters, _step)
 
 
@@ -273,17 +247,13 @@ def _step(step: Any) -> dict[str, Any]:
 def player_statistics(
     request: ApiRequest, player_id: int, game: str, parameters: Query[SeasonParameter]
 ) -> dict[str, Any]:
-    played = _game(game)
+    played = game_or_404(game)
     person, _is_known = _visible_player(request, player_id)
     played_seasons = evenings_of(person, request.auth).filter(season__game=game).order_by().values("season")
     seasons = Season.objects.filter(pk__in=played_seasons)
     selected = list(seasons if parameters.season is None else seasons.filter(pk=parameters.season))
     counters = deal_counts(person, selected)
-    tables = tables_played(person, selected, played.slug)
-    names = names_of(tables)
-    against = opponents(tables, names)
-    worst = nemesis(against)
-    run = run_of_wins(tables)
+    tables, run, against, with_partners, worst = table_statistics(person, selected, played.slug)
     visible_sections = (
         sections(played.statistics.sections, counters.counts, counts_of_all(selected)) if counters else []
     )
@@ -301,9 +271,9 @@ def player_statistics(
         "longest_run": run.longest,
         "current_run": run.current,
         "least_shared": MIN_SHARED_TABLES,
-        "opponents": [_shared(opponent) for opponent in against],
-        "partners": [_shared(partner) for partner in partners(tables, names)],
-        "nemesis": named_player(worst.player, worst.name) if worst else None,
+        "opponents": against,
+        "partners": with_partners,
+        "nemesis": Player(pk=worst.player, names=worst.name) if worst else None,
     }
 
 
@@ -313,15 +283,4 @@ def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
         "value": float(statistic.share if isinstance(statistic, ShareValue) else statistic.mean),
         "number": statistic.total if isinstance(statistic, ShareValue) else statistic.number,
         "average": None if statistic.average is None else float(statistic.average),
-    }
-
-
-def _shared(shared: SharedTables) -> dict[str, Any]:
-    return {
-        "player": named_player(shared.player, shared.name),
-        "tables": shared.tables,
-        "before": shared.before,
-        "behind": shared.behind,
-        "points": shared.points,
-        "difference": shared.difference,
     }

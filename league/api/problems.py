@@ -35,8 +35,6 @@ def problem(status: HTTPStatus, errors: list[WrongParameter] | None = None, **he
 
 
 def add_problem_handlers(api: NinjaAPI) -> None:
-    """Handle all errors of the API as problem responses."""
-
     def unknown(request: HttpRequest, error: Any) -> JsonResponse:
         return problem(HTTPStatus.NOT_FOUND)
 

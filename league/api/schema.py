@@ -27,7 +27,6 @@ class ReadOnlyApi(NinjaAPI):
     """Each endpoint accepts requests with or without a token."""
 
     def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
-        """Add the errors that every endpoint may return."""
         schema = super().get_openapi_schema(**kwargs)
         schema["components"]["schemas"] |= _definitions()
         for methods in schema["paths"].values():

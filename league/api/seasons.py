@@ -1,5 +1,3 @@
-"""Seasons: rules, standings with reasons, evenings and honours."""
-
 from __future__ import annotations
 
 from datetime import date
@@ -10,13 +8,12 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
-from ninja import Query, Router, Schema
+from ninja import Field, Query, Router, Schema
 
-from league.api.asked_date import AskedDate
-from league.api.evenings import EveningOut, evening_out
+from league.api.evenings import EveningOut
 from league.api.honours import HonoursOut, honours_out
-from league.api.paging import PageOfItems, PageParameters, page_of
-from league.api.people import PlayerOut, player_out
+from league.api.paging import AskedDate, PageOfItems, PageParameters, page_of
+from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, Standing
 from league.models.season import SeasonState
@@ -35,12 +32,12 @@ router = Router(tags=["seasons"])
 class SeasonOut(Schema):
     """A season of one game; `state` is draft, open or closed."""
 
-    id: int
-    club: str
+    id: int = Field(validation_alias="pk")
+    club: str = Field(validation_alias="club.slug")
     name: str
     game: str
     state: str
-    page: str
+    page: str = Field(validation_alias="get_absolute_url")
 
 
 class SeasonRulesOut(SeasonOut):
@@ -49,6 +46,10 @@ class SeasonRulesOut(SeasonOut):
     house_rules: dict[str, Any]
     standings_rules: dict[str, Any]
     standings_rules_said: str
+
+    @staticmethod
+    def resolve_standings_rules_said(season: Season) -> str:
+        return summary_of(season, season.evenings.all())
 
 
 class StandingOut(Schema):
@@ -123,23 +124,11 @@ class StandingsParameters(PageParameters):
     on: AskedDate | None = None
 
 
-def season_out(season: Season) -> dict[str, Any]:
-    """The season must have its club."""
-    return {
-        "id": season.pk,
-        "club": season.club.slug,
-        "name": season.name,
-        "game": season.game,
-        "state": season.state,
-        "page": season.get_absolute_url(),
-    }
-
-
 def _standing(row: Standing) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "rank_before": row.rank_before,
-        "player": player_out(row.player),
+        "player": row.player,
         "points": _rounded(row.total),
         "evenings": row.evenings,
         "deals": row.deals,
@@ -149,19 +138,12 @@ def _standing(row: Standing) -> dict[str, Any]:
 
 
 def _rounded(number: Exact) -> float:
-    """Return a number as rounded on pages."""
     return float(rounded(Fraction(number)))
 
 
 @router.get("/seasons/{int:season_id}", response=SeasonRulesOut, summary=_("A season and its rules"), url_name="season")
-def season(request: ApiRequest, season_id: int) -> dict[str, Any]:
-    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
-    return {
-        **season_out(season_row),
-        "house_rules": season_row.house_rules,
-        "standings_rules": season_row.standings_rules,
-        "standings_rules_said": summary_of(season_row, season_row.evenings.all()),
-    }
+def season(request: ApiRequest, season_id: int) -> Season:
+    return seen(Season.objects.with_club(), request.auth, pk=season_id)
 
 
 @router.get(
@@ -208,18 +190,16 @@ def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
             for part in standing_reasons.parts
         ],
         "extras": [{"rule": name, "points": points} for name, points in standing_reasons.extras],
-        "adjustments": [
-            {"points": adjustment.points, "reason": adjustment.reason} for adjustment in standing_reasons.adjustments
-        ],
-        "above": player_out(standing_reasons.above.player) if standing_reasons.above else None,
-        "below": player_out(standing_reasons.below.player) if standing_reasons.below else None,
+        "adjustments": standing_reasons.adjustments,
+        "above": standing_reasons.above.player if standing_reasons.above else None,
+        "below": standing_reasons.below.player if standing_reasons.below else None,
         "ahead": _target(standing_reasons.target) if standing_reasons.target else None,
     }
 
 
 def _target(target: TargetAbove) -> dict[str, Any]:
     return {
-        "player": player_out(target.standing.player),
+        "player": target.standing.player,
         "worth": None if target.any or target.value is None else _rounded(target.value),
         "any_result": target.any,
         "place": target.place,
@@ -234,9 +214,7 @@ def _target(target: TargetAbove) -> dict[str, Any]:
 )
 def season_evenings(request: ApiRequest, season_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
     season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
-    now = timezone.now()
-    rows = Evening.objects.filter(season=season_row).with_season()
-    return page_of(request, rows, parameters, lambda evening: evening_out(evening, now))
+    return page_of(request, Evening.objects.filter(season=season_row).with_season(), parameters)
 
 
 @router.get(

@@ -1,5 +1,3 @@
-"""Tables with their deals, and the reasons of a deal's points."""
-
 from __future__ import annotations
 
 from datetime import datetime
@@ -8,8 +6,8 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from ninja import Router, Schema
 
-from league.api.evenings import SeatOut, seat_out
-from league.api.people import PlayerOut, player_out
+from league.api.evenings import SeatOut
+from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Contest, Deal, Table
 from league.models.rights import Right
@@ -18,6 +16,7 @@ from league.sheets.queries.deal_history import ChangeKind, HistoryEntry, deal_hi
 from league.sheets.queries.missing_deals import missing
 from league.sheets.queries.score_sheet import SheetRow, explanation, read_sheet, summary
 from league.web.finding import seen
+from players.models import Player
 from scoring.phrases import Explanation
 
 router = Router(tags=["tables"])
@@ -130,7 +129,7 @@ def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
         "number": table_row.number,
         "complete": table_row.complete,
         "missing": missing(table_row, table_row.round.evening.season),
-        "seats": [seat_out(seat) for seat in sheet.seats],
+        "seats": sheet.seats,
         "deals": [_row(row) for row in sheet.rows],
         "page": table_row.get_absolute_url(),
     }
@@ -152,7 +151,7 @@ def _row(row: SheetRow) -> dict[str, Any]:
 def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
     deal_row = seen(Deal.objects.with_table(), request.auth, pk=deal_id)
     seats = list(deal_row.table.seats.select_related("player"))
-    playing = [player_out(seat.player) for seat in seats if seat.number not in deal_row.rests]
+    playing = [seat.player for seat in seats if seat.number not in deal_row.rests]
     explained = explanation(deal_row, seats)
     contests = deal_row.contests.select_related("player")
     inside = Right.READ in deal_row.table.round.evening.season.club.rights_of(request.auth)
@@ -163,7 +162,7 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
         "voided": deal_row.voided_at is not None,
         "summary": summary(deal_row.table, deal_row, seats),
         "facts": deal_row.facts,
-        "resting": [player_out(seat.player) for seat in seats if seat.number in deal_row.rests],
+        "resting": [seat.player for seat in seats if seat.number in deal_row.rests],
         **(_explained(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
         "contests": [_contest(contest, inside=inside) for contest in contests],
         "history": [_change(change, inside=inside) for change in deal_history(deal_row, seats)],
@@ -171,7 +170,7 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
     }
 
 
-def _explained(reasons: Explanation, playing: list[PlayerOut]) -> dict[str, Any]:
+def _explained(reasons: Explanation, playing: list[Player]) -> dict[str, Any]:
     return {
         "seats": [
             {"player": player, "role": seat.role, "points": seat.points, "formula": seat.formula}
@@ -198,16 +197,13 @@ def _change(change: HistoryEntry, *, inside: bool) -> dict[str, Any]:
         "reason": change.reason,
         "before": deal_change.before,
         "after": deal_change.after,
-        "seats": [
-            {"player": player_out(seat.player), "before": seat.before, "after": seat.after}
-            for seat in deal_change.seats
-        ],
+        "seats": deal_change.seats,
     }
 
 
 def _contest(contest: Contest, *, inside: bool) -> dict[str, Any]:
     return {
-        "player": player_out(contest.player) if inside else None,
+        "player": contest.player if inside else None,
         "reason": contest.reason,
         "raised_at": contest.raised_at,
         "answer": contest.answer,

@@ -1,5 +1,3 @@
-"""URLs of the API and of its pages for users."""
-
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +16,6 @@ def not_found(request: HttpRequest) -> HttpResponse:
 
 
 def endpoint_patterns() -> list[URLPattern | URLResolver]:
-    """Return the URL patterns of the endpoints."""
     patterns, app, namespace = api.urls
     patterns.append(re_path("", not_found, name="nothing"))  # unknown addresses get a problem response too
     for pattern in patterns:

@@ -66,7 +66,6 @@ def _endpoints() -> Iterator[Endpoint]:
 @never_cache
 @with_password
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List the user's tokens, with a form for a new one, which is shown only in this response."""
     assert isinstance(request.user, User)
     now = timezone.now()
     today = timezone.localdate(now)

@@ -1,5 +1,3 @@
-"""A club's pages."""
-
 from django.urls import path
 
 from league.clubs.views import clubs, deletion, embed, looks, year

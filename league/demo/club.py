@@ -42,15 +42,13 @@ BEGIN, END = time(20, 30), time(23, 30)
 
 
 class DealtTable(NamedTuple):
-    """The facts of a table's deals, with points and number of deals of each seat."""
-
     facts: list[dict[str, Any]]
     points: list[int]
     deals: list[int]
 
 
 def make(today: date, password: str = PASSWORD) -> Club:
-    """Make the demo, with this password for all logins; one transaction for the people and one per evening."""
+    """Use one transaction for the people and one per evening; the password is for all logins."""
     rng = Random(SEED)
     club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
@@ -95,7 +93,6 @@ def _people(password: str) -> tuple[Club, list[Player]]:
 
 
 def _card() -> bytes:
-    """Return the club's logo, the picture of a card."""
     picture = Image.new("RGBA", (180, 260))
     draw = ImageDraw.Draw(picture)
     draw.rounded_rectangle((0, 0, 179, 259), 24, fill="#fffdf8")
@@ -107,7 +104,6 @@ def _card() -> bytes:
 
 @transaction.atomic
 def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
-    """Make a closed season: in each evening one table has deals, the other tables have totals only."""
     plan = plans()[0]
     season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.last_years_fields())
     zone = ZoneInfo(club.time_zone)
@@ -133,7 +129,6 @@ def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]
 
 
 def _present(skills: Mapping[int, float], number: int, sizes: Sequence[int]) -> list[int]:
-    """Return the players present; a few are absent in turn."""
     player_ids, absent = sorted(skills), len(skills) - sum(sizes)
     away = {player_ids[(number * absent + turn) % len(player_ids)] for turn in range(absent)}
     return [player for player in player_ids if player not in away]
@@ -143,7 +138,7 @@ def _present(skills: Mapping[int, float], number: int, sizes: Sequence[int]) -> 
 def _evening(
     rng: Random, season: Season, plan: SeasonPlan, number: int, today: date, skills: Mapping[int, float]
 ) -> None:
-    """Make an evening with random seats. Tonight's evening stays open, with some tables one deal short."""
+    """Tonight's evening stays open, with some tables one deal short."""
     tonight = number == EVENINGS - 1
     day = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
     zone = ZoneInfo(season.club.time_zone)
@@ -170,7 +165,6 @@ def _evening(
 
 
 def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:
-    """Seat the players in order. At one table of five a player rests each deal, if the game allows it."""
     tables, begin = [], 0
     for index, size in enumerate(sizes):
         seated = present[begin : begin + size]
@@ -181,7 +175,6 @@ def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int],
 
 
 def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> DealtTable:
-    """Play deals at a table until it is complete."""
     rules, play = registry.rules(season.game), registry.play(season.game)
     options = rules.read_options(season.house_rules)
     sheet: list[dict[str, Any]] = []

@@ -38,14 +38,12 @@ def choose_names(players: Sequence[Player]) -> None:
 
 
 def announce_attendance(evening: Evening, players: Sequence[Player]) -> None:
-    """Record intentions: two of three players come."""
     for number, player in enumerate(players):
         attendance.answer(evening.pk, player.pk, comes=number % 3 != 0)
 
 
 @transaction.atomic
 def contest(rng: Random, season: Season, member: Player, secretary: User) -> None:
-    """Contest and correct a deal of the last evening, and contest one of tonight."""
     assert member.user is not None
     notifications.choose(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
     first_deals = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)

@@ -1,5 +1,3 @@
-"""The demo club's people with their skills."""
-
 from typing import NamedTuple
 
 from league.models.rights import Role

@@ -1,5 +1,3 @@
-"""The demo's seasons, one for each game of the registry."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -20,21 +18,14 @@ DAYS_APART = 2  # between the weekdays of two seasons
 
 
 class SeasonPlan(NamedTuple):
-    """The plan of a season.
-
-    `days_before`: days between the weekday of past evenings and tonight. `short`: the number of tonight's last tables
-    that lack a deal. `house_rules`: the printed rules, or with one usual house rule.
-    """
-
     game: Game
     rounds: int
-    days_before: int
-    short: int
-    house_rules: Mapping[str, Any]
+    days_before: int  # days between the weekday of past evenings and tonight
+    short: int  # number of tonight's last tables that lack a deal
+    house_rules: Mapping[str, Any]  # the printed rules, or with one usual house rule
     preset: str  # of its standings rules
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of the season's row."""
         end, number = _end(self.game)
         return {
             "name": f"{self.game.name} 2026–2027",
@@ -47,7 +38,6 @@ class SeasonPlan(NamedTuple):
         }
 
     def last_years_fields(self) -> dict[str, Any]:
-        """Return the fields of last year's season: points by place, the best 4 evenings count."""
         places, best = _PRESETS["final"], _PRESETS["best"]
         return {
             **self.fields(),
@@ -58,7 +48,7 @@ class SeasonPlan(NamedTuple):
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Return the sizes of an evening's tables: unusual sizes in turn while they fit, then usual ones."""
+        """Unusual sizes in turn while they fit, then usual ones."""
         usual = usual_size(self.game.usual_sizes)
         unusual = [size for size in self.game.sizes if size != usual]
         turn = evening % len(unusual) if unusual else 0
@@ -73,7 +63,6 @@ _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for prese
 
 
 def _end(game: Game) -> tuple[End, int]:
-    """Return the game's first end by deals or points; the demo has no clock and no secretary."""
     length = game.rules.length
     deals = max(DEALS, length.minimum) if length.measure == "deals" else DEALS
     for end, number in game.ends.items():
@@ -85,12 +74,10 @@ def _end(game: Game) -> tuple[End, int]:
 
 
 def _another_house_rule(game: Game) -> dict[str, Any]:
-    """Return the second choice of the game's first house rule, if it has any."""
     return {rule.name: list(rule.choices)[1] for rule in game.rules.house_rules[:1]}
 
 
 def plans() -> list[SeasonPlan]:
-    """Return a season for each game. The menu's first game is played two rounds an evening."""
     return [
         SeasonPlan(
             game,

@@ -24,7 +24,6 @@ MAX_TIMES = 10  # more meetings or rests cost no more
 
 
 def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
-    """Return the cost of each pair at one table, by the players' indexes."""
     index = {player: index for index, player in enumerate(players)}
     costs = np.zeros((len(players), len(players)), dtype=np.int64)
     for (first, second), times in wishes.meetings.items():
@@ -39,7 +38,6 @@ def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
 
 
 def count_meetings(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
-    """Return how many groups each pair shares, by the players' indexes."""
     index = {player: index for index, player in enumerate(players)}
     counts = np.zeros((len(players), len(players)), dtype=np.int64)
     for group in groups:

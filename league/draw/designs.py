@@ -44,7 +44,6 @@ def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
 
 
 def _table_function(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
-    """Return the function from group, index within the group and round to the table, and its number of rounds."""
     if tables in FIELDS and largest <= tables:
         plus, times = field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables
@@ -53,7 +52,6 @@ def _table_function(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbe
 
 
 def _group_round(tables: int, largest: int) -> Numbers:
-    """Return a round where no group shares a table with another: each group fills its tables in turn."""
     group, within = np.divmod(np.arange(tables * largest), tables)
     of_its_own = tables // largest
     return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)

@@ -12,7 +12,7 @@ from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordere
 def draw_warnings(
     seatings: Sequence[Seating], wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]
 ) -> tuple[DrawWarning, ...]:
-    """Return the warnings of the seatings by round; `played` rounds count as history and get no warnings."""
+    """`played` rounds count as history and get no warnings."""
     warnings: list[DrawWarning] = []
     tonight = EveningSoFar(wishes, people, played)
     for seating in sorted(seatings, key=lambda seating: seating.number):
@@ -22,8 +22,6 @@ def draw_warnings(
 
 
 class EveningSoFar:
-    """Meetings, partnerships, rests and odd tables of the evening so far."""
-
     def __init__(self, wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]) -> None:
         self.wishes = wishes
         self.usual = usual_size(wishes.sizes) if wishes.sizes else FOUR
@@ -91,13 +89,11 @@ class EveningSoFar:
                 yield DrawWarning("met_tonight", round_, number, pair, self.meetings[pair] + 1)
 
     def _stay_together(self, pair: Pair) -> bool:
-        """Return whether the pair may be together in every round."""
         if pair in self.brought_pairs:
             return True
         return self.wishes.keep_partners and self._kept_partnerships().get(pair[0]) == pair
 
     def _kept_partnerships(self) -> Mapping[int, Pair]:
-        """Return each player's last partnership if it is also the partner's last one."""
         paired = {player for couple in self.brought_pairs for player in couple}
         return {
             player: couple
@@ -106,7 +102,6 @@ class EveningSoFar:
         }
 
     def _separated_couples(self, seating: Seating, present: Sequence[int]) -> Iterator[DrawWarning]:
-        """Yield a warning for each present couple who are neither partners nor exempt together."""
         kept_couples = set(self._kept_partnerships().values()) if self.wishes.keep_partners else set()
         together = {*partnerships([seating]), *exempt_pairs([seating])}
         for couple in sorted(self.brought_pairs | kept_couples):

@@ -17,20 +17,13 @@ MAX_MOVERS = 40  # in a large round, only the members with the highest costs are
 
 @dataclass(frozen=True, kw_only=True)
 class UnseatedRound:
-    """A round to seat: `members` at tables of `sizes`; `odd[t]` is True if table t has not the usual size.
-
-    `price[m, t]` is the cost of a seat at table t for member m, an index into `members`. `mates` are rows of two member
-    indexes who only move together.
-    """
-
     members: Numbers
-    sizes: tuple[int, ...]
-    odd: Flags
-    price: Numbers
-    mates: Numbers
+    sizes: tuple[int, ...]  # of the tables
+    odd: Flags  # by table: it has not the usual size
+    price: Numbers  # cost of a seat by member, an index into `members`, and table
+    mates: Numbers  # rows of two member indexes who only move together
 
     def draw_by_lot(self, rng: np.random.Generator) -> Numbers:
-        """Return a random table for each member, mates together; with mates all sizes must be even."""
         alone = np.setdiff1d(np.arange(len(self.members)), self.mates)
         order = np.concatenate([rng.permutation(self.mates).ravel(), rng.permutation(alone)])
         tables = np.empty_like(order)
@@ -71,7 +64,6 @@ class RoundState:
         return min(single, self._cheapest_of_mates(barred, limit, tie_breaks)) if len(self.mates) else single
 
     def departures(self, exchange: Exchange) -> list[tuple[int, int]]:
-        """Return each member who moves, with their present table."""
         return [(member, int(self.tables[member])) for pair in exchange.members for member in pair]
 
     def apply(self, exchange: Exchange) -> None:
@@ -123,14 +115,12 @@ class RoundState:
         return Exchange(int(change[row, column]), members)
 
     def _single_pairs(self) -> Numbers:
-        """Return the pairs of singles who share a table."""
         tables = self.tables[self.alone]
         first, second = np.nonzero(np.triu(tables[:, None] == tables[None], 1))
         return np.stack([self.alone[first], self.alone[second]], axis=1)
 
 
 def _find_least(change: Numbers, closed: NDArray[Any], tie_breaks: TieBreaks) -> tuple[int, int] | None:
-    """Return row and column of the least change that is not closed; None if all are closed."""
     costs = np.where(closed, FAR, change)
     row, column = divmod(int(np.argmin(costs + tie_breaks((change.shape[0], change.shape[1])))), change.shape[1])
     return None if costs[row, column] >= FAR else (row, column)

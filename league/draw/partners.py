@@ -13,12 +13,11 @@ from league.draw.turns import Turns
 
 
 def sides(table: Sequence[int]) -> tuple[Pair, Pair]:
-    """Return the partners at a table of four: seats 0 and 2, seats 1 and 3."""
+    """Seats 0 and 2, seats 1 and 3."""
     return ordered(table[0], table[2]), ordered(table[1], table[3])
 
 
 def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
-    """Yield the partners at each table of four."""
     for seating in seatings:
         for table in seating.tables:
             if len(table) == 4:
@@ -26,13 +25,13 @@ def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
 
 
 def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
-    """Yield the pairs who were exempt together; they are not partners if partners are drawn for each round."""
+    """They are not partners if partners are drawn for each round."""
     for seating in seatings:
         yield from (ordered(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))
 
 
 def brought_pairs(people: Iterable[Person]) -> list[Pair]:
-    """Return the pairs that came together, at most one for each person; the claim of the lower id wins."""
+    """Return at most one pair for each person; the claim of the lower id wins."""
     ids = {person.player for person in people}
     claims = [(person.player, person.partner) for person in sorted(people, key=player_id) if person.partner in ids]
     paired: set[int] = set()
@@ -45,8 +44,6 @@ def brought_pairs(people: Iterable[Person]) -> list[Pair]:
 
 
 class PartnerDraw:
-    """Draws the couples of each round; keeps them from round to round if the wishes ask for it."""
-
     def __init__(
         self, people: Sequence[Person], wishes: Wishes, played: Sequence[Seating], rng: np.random.Generator
     ) -> None:
@@ -57,7 +54,6 @@ class PartnerDraw:
         self.kept_couples = _last_partners(played, self.brought_pairs) if wishes.keep_partners else []
 
     def couples(self, present: Collection[int], turns: Turns) -> list[Pair]:
-        """Return the couples of a round: brought and kept ones, and new ones if partners stay for the evening."""
         couples: list[Pair] = []
         for couple in (*self.brought_pairs, *self.kept_couples):
             if set(couple) <= set(present) and not any(set(couple) & set(earlier) for earlier in couples):
@@ -73,7 +69,6 @@ class PartnerDraw:
         return couples + drawn
 
     def draw(self, players: Sequence[int]) -> list[Pair]:
-        """Pair an even number of players so that few of them were partners before tonight."""
         if not players:
             return []
         players = sorted(players)
@@ -120,7 +115,6 @@ class PartnerDraw:
 
 
 def _last_partners(played: Sequence[Seating], brought_pairs: Collection[Pair]) -> list[Pair]:
-    """Return the couples who were partners in their last round tonight, without brought pairs."""
     kept_couples: dict[int, Pair] = {}
     for seating in sorted(played, key=lambda seating: seating.number):
         for couple in (*partnerships([seating]), *exempt_pairs([seating])):

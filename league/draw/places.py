@@ -11,10 +11,7 @@ from league.draw.terms import Pair, Wishes, ordered
 
 
 def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:
-    """Return the numbers of a round's tables: fixed numbers, then the lowest free ones.
-
-    `fixed` has a number for each person who needs it; if there are too many, the most needed numbers win.
-    """
+    """Fixed numbers, then the lowest free ones. If too many people need one, the most needed win."""
     needed = [number for number, _ in sorted(Counter(fixed).items(), key=lambda item: (-item[1], item[0]))[:tables]]
     free = (number for number in range(1, 2 * tables + 1) if number not in needed)
     return tuple(sorted(needed + [next(free) for _ in range(tables - len(needed))]))
@@ -29,10 +26,7 @@ class SizeRotation:
         self.odd: Counter[int] = Counter()
 
     def next_sizes(self, sizes: Sequence[int], numbers: Sequence[int], fixed: Collection[int]) -> tuple[int, ...]:
-        """Return the sizes in the order of the numbers.
-
-        A table gets a larger size if more people need it than the smallest size seats.
-        """
+        """A table gets a larger size if more people need it than the smallest size seats."""
         needed, lots = Counter(fixed), self.rng.permutation(len(numbers)).tolist()
         crowded = {number: max(0, needed[number] - min(sizes)) for number in numbers}
         keys = [(-crowded[number], self.odd[number], lot) for number, lot in zip(numbers, lots, strict=True)]
@@ -50,7 +44,7 @@ class SizeRotation:
 def order_by_number(
     groups: Sequence[tuple[int, ...]], numbers: Sequence[int], fixed: Mapping[int, int]
 ) -> list[tuple[int, ...]]:
-    """Return the groups in the order of the numbers: a fixed number gets the group with most people who need it."""
+    """A fixed number gets the group with most people who need it."""
     remaining = list(groups)
     placed: dict[int, tuple[int, ...]] = {}
     for number in sorted(set(fixed.values()) & set(numbers)):

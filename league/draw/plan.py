@@ -54,8 +54,6 @@ def plan(
 
 
 class _EveningDraw:
-    """The state of a draw."""
-
     def __init__(
         self, people: Sequence[Person], rounds: range, wishes: Wishes, played: Sequence[Seating], seed: int, steps: int
     ) -> None:
@@ -91,7 +89,6 @@ class _EveningDraw:
         return pair_roster(number, present, self.partner_draw.couples(present, self.turns), self.turns)
 
     def _seat_round(self, roster: RoundRoster, groups: Sequence[Group], partner_counts: Counter[Pair]) -> Seating:
-        """Seat the groups, which are in the order of the tables' numbers."""
         tables = tuple(
             assign_seats(group, self.wishes, self.rng, couples=roster.couples, partner_counts=partner_counts)
             for group in groups
@@ -101,7 +98,6 @@ class _EveningDraw:
         return Seating(roster.number, tables, roster.resting, roster.exempt, () if plain else numbers)
 
     def _needed(self, roster: RoundRoster) -> list[int]:
-        """Return the fixed table numbers of the seated players, with repetitions."""
         return [self.fixed[player] for player in roster.seated if player in self.fixed]
 
     def _numbers(self, roster: RoundRoster) -> tuple[int, ...]:
@@ -162,10 +158,7 @@ class _EveningDraw:
         )
 
     def _starts(self, rosters: Sequence[RoundRoster], players: Sequence[int]) -> list[list[Group]]:
-        """Return for each round the groups of a known design, or no groups if none fits.
-
-        A design needs the same players in all rounds.
-        """
+        """No groups if no design fits: a design needs the same players in all rounds."""
         lots: Numbers = self.rng.permutation(len(players))
         design_rounds: list[Numbers] = []
         sizes = set(rosters[0].sizes)

@@ -65,7 +65,7 @@ class Search:
         self.best: list[Numbers] = []
 
     def run(self, starts: Sequence[Numbers | None]) -> list[Numbers]:
-        """Return the tables of each round's members. A start has a round's first tables; None means random ones."""
+        """A start has a round's first tables; None means random ones."""
         for number, start in enumerate(starts):
             self._seat_first_time(number, start)
         self.cost = self._total_cost()
@@ -82,7 +82,6 @@ class Search:
         return self.best
 
     def _seat_first_time(self, number: int, start: Numbers | None) -> None:
-        """Seat a round for the first time: from `start`, or at random and then improved."""
         self.tables.append(self.rounds[number].draw_by_lot(self.rng) if start is None else start.copy())
         self._add_to_counts(number, 1)
         self.cost = self._total_cost()
@@ -94,7 +93,6 @@ class Search:
             self._add_to_counts(number, 1)
 
     def _improve_round(self, number: int, steps: int) -> None:
-        """Search in one round for some steps; the other rounds stay."""
         unseated, barred = self.rounds[number], self.barred[number]
         self._add_to_counts(number, -1)
         state = RoundState(
@@ -120,13 +118,11 @@ class Search:
         self._add_to_counts(number, 1)
 
     def _tie_breaks(self, shape: tuple[int, int]) -> NDArray[np.float64]:
-        """Return numbers below 1 to choose between equal exchanges; each step gets new numbers."""
         first = self.step * 7919 % RANDOM_NUMBERS
         indexes = np.arange(first, first + shape[0] * shape[1]) % RANDOM_NUMBERS
         return self.random_numbers[indexes].reshape(shape)
 
     def _allowed_increase(self) -> float:
-        """Return the largest increase in cost allowed at this step: exponentially distributed."""
         return self.tolerance * -float(np.log1p(-self.random_numbers[self.step * 31 % RANDOM_NUMBERS]))
 
     def _store_best(self, number: int, tables: Numbers) -> None:
@@ -135,7 +131,7 @@ class Search:
         self.best[number] = tables.copy()
 
     def _add_to_counts(self, number: int, sign: int) -> None:
-        """Add a round's meetings and odd tables to the counts; `sign` −1 removes them."""
+        """`sign` −1 removes them."""
         unseated, tables = self.rounds[number], self.tables[number]
         together = tables[:, None] == tables[None]
         np.fill_diagonal(together, False)
@@ -143,18 +139,15 @@ class Search:
         self.odds[unseated.members[unseated.odd[tables]]] += sign
 
     def _pair_weights(self, members: Numbers) -> Numbers:
-        """Return the cost of each pair of members at one table of their round."""
         weights = self.costs.pair + self.costs.remeeting * self.counts
         weights[self.unpriced] = 0
         return np.asarray(weights[members][:, members], dtype=np.int64)
 
     def _seat_prices(self, unseated: UnseatedRound) -> Numbers:
-        """Return the cost of each table for each member."""
         another = self.costs.odd * (2 * self.odds[unseated.members] + 1) + self.costs.odd_first[unseated.members]
         return np.asarray(unseated.price + another[:, None] * unseated.odd[None], dtype=np.int64)
 
     def _total_cost(self) -> int:
-        """Return the cost of the rounds seated so far."""
         costs, counts = self.costs, self.counts
         pairs_once = np.triu(~self.unpriced, 1)
         pairs = costs.remeeting * counts * (counts - 1) // 2 + costs.pair * (counts - costs.meetings)

@@ -8,17 +8,11 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Person(NamedTuple):
-    """A player present from `from_round` to `to_round`, both included; None means to the end.
-
-    `fixed_table` is the number of the only table where this player can sit. `partner` makes a brought pair; it is
-    enough if one of the two names the other.
-    """
-
     player: int
     from_round: int = 1
-    to_round: int | None = None
-    fixed_table: int | None = None
-    partner: int | None = None
+    to_round: int | None = None  # included; None means to the end
+    fixed_table: int | None = None  # the only table where this player can sit
+    partner: int | None = None  # makes a brought pair; it is enough if one of the two names the other
 
     def is_present(self, number: int) -> bool:
         return self.from_round <= number and (self.to_round is None or number <= self.to_round)
@@ -90,8 +84,6 @@ class DrawWarning(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Drawn rounds and their unfulfilled wishes."""
-
     rounds: tuple[Seating, ...]
     warnings: tuple[DrawWarning, ...]
 
@@ -110,5 +102,4 @@ def player_id(person: Person) -> int:
 
 
 def ordered(first: int, second: int) -> Pair:
-    """Return the pair with its lower id first."""
     return (first, second) if first < second else (second, first)

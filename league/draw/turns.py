@@ -27,8 +27,6 @@ class RoundRoster(NamedTuple):
 
 
 class Turns:
-    """Chooses the players who sit out, through the rounds of an evening."""
-
     def __init__(
         self, people: Sequence[Person], wishes: Wishes, played: Sequence[Seating], *, order: Sequence[int], rounds: int
     ) -> None:
@@ -41,18 +39,15 @@ class Turns:
         self.order = {player: position for position, player in enumerate(order)}
 
     def turn_key(self, player: int) -> Turn:
-        """Return a sort key; the player with the lowest key is the next to rest."""
         season_rests = self.season_rests.get(player, 0)
         return self.rest_counts[player], season_rests, -self.rounds[player], self.order[player]
 
     def choose_resting(self, players: Collection[int], number: int) -> tuple[int, ...]:
-        """Choose `number` players to rest, and count their rests."""
         chosen_players = sorted(players, key=self.turn_key)[:number]
         self.rest_counts.update(chosen_players)
         return tuple(chosen_players)
 
     def choose_couple(self, couples: Collection[Pair], singles: Collection[int]) -> Pair:
-        """Choose a couple or two singles to be exempt, by the later turn of the two, and count their rests."""
         two = sorted(singles, key=self.turn_key)[:2]
         choice = [*couples, (two[0], two[1])] if len(two) == 2 else [*couples]
         chosen_players = min(choice, key=lambda couple: max(self.turn_key(couple[0]), self.turn_key(couple[1])))
@@ -61,7 +56,7 @@ class Turns:
 
 
 def single_roster(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
-    """Return the roster of a round without pairs; surplus players rest. Raise ImpossibleDraw."""
+    """Surplus players rest. Raise ImpossibleDraw."""
     sizes = table_sizes(len(present), wishes.sizes, number=number)
     resting = turns.choose_resting(present, len(present) - sum(sizes))
     seated = tuple(player for player in present if player not in resting)

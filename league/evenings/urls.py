@@ -1,5 +1,3 @@
-"""An evening: planning, check-in, seating, closing, results, the hall's screen."""
-
 from django.urls import path
 
 from league.evenings.views import attendance, calendars, closing, draw, evenings, poster, previews, seating

@@ -1,6 +1,6 @@
-"""Tables of a club's members."""
-
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import django_tables2 as tables
 from django.db.models import QuerySet
@@ -11,10 +11,17 @@ from league.models import Membership
 from league.web.tables import DETAIL_TEXT
 from players.naming import name_sort_field
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+
+def cell(label: StrPromise, template: str, **options: Any) -> tables.TemplateColumn:
+    """Return a column of forms and links, by default not sortable and shown on demand."""
+    options = {"accessor": "pk", "orderable": False, "attrs": DETAIL_TEXT} | options
+    return tables.TemplateColumn(verbose_name=label, template_name=template, **options)
+
 
 class NamesTable(tables.Table):
-    """For visitors of a public club."""
-
     caption = _("Members")
     row_header = "player"
 
@@ -26,7 +33,6 @@ class NamesTable(tables.Table):
         order_by = "player"
 
     def order_player(self, queryset: QuerySet[Membership], is_descending: bool) -> tuple[QuerySet[Membership], bool]:
-        """Sort by the names as the viewer sees them."""
         key = f"player__{name_sort_field()}"
         return queryset.order_by(f"-{key}" if is_descending else key, "-pk" if is_descending else "pk"), True
 
@@ -37,13 +43,7 @@ class MembersTable(NamesTable):
     number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
     role = tables.Column(_("Role"), order_by="weight")
     login = tables.Column(verbose_name=_("Login"), accessor="has_login", attrs=DETAIL_TEXT)
-    contact = tables.TemplateColumn(
-        verbose_name=_("E-mail, telephone"),
-        template_name="league/people/_contact.html",
-        accessor="pk",
-        orderable=False,
-        attrs=DETAIL_TEXT,
-    )
+    contact = cell(_("E-mail, telephone"), "league/people/_contact.html")
 
     class Meta(NamesTable.Meta):
         fields = ("player", "number", "role", "login", "contact")
@@ -53,41 +53,13 @@ class MembersTable(NamesTable):
 
 
 class ManagedMembersTable(NamesTable):
-    """For admins, with forms that change each row."""
-
     number = MembersTable.base_columns["number"]
     contact = MembersTable.base_columns["contact"]
-    role = tables.TemplateColumn(
-        verbose_name=_("Role"), template_name="league/people/_role.html", order_by="weight", attrs=DETAIL_TEXT
-    )
-    login = tables.TemplateColumn(
-        verbose_name=_("Login"),
-        template_name="league/people/_login.html",
-        order_by="has_login",
-        accessor="has_login",
-        attrs=DETAIL_TEXT,
-    )
-
-    edit = tables.TemplateColumn(
-        verbose_name=_("Details"),
-        template_name="league/people/_edit.html",
-        accessor="pk",
-        orderable=False,
-    )
-    join = tables.TemplateColumn(
-        verbose_name=_("Two records?"),
-        template_name="league/people/_join.html",
-        accessor="pk",
-        orderable=False,
-        attrs=DETAIL_TEXT,
-    )
-    end = tables.TemplateColumn(
-        verbose_name=_("Membership"),
-        template_name="league/people/_end.html",
-        accessor="pk",
-        orderable=False,
-        attrs=DETAIL_TEXT,
-    )
+    role = cell(_("Role"), "league/people/_role.html", accessor=None, orderable=None, order_by="weight")
+    login = cell(_("Login"), "league/people/_login.html", accessor="has_login", orderable=None, order_by="has_login")
+    edit = cell(_("Details"), "league/people/_edit.html", attrs={})
+    join = cell(_("Two records?"), "league/people/_join.html")
+    end = cell(_("Membership"), "league/people/_end.html")
 
     class Meta(NamesTable.Meta):
         fields = ("player", "number", "role", "login", "contact", "edit", "join", "end")

@@ -1,5 +1,3 @@
-"""A club's people, and each player's page."""
-
 from django.urls import path
 
 from league.people.views import (

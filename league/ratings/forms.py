@@ -1,8 +1,6 @@
-"""Forms of leaderboards and rating rules."""
-
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.db.models import QuerySet
@@ -34,20 +32,15 @@ class LeaderboardFilter(BoardFilter):
 
     def __init__(self, *args: Any, reader: Reader, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["club"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = Club.objects.visible_to(reader)
+        cast("forms.ModelChoiceField[Club]", self.fields["club"]).queryset = Club.objects.visible_to(reader)
         self.reader = reader
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
-        """The players who match the search; people of the viewer's clubs also by their names for members."""
         if not self.typed:
             return None
         return Player.objects.search(self.typed, known_players=visible.known_names(self.reader))
 
 
 class RatingRulesForm(forms.Form):
-    """The choice of the rating rules; `initial` are the rules in force."""
-
     rules = forms.ChoiceField(label=_("Rating rules"), choices=RatingRules.Kind, widget=forms.RadioSelect)

@@ -1,5 +1,3 @@
-"""The columns of leaderboards."""
-
 from __future__ import annotations
 
 from datetime import date
@@ -44,7 +42,6 @@ class LeaderboardTable(tables.Table):
         return medal(value)
 
     def render_player(self, value: Player, record: Rating) -> SafeString:
-        """The name, with a badge while the rating is provisional."""
         name = self.value_player(value, record)
         link = format_html('<a href="{}">{}</a>', reverse("league:player", args=[value.pk]), name)
         if not record.provisional:
@@ -55,7 +52,6 @@ class LeaderboardTable(tables.Table):
         return value
 
     def value_player(self, value: Player, record: Any) -> str:
-        """The name; people of the viewer's clubs by their names for members."""
         return value.names.members if record.known else str(value)
 
     def value_rating(self, value: int) -> int:
@@ -68,12 +64,10 @@ class LeaderboardTable(tables.Table):
         return value.isoformat()
 
     def render_rating(self, value: int, record: Rating) -> SafeString:
-        """In points, rounded, with a link to its history."""
         address = reverse("league:player", args=[record.player_id])
         return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
 
     def render_band(self, value: int) -> str:
-        """The uncertainty of the rating, from the weighted number of tables."""
         return "±" + rating(k_factor.band(value))
 
 

@@ -1,5 +1,3 @@
-"""Leaderboards, ratings, and the games' rules."""
-
 from django.urls import path
 
 from league.ratings.views import games, leaderboards, rating_history, rating_rules

@@ -1,5 +1,3 @@
-"""Tables of a season's standings."""
-
 from collections import Counter
 from decimal import Decimal
 from functools import cached_property
@@ -48,7 +46,6 @@ class StandingTable(tables.Table):
         self._addresses: dict[int, str] = {}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        """Sort rows without rank last, in both directions."""
         rank = F("rank").desc(nulls_last=True) if is_descending else F("rank").asc(nulls_last=True)
         return queryset.order_by(rank, TOTAL.desc(), "player__sort_key"), True
 
@@ -64,7 +61,6 @@ class StandingTable(tables.Table):
         return value
 
     def render_player(self, record: Standing) -> SafeString:
-        """The name, with the tie-break that decided, or the reason for a missing rank."""
         name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
         if getattr(record, "rested", False):  # annotated on stored rows
             name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
@@ -77,7 +73,6 @@ class StandingTable(tables.Table):
 
     @cached_property
     def _shown_totals(self) -> Counter[Exact]:
-        """How many rows of the page have each total."""
         return Counter(row.record.total for row in self.paginated_rows)
 
     def render_points(self, value: Exact, record: Standing) -> SafeString:
@@ -93,7 +88,6 @@ class StandingTable(tables.Table):
         return format_html('<a href="{}?season={}#results">{}</a>', self._player(record), record.season_id, text)
 
     def _player(self, record: Standing) -> str:
-        """Cached: each row needs the address four times."""
         if record.player_id not in self._addresses:
             self._addresses[record.player_id] = reverse("league:player", args=[record.player_id])
         return self._addresses[record.player_id]

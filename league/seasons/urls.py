@@ -1,5 +1,3 @@
-"""A season: rules, standings, honours, closing."""
-
 from django.urls import path
 
 from league.seasons.views import adjustments, closing, honours, rules_drafts, season, setup, standing, standings_rules

@@ -1,11 +1,9 @@
-"""Results of a table: sheets, deals, totals, contests."""
-
 from django.urls import path
 
-from league.sheets.views import at_table, check_off, contests, corrections, deals, grid, paper, prints, sheets, tables
+from league.sheets.views import at_table, check_off, contests, corrections, deals, grid, paper, prints, tables
 
 urlpatterns = [
-    path("evenings/<int:pk>/sheets", sheets.sheets, name="sheets"),
+    path("evenings/<int:pk>/sheets", tables.sheets, name="sheets"),
     path("rounds/<int:pk>/sheets", prints.round_sheets, name="round-sheets"),
     path("seasons/<int:pk>/sheet", prints.blank_sheet, name="blank-sheet"),
     path("tables/<int:pk>/", tables.table, name="table"),

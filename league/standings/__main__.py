@@ -19,7 +19,7 @@ from scoring.rules.words import format_message
 
 
 def answer(line: bytes) -> bytes:
-    """Return the answer to one line as a line of JSON in UTF-8: rows, or an error. Never raises."""
+    """This never raises."""
     try:
         request = read_request(json_lines.parse(line, path_of))
         text = _encoded([_row(row) for row in standings(*request)])
@@ -54,7 +54,6 @@ def _row(row: RankingRow) -> dict[str, Any]:
 
 
 def _number(value: Exact) -> int | tuple[int, int]:
-    """Return whole numbers as integers, other numbers as numerator and denominator."""
     return value if type(value) is int else (value.numerator, value.denominator)
 
 

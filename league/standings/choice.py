@@ -27,15 +27,12 @@ class Final(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A choice: its words, its function, its JSON keys besides `which`, and whether the total is a mean.
-
-    Values are worths for a mean, which applies the weights itself; else a value is worth × weight.
-    """
+    """Values are worths for a mean, which applies the weights itself; else a value is worth × weight."""
 
     words: str
     choose: Callable[..., list[int]]
-    keys: Mapping[str, Key] = {}
-    is_mean: bool = False
+    keys: Mapping[str, Key] = {}  # JSON keys besides `which`
+    is_mean: bool = False  # the total is a mean
 
 
 def all_evenings(values: Values, final: Final) -> list[int]:
@@ -70,7 +67,6 @@ def drop(values: Values, final: Final, *, each: int, after: int) -> list[int]:
 
 
 def _best_first(values: Values, final: Final) -> list[int]:
-    """Return the indexes of evenings with a worth, without the final, by value; the later of equals first."""
     valued = [(value, index) for index, value in enumerate(values) if value is not None and index != final.position]
     valued.sort(reverse=True)
     return [index for _value, index in valued]

@@ -14,22 +14,18 @@ ABSENT = "-"
 
 
 class WorkedExample(NamedTuple):
-    """A season computed by hand: the request as JSON, and the relevant fields of the expected rows.
-
-    `partners` is for the club's pages; a request has no partners.
-    """
+    """A season computed by hand."""
 
     title: str
     text: str
     preset: str
     request: Mapping[str, Any]
-    partners: Mapping[str, int]
-    rows: Sequence[Mapping[str, Any]]
+    partners: Mapping[str, int]  # for the club's pages: a request has no partners
+    rows: Sequence[Mapping[str, Any]]  # relevant fields of the expected rows
 
 
 @cache
 def examples() -> tuple[WorkedExample, ...]:
-    """Return the examples, presets first."""
     raw = tomllib.loads(Path(__file__).with_name("examples.toml").read_text(encoding="utf-8"))
     return tuple(_example(example) for example in raw["example"])
 
@@ -48,7 +44,6 @@ def _example(raw: Mapping[str, Any]) -> WorkedExample:
 
 
 def _evenings(results: Mapping[str, Sequence[Any]], extra_fields: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the evenings from the columns of results; `extra_fields` adds fields to some of them by their ids."""
     columns = zip(*results.values(), strict=True)
     return [
         {

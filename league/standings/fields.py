@@ -21,21 +21,17 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Key(NamedTuple):
-    """A key of an object: the reader of its value, and the default of a missing key."""
-
     read: Reader
     default: Any = NEEDED
 
 
 class ChosenRule(NamedTuple):
-    """The name of the chosen rule, with the values of its keys."""
-
     name: str
     options: tuple[tuple[str, Any], ...] = ()
 
 
 def path_of(parts: Sequence[str]) -> str:
-    """Return a path as a field; at a key that is not a name or too long to repeat, stop at its object's path."""
+    """Stop before a key that is not a name or too long to repeat."""
     field = ""
     for part in parts:
         longer = inside(field, part)
@@ -46,13 +42,13 @@ def path_of(parts: Sequence[str]) -> str:
 
 
 def inside(field: str, key: str) -> str:
-    """Return the field of a key in an object, or of the object if the key is not a name or too long to repeat."""
+    """The object's own field if the key is not a name or too long to repeat."""
     longer = f"{field}.{key}" if field else key
     return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.CUT else field
 
 
 def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
-    """Read the values of an object by key, with defaults for missing keys; refuse unknown keys."""
+    """Defaults for missing keys; refuse unknown keys."""
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     for name in value:
@@ -71,7 +67,7 @@ def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str,
 
 
 def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, Mapping[str, Key]]) -> ChosenRule:
-    """Read the rule named by the key `name_key`, and this rule's keys; refuse other keys."""
+    """Read the rule named by the key `name_key`, and this rule's keys."""
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     name = reading.word(value.get(name_key), inside(field, name_key), tuple(choices))
@@ -80,19 +76,16 @@ def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, 
 
 
 def integer(value: object, field: str) -> int:
-    """Read an integer, also below 0."""
     if type(value) is not int:
         raise IllegalDeal(field, "not_whole", {"given": quote(value)})
     return value
 
 
 def count(value: object, field: str) -> int:
-    """Read an integer from 0."""
     return reading.integer(value, field)
 
 
 def positive(value: object, field: str) -> int:
-    """Read an integer from 1."""
     return reading.integer(value, field, minimum=1)
 
 
@@ -109,7 +102,7 @@ def text(value: object, field: str) -> str:
 
 
 def date(value: object, field: str) -> str:
-    """Read a date as YYYY-MM-DD, whose text sorts by date."""
+    """YYYY-MM-DD, whose text sorts by date."""
     day = text(value, field)
     if _DATE.fullmatch(day):
         with suppress(ValueError):

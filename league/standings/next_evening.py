@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import lcm
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from league.standings.choice import CHOICES
 from league.standings.choice import Final as SeasonFinal
@@ -17,16 +17,12 @@ VALUE_LIMIT: Final = 1_000_000  # more than any evening is worth
 
 
 class SeasonSoFar(NamedTuple):
-    """A player's season so far: values (None without a worth) and weights, for each evening attended.
+    """A player's season so far, for each evening attended."""
 
-    Values are as in `Choice`: worth × weight, or worth alone for a mean. `on_top` is the sum of extras, with the extras
-    of the next evening, and adjustments.
-    """
-
-    values: Sequence[Exact | None]
+    values: Sequence[Exact | None]  # as in `Choice`: worth × weight, or worth alone for a mean; None without a worth
     weights: Sequence[int]
     final: SeasonFinal
-    on_top: int
+    on_top: int  # sum of extras, with the extras of the next evening, and adjustments
 
 
 class NextEvening(NamedTuple):
@@ -60,48 +56,28 @@ class PossibleValues(NamedTuple):
 
 
 def possible_values(rules: StandingsRules, evening: EveningLimits) -> PossibleValues:
-    return _POSSIBLE_VALUES[rules.worth.name](dict(rules.worth.options), evening)
-
-
-def _values_of_points(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
-    return PossibleValues(lowest=0 if evening.never_negative else -VALUE_LIMIT)
-
-
-def _values_of_average(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
-    # Pages round averages to hundredths.
-    return PossibleValues(
-        step=Fraction(1, 100), lowest=0 if evening.never_negative else -VALUE_LIMIT
-    )  # as pages round it
-
-
-def _values_of_places(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
-    rest = options["points"][-1] if options["rest"] is None else options["rest"]
-    return PossibleValues(values=sorted({*options["points"], rest}))
-
-
-def _values_of_wins(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
-    table_values = (0, options["win"], options["loss"], options["exempt"])  # a level table is worth nothing
-    values = sorted({sum(tables) for tables in combinations_with_replacement(table_values, evening.tables)})
-    if not options["plus_points"]:
-        return PossibleValues(values=values)
-    return PossibleValues(lowest=values[0] if evening.never_negative else -VALUE_LIMIT)
-
-
-def _values_of_opponents(options: Mapping[str, Any], evening: EveningLimits) -> PossibleValues:
-    return PossibleValues(step=Fraction(1, 2 * lcm(*evening.opponents)), lowest=0, highest=evening.tables)
-
-
-_POSSIBLE_VALUES: Final[Mapping[str, Callable[[Mapping[str, Any], EveningLimits], PossibleValues]]] = {
-    "points": _values_of_points,
-    "average": _values_of_average,
-    "places": _values_of_places,
-    "wins": _values_of_wins,
-    "opponents": _values_of_opponents,
-}
+    options = dict(rules.worth.options)
+    lowest = 0 if evening.never_negative else -VALUE_LIMIT
+    match rules.worth.name:
+        case "points":
+            return PossibleValues(lowest=lowest)
+        case "average":
+            return PossibleValues(step=Fraction(1, 100), lowest=lowest)  # pages round averages to hundredths
+        case "places":
+            rest = options["points"][-1] if options["rest"] is None else options["rest"]
+            return PossibleValues(values=sorted({*options["points"], rest}))
+        case "wins":
+            table_values = (0, options["win"], options["loss"], options["exempt"])  # a level table is worth nothing
+            values = sorted({sum(tables) for tables in combinations_with_replacement(table_values, evening.tables)})
+            lowest = values[0] if evening.never_negative else -VALUE_LIMIT
+            return PossibleValues(lowest=lowest) if options["plus_points"] else PossibleValues(values=values)
+        case "opponents":
+            return PossibleValues(step=Fraction(1, 2 * lcm(*evening.opponents)), lowest=0, highest=evening.tables)
+    raise KeyError(rules.worth.name)
 
 
 def total_after(rules: StandingsRules, season: SeasonSoFar, value: Exact) -> tuple[Exact, list[int]]:
-    """Return the total after one more evening of that value, and the indexes that count; the new evening is last."""
+    """Add one more evening of that value, the last; return the indexes that count, too."""
     choice = CHOICES[rules.counts.name]
     values, weights = [*season.values, value], [*season.weights, 1]
     counted_indexes = choice.choose(values, season.final, **dict(rules.counts.options))

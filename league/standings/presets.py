@@ -7,8 +7,6 @@ from scoring.rules.words import gettext_noop as _
 
 
 class Preset(NamedTuple):
-    """Rules with a name, a title and a description."""
-
     name: str
     title: str
     words: str

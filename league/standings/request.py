@@ -21,7 +21,7 @@ class Request(NamedTuple):
 
 
 def read_request(value: object) -> Request:
-    """Check the types and ranges of all values. Raise IllegalDeal."""
+    """Raise IllegalDeal."""
     read = fields.read_object(value, "", _REQUEST)
     return Request(read["rules"], read["evenings"], read["adjustments"])
 
@@ -61,10 +61,7 @@ def _results(value: object, field: str) -> list[PlayerEvening]:
 
 
 def _usual_result(value: Any) -> PlayerEvening | None:
-    """Return a result, or None if any value may be wrong: then `_result` finds the error.
-
-    A fast path, since a season has very many results.
-    """
+    """Fast path for the many results. None if any value may be wrong: `_result` finds the error."""
     try:
         result = PlayerEvening(**value)
         player, points, deals, member, left_early, won, lost, exempt, tables, _rests, _partners = result

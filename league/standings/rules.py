@@ -23,18 +23,12 @@ ALL = ChosenRule("all")
 
 @dataclass(frozen=True)
 class StandingsRules:
-    """Worth of an evening, evenings that count, minimum to be ranked, extras, and tie-breaks in order.
-
-    `final`: the season's final always counts. `partners`: the number of different partners that a player needs to be
-    ranked. `rests`: points for each round sat out.
-    """
-
     worth: ChosenRule = POINTS
     counts: ChosenRule = ALL
-    final: bool = False
+    final: bool = False  # the season's final always counts
     minimum: ChosenRule = NO_MINIMUM
-    partners: int = 0
-    rests: int = 0
+    partners: int = 0  # different partners that a player needs to be ranked
+    rests: int = 0  # points for each round sat out
     extras: tuple[tuple[str, int], ...] = tuple((name, 0) for name in EXTRAS)
     ties: tuple[str, ...] = ()
 
@@ -50,7 +44,6 @@ class StandingsRules:
         return cls(counts=counts, final=final, extras=extras, **values)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON that `from_json` reads as these rules, without default values."""
         final = {"final": True} if self.final else {}
         values: dict[str, Any] = {
             "worth": _options_json("by", self.worth, WORTHS[self.worth.name].keys),

@@ -12,7 +12,6 @@ Exact = int | Fraction
 
 
 def exact(numerator: int | Fraction, denominator: int) -> Exact:
-    """Return numerator / denominator, as an integer if it is whole."""
     if denominator == 1 and type(numerator) is int:  # the usual case
         return numerator
     number = Fraction(numerator, denominator)
@@ -28,24 +27,19 @@ class TableResult(NamedTuple):
 
 
 class PlayerEvening(NamedTuple):
-    """A player's result of one evening.
-
-    `won` and `lost` count tables, `exempt` rounds without opponents for a pair. `left` is True for a player who left
-    early, if the season places leavers last. `rests` counts rested rounds that the season compensates; `partners` are
-    the players of the same side. The command line has neither.
-    """
+    """A player's result of one evening. The command line has neither rests nor partners."""
 
     player: Id
     points: int
     deals: int = 0
     member: bool = True
-    left: bool = False
-    won: int = 0
-    lost: int = 0
-    exempt: int = 0
+    left: bool = False  # early, if the season places leavers last
+    won: int = 0  # tables
+    lost: int = 0  # tables
+    exempt: int = 0  # rounds without opponents for a pair
     tables: tuple[TableResult, ...] = ()
-    rests: int = 0
-    partners: tuple[Id, ...] = ()
+    rests: int = 0  # rounds that the season compensates
+    partners: tuple[Id, ...] = ()  # players of the same side
 
 
 class SeasonEvening(NamedTuple):
@@ -69,7 +63,6 @@ class PointsGiven(NamedTuple):
 def until(
     date: str, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsGiven]
 ) -> tuple[list[SeasonEvening], list[PointsGiven]]:
-    """Return the evenings and adjustments up to a date, for the ranking of that day."""
     return (
         [evening for evening in evenings if evening.date <= date],
         [adjustment for adjustment in adjustments if adjustment.date <= date],

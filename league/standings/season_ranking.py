@@ -8,7 +8,7 @@ from league.standings.season import Id, PointsGiven, SeasonEvening
 
 
 def shared_ranks(points: Sequence[int]) -> list[int]:
-    """Return ranks as 1, 2, 2, 4: one more than the number of players with more points."""
+    """Return ranks as 1, 2, 2, 4."""
     first: dict[int, int] = {}
     for index, value in enumerate(sorted(points, reverse=True)):
         first.setdefault(value, index + 1)
@@ -18,7 +18,7 @@ def shared_ranks(points: Sequence[int]) -> list[int]:
 def season_ranking(
     rules: StandingsRules, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsGiven] = ()
 ) -> list[RankingRow]:
-    """Return a season's rows as `standings` orders them, with ranks before. Partners are counted from the evenings."""
+    """Partners are counted from the evenings."""
     in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
     partners, partners_before = _count_partners(rules, in_order), _count_partners(rules, in_order[:-1])
     return standings_with_ranks_before(rules, in_order, list(adjustments), partners, partners_before)
@@ -27,12 +27,10 @@ def season_ranking(
 def season_tie_breaks(
     rules: StandingsRules, evenings: Sequence[SeasonEvening], adjustments: Iterable[PointsGiven], *, player: Id
 ) -> list[TieBreakNumbers]:
-    """Return the tie-breaks that `season_ranking` applied to a player's group, with their numbers."""
     return tie_break_numbers(rules, evenings, adjustments, _count_partners(rules, evenings), player=player)
 
 
 def _count_partners(rules: StandingsRules, evenings: Iterable[SeasonEvening]) -> Mapping[Id, int]:
-    """Return the number of different partners of each player; empty if the rules do not ask for partners."""
     if not rules.partners:
         return {}
     partners: dict[Id, set[Id]] = {}

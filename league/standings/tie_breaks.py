@@ -40,14 +40,11 @@ class PlayerSeason:
 
 
 class SeasonEvenings:
-    """A season's evenings in order of time, and their winners."""
-
     def __init__(self, evenings: Sequence[SeasonEvening]) -> None:
         self.evenings = evenings
 
     @cached_property
     def winners(self) -> list[set[Id]]:
-        """Return the players of the first place of each evening, shared or not, including guests."""
         return [winners(evening.results) for evening in self.evenings]
 
 
@@ -88,15 +85,10 @@ def as_fewer(key: Any, denominator: int) -> Numbers:
 
 
 class TieBreak(NamedTuple):
-    """A tie-break: its words, its function, and the fields of PlayerEvening that it needs, as `Worth.reads`.
-
-    `numbers` turns a key into numbers to show, given the denominator of values.
-    """
-
     words: str
     keys: Callable[[Level, SeasonEvenings], Keys]
-    numbers: Callable[[Any, int], Numbers] = as_number
-    reads: Collection[str] = ()
+    numbers: Callable[[Any, int], Numbers] = as_number  # of a key to show, given the denominator of values
+    reads: Collection[str] = ()  # fields of PlayerEvening, as `Worth.reads`
 
 
 def next_best(level: Level, season: SeasonEvenings) -> Keys:

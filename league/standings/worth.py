@@ -28,15 +28,12 @@ class Worths(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """A rule of worth: its words, its function, and its JSON keys besides `by`.
-
-    `reads` names the fields of PlayerEvening that it needs besides points, deals, member and left.
-    """
+    """A rule of worth."""
 
     words: str
     worths: Callable[..., Worths]
-    keys: Mapping[str, Key] = {}
-    reads: Collection[str] = ()
+    keys: Mapping[str, Key] = {}  # JSON keys besides `by`
+    reads: Collection[str] = ()  # fields of PlayerEvening besides points, deals, member and left
 
 
 def worth_by_points(results: Sequence[PlayerEvening]) -> Worths:
@@ -96,7 +93,6 @@ def worth_by_opponents(results: Sequence[PlayerEvening]) -> Worths:
 
 
 def shared_places(results: Sequence[PlayerEvening]) -> list[list[int]]:
-    """Return the indexes of the results of each place, best first: by points; players who left come last."""
     stayed: dict[int, list[int]] = {}
     left_early: dict[int, list[int]] = {}
     for index, result in enumerate(results):
@@ -105,13 +101,11 @@ def shared_places(results: Sequence[PlayerEvening]) -> list[list[int]]:
 
 
 def winners(results: Sequence[PlayerEvening]) -> set[Id]:
-    """Return the players of the first place, shared or not."""
     first = next(iter(shared_places(results)), [])
     return {results[index].player for index in first}
 
 
 def common_denominator(denominators: Iterable[int]) -> int:
-    """Return the least common multiple. Raise IllegalDeal if exact numbers would become too long to be written."""
     common = 1
     for denominator in denominators:
         common = lcm(common, denominator)

@@ -1,5 +1,3 @@
-"""Statistics of players, and their comparison."""
-
 from django.urls import path
 
 from league.statistics.views import comparison, statistics

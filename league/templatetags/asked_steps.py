@@ -14,5 +14,4 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def asked_step(context: dict[str, Any]) -> str | Promise:
-    """Return what the reader is about to do, or nothing."""
     return asked_steps.asked_step(context["request"])

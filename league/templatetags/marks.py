@@ -17,11 +17,9 @@ register.filter(marks.ordinal)
 
 @register.filter
 def initials(person: object) -> SafeString:
-    """Return the initials of a name."""
     return marks.initials(str(person))
 
 
 @register.inclusion_tag("components/sparkline.html")
 def sparkline(values: Sequence[float]) -> dict[str, object]:
-    """Draw the values as a line; a text beside it has the same content."""
     return {"spark": line_chart.sparkline(values)}

@@ -9,5 +9,4 @@ register = template.Library()
 
 @register.filter
 def share(number: float | None) -> str:
-    """Return a share, 0 to 1, in whole percents as the reader's language writes them: 37% or 37 %."""
     return "–" if number is None else format_percent(number, locale=to_locale(get_language() or "en"))

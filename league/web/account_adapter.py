@@ -29,14 +29,13 @@ class SiteAccountAdapter(AccountAdapter):
         return super().post_login(request, user, **kwargs)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm the address, and publish clubs that wait for it."""
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed:
             clubs.publish_waiting(email_address.user)
         return confirmed
 
     def send_notification_mail(self, template_prefix: str, user: AbstractBaseUser, *args: Any, **kwargs: Any) -> None:
-        """Send a notice. Other sessions must give a new factor; a reset password ends programs' access."""
+        """Other sessions must give a new factor; a reset password ends programs' access."""
         assert isinstance(user, User)
         if template_prefix == RESET and api_tokens.has_programs(user):
             api_tokens.end_programs(user)
@@ -47,15 +46,11 @@ class SiteAccountAdapter(AccountAdapter):
         super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
     def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
-        """Remember the email for `handle_failure`."""
         self.mail = super().render_mail(*args, **kwargs)
         return self.mail
 
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
-        """Store a notice, which is retried; for other emails show the failure to the installation's admin.
-
-        Other emails may contain a secret link or code, so they are not stored.
-        """
+        """Only notices are stored and retried: other emails may contain a secret link or code."""
         if template_prefix == self.notice:
             notifications.retry_later(self.mail, error, now=timezone.now())
         else:

@@ -39,7 +39,6 @@ STEPS: Final[Mapping[str, str | Promise]] = {
 
 
 def asked_step(request: HttpRequest) -> str | Promise:
-    """Describe the action that needs the password; empty if there is none."""
     back = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     try:
         match = resolve(back.partition("?")[0])

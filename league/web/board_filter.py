@@ -3,40 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
-from league.web.past_date import PastForm
+from league.web.fields import BoundedDateField
 from players.forms.search import SearchField
 from players.models import Player
 
 
-class BoardFilter(PastForm):
+class BoardFilter(forms.Form):
+    """No date, today or a future date means today."""
+
     q = SearchField()
+    on = BoundedDateField(
+        label=_("As of"),
+        required=False,
+        input_formats=["%Y-%m-%d"],
+        widget=forms.DateInput(attrs={"type": "date", "class": "form-control"}, format="%Y-%m-%d"),
+    )
 
-    field_order = ("q", "on")
-
-    def __init__(self, query: Mapping[str, Any], **kwargs: Any) -> None:
+    def __init__(self, query: Mapping[str, Any], *, today: date, **kwargs: Any) -> None:
         super().__init__(query if any(name in query for name in self.base_fields) else None, **kwargs)
+        self.today = today
+        self.fields["on"].widget.attrs["max"] = today.isoformat()
+
+    @property
+    def day(self) -> date | None:
+        day: date | None = self.cleaned_data.get("on") if self.is_valid() else None
+        return day if day and day < self.today else None
 
     @property
     def typed(self) -> str:
-        """The name to search, in any order and without accents; empty for everyone."""
         return str(self.field_value("q") or "").strip()
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
-        """The matching players; None for everyone."""
+        """Return None for everyone."""
         return Player.objects.search(self.typed) if self.typed else None
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether a filter is set, so that the form is unfolded."""
         return any(self.field_value(name) for name in self.fields) or bool(self.errors)
 
     def field_value(self, name: str) -> Any:
-        """Return a field's value, None if empty."""
         if not hasattr(self, "cleaned_data") and self.is_bound:
             self.full_clean()  # only once: each call queries the club
         return getattr(self, "cleaned_data", {}).get(name)

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -29,27 +28,13 @@ from django.views.decorators.http import condition
 from league.models.club_change import BoardVersion, version_of_all, version_of_club
 from league.web.imprint import imprint
 
-if TYPE_CHECKING:
-    from players.models.person import Reader
-
 View = Callable[..., HttpResponse]
 # Files that a page depends on.
 SOURCES: Final = ("league", "players", "scoring", "templates", "static", "locale", "requirements.txt")
 KINDS: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
 
 
-class _VisibleManager(Protocol):
-    """A manager with a filter by viewer."""
-
-    def visible_to(self, user: Reader, /) -> QuerySet[Any]: ...
-
-
-class _ModelWithPages(Protocol):
-    @property
-    def objects(self) -> _VisibleManager: ...
-
-
-def board_of(model: _ModelWithPages, *, club: str) -> Callable[[View], View]:
+def board_of(model: Any, *, club: str) -> Callable[[View], View]:
     """Make a view conditional: it shows a row with this `pk` or `slug`, and `club` is the lookup of the row's club.
 
     A viewer without access gets no ETag, and so no 304, which would reveal that the page exists.
@@ -66,8 +51,6 @@ def board_of(model: _ModelWithPages, *, club: str) -> Callable[[View], View]:
 
 
 def board_of_all(view: View) -> View:
-    """Add an ETag to a view of several clubs."""
-
     def tag(request: HttpRequest, **_arguments: Any) -> str | None:
         return _tag(request, version_of_all(timezone.now())) if _is_cacheable(request) else None
 
@@ -110,14 +93,14 @@ def _tag(request: HttpRequest, version: BoardVersion | None) -> str | None:
 
 
 def _dates(version: BoardVersion, now: datetime) -> list[str]:
-    """Return the current dates of the clubs, of the server and of UTC."""
+    """Return the dates of the clubs, of the server and of UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})
 
 
 @cache
 def release() -> str:
-    """Return a digest of this release's files, read once per process."""
+    """Hash this release's files, once per process."""
     digest = sha256()
     for source in SOURCES:
         path = settings.BASE_DIR / source

@@ -10,8 +10,6 @@ from django.utils.cache import patch_cache_control
 
 
 def private(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Mark responses to a session as private unless the view sets Cache-Control."""
-
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if settings.SESSION_COOKIE_NAME in request.COOKIES and "Cache-Control" not in response:

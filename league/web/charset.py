@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
 
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication
-
 IS_REFUSED = "league.refused_charset"
 
 
 def utf8_alone(application: WSGIApplication) -> WSGIApplication:
-    """Wrap the application: remove another charset from the request and mark it for `refuse_charset`."""
+    """Remove another charset from the request and mark it for `refuse_charset`."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         kind, parameters = parse_header_parameters(environ.get("CONTENT_TYPE", ""))
@@ -35,7 +33,7 @@ def utf8_alone(application: WSGIApplication) -> WSGIApplication:
 
 
 def refuse_charset(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer 400 to marked requests. It must come before middleware that reads the request."""
+    """It must come before middleware that reads the request."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return bad_request(request, BadRequest()) if IS_REFUSED in request.META else get_response(request)
@@ -44,12 +42,11 @@ def refuse_charset(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400 without reading the request."""
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
 def _is_utf8(charset: str) -> bool:
-    """Return whether it is UTF-8. Django ignores an unknown charset, so it counts as UTF-8."""
+    """Django ignores an unknown charset, so it counts as UTF-8."""
     try:
         return codecs.lookup(charset).name == "utf-8"
     except (LookupError, ValueError):

@@ -11,7 +11,7 @@ from structlog.contextvars import bind_contextvars
 
 
 def in_log(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Bind the address for each log line of the request. It must come just before the middleware that unbinds all."""
+    """It must come just before the middleware that unbinds all."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         bind_contextvars(ip=client_address(request))
@@ -21,7 +21,7 @@ def in_log(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address from trusted proxies, else of the connection."""
+    """Use the address from trusted proxies, else the address of the connection."""
     try:
         return str(get_adapter().get_client_ip(request))
     except (ImproperlyConfigured, PermissionDenied):  # fewer proxies than TRUSTED_PROXY_COUNT, or no address at all

@@ -10,12 +10,10 @@ from league.models.due import SOON, DueQuerySet
 
 
 def due_notice(dues: DueQuerySet, *, now: datetime) -> str:
-    """Return a notice, or an empty text if nothing is pending. One query."""
     return due_at(dues.next_at(), now=now)
 
 
 def due_at(due_time: datetime | None, *, now: datetime) -> str:
-    """Return the notice about work that is due at this time."""
     if due_time is None:
         return ""
     if due_time <= now + SOON:

@@ -25,12 +25,11 @@ COMMA, SEMICOLON = ",", ";"
 
 
 def separator() -> str:
-    """Return the cell separator for the viewer's language; in French the comma is the decimal separator."""
     return SEMICOLON if (get_language() or "").startswith("fr") else COMMA
 
 
 def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
-    """Return rows, the header first, as a CSV or XLSX file named after `name`; `title` is the sheet's name."""
+    """The header is the first row; `title` is the sheet's name."""
     header, *body = ([escape_formula(cell) for cell in row] for row in rows)
     options = {"delimiter": separator()} if extension == "csv" else {}
     exported = Dataset(*body, headers=header, title=title).export(extension, **options)
@@ -42,10 +41,7 @@ def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name
 
 
 def shown_files(request: HttpRequest, page: str, *args: object) -> dict[str, str]:
-    """Return the addresses of a page's files by extension; the files have the same filter as the page.
-
-    A page named `season` has the URL names `season-csv` and `season-xlsx`.
-    """
+    """Keep the page's filter. A page named `season` has the URL names `season-csv` and `season-xlsx`."""
     query = request.GET.copy()
     for name in PAGE_PARAMETERS:
         query.pop(name, None)

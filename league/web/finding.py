@@ -14,7 +14,7 @@ anything in the view reads a name; the tests fail otherwise.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
@@ -26,41 +26,32 @@ from league.models.club import rights_by
 from league.models.rights import Right
 from league.web.language import speak_of
 from league.web.second_factor import check_second_factor, lacks_second_factor
+from players.models import Player
+from players.models.person import Reader
 from players.naming import Audience, show_member_names_of, show_names_to
-
-if TYPE_CHECKING:
-    from players.models import Player
-    from players.models.person import Reader
+from scoring.game import Game, find_game
+from scoring.registry import UnknownGame
 
 M = TypeVar("M", bound=Model, covariant=True)
 
 
 class Visible(Protocol[M]):
-    """A queryset or manager with `visible_to`."""
-
     def visible_to(self, user: Reader, /) -> QuerySet[M]: ...
 
 
 class Collectable(Visible[M], Protocol[M]):
-    """Also with `collectable_by`: rows whose fees the user may take."""
-
     def collectable_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
 class Recordable(Visible[M], Protocol[M]):
-    """Also with `recordable_by`: rows for which the user may enter results."""
-
     def recordable_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
 class Managed(Visible[M], Protocol[M]):
-    """Also with `managed_by`: rows that the user may manage."""
-
     def managed_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
 def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
-    """Return the row if the user may see it, else 404."""
     return get_object_or_404(things.visible_to(user), **lookup)
 
 
@@ -95,10 +86,7 @@ def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
 
 
 def show_known_names(user: Reader) -> None:
-    """Name people of the user's clubs as to members, all others as to the public; one query at most.
-
-    For a page that belongs to no club.
-    """
+    """Name people of the user's clubs as to members: the page belongs to no club."""
     if user.is_superuser:
         show_names_to(Audience.MEMBERS)
     elif user.is_authenticated:
@@ -106,17 +94,14 @@ def show_known_names(user: Reader) -> None:
 
 
 def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
-    """Return the row if the user may take its fees; 403 if the user may only see it, else 404."""
     return _allowed(things.collectable_by(user), things, user, lookup)
 
 
 def recordable(things: Recordable[M], user: Reader, **lookup: object) -> M:
-    """Return the row if the user may enter results for it; 403 if the user may only see it, else 404."""
     return _allowed(things.recordable_by(user), things, user, lookup)
 
 
 def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
-    """Return the row if the user may manage it; 403 if the user may only see it, else 404."""
     return _allowed(things.managed_by(user), things, user, lookup)
 
 
@@ -140,8 +125,15 @@ def club_of(row: Model) -> Club:
     return row
 
 
+def game_or_404(slug: str) -> Game:
+    try:
+        return find_game(slug)
+    except UnknownGame as unknown:
+        raise Http404 from unknown
+
+
 def show_names_by_role(user: Reader, role: str) -> None:
-    """Set the audience of names for a response without a frame, such as a file."""
+    """Use this for a response without a frame, such as a file."""
     if Right.READ in rights_by(user, role):
         show_names_to(Audience.MEMBERS)
 

@@ -17,5 +17,4 @@ class Imprint(NamedTuple):
 
 
 def imprint(_request: HttpRequest) -> dict[str, Imprint]:
-    """Context processor."""
     return {"imprint": Imprint(settings.PUBLISHER, settings.HOSTED_BY, settings.CONTACT)}

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-if TYPE_CHECKING:
-    from league.models import Club
+from league.models import Club
 
 # Whether this request is from a visitor who chose no language, so that a club's page uses the club's language.
 _use_club_language: Final = ContextVar("use_club_language", default=False)
@@ -41,6 +40,5 @@ def activate_user_language(
 
 
 def speak_of(club: Club) -> None:
-    """Activate the club's language for a visitor who chose none."""
     if _use_club_language.get():
         translation.activate(club.language)

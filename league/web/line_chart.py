@@ -35,15 +35,12 @@ class DateMark(NamedTuple):
 
 
 class Sparkline(NamedTuple):
-    """A line without axes, as high as a line of text."""
-
     points: tuple[Point, ...]
     width: int
     height: int
 
     @property
     def line(self) -> str:
-        """The value of SVG's `points`."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
 
     @property
@@ -66,7 +63,6 @@ class Chart:
 
     @property
     def line(self) -> str:
-        """The value of SVG's `points`."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.points)
 
     @property
@@ -75,7 +71,6 @@ class Chart:
 
     @property
     def area(self) -> str:
-        """The corners of the surface under the line."""
         first, last = self.points[0], self.points[-1]
         return f"{first.x:.1f},{self.bottom} {self.line} {last.x:.1f},{self.bottom}"
 
@@ -85,7 +80,6 @@ class Chart:
 
     @property
     def dots(self) -> tuple[Point, ...]:
-        """Every date, or only the last one if there are many."""
         return self.points if len(self.points) <= DOTS else self.points[-1:]
 
     @property
@@ -97,10 +91,7 @@ History = Sequence[tuple[date, float]]  # dates, ascending, with the rating afte
 
 
 def chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
-    """Return a chart of a history with at least one date.
-
-    `bands`, one for each date, are the uncertainties (±); `second_history` is another line on the same axes.
-    """
+    """`bands`, one for each date, are the uncertainties (±); `second_history` is a line on the same axes."""
     values = [value for _, value in history]
     edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
     values += [value for _, value in second_history]
@@ -131,7 +122,7 @@ def chart(history: History, bands: Sequence[float] = (), second_history: History
 
 
 def sparkline(values: Sequence[float]) -> Sparkline | None:
-    """Return a line with equal steps, scaled to its minimum and maximum; None for fewer than two values."""
+    """Scale to minimum and maximum, with equal steps; None for fewer than two values."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)

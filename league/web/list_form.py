@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.list_file import Sheet, UnreadableList, read_sheets
 from league.imports.queries.workbook import MOST_TEXT
-from league.web.upload_field import UploadField
-
-if TYPE_CHECKING:
-    from django.http import QueryDict
-
+from league.web.fields import UploadField
 
 LONG_TEXT: Final = 30_000  # characters; a longer text is not shown
 
@@ -53,7 +50,6 @@ class PastedListForm(forms.Form):
         return self.has_error("sheet")
 
     def choices(self) -> list[tuple[int, Sheet]]:
-        """Return the sheets with their indexes."""
         return list(enumerate(_parse_sheets(self["sheets"].value() or "")))
 
     def read(self, text: str) -> None:
@@ -61,7 +57,7 @@ class PastedListForm(forms.Form):
         raise NotImplementedError
 
     def clean(self) -> None:
-        """Read the list; the text of a file replaces the pasted text."""
+        """The text of a file replaces the pasted text."""
         name, file = "text", self.cleaned_data.get("file")
         if self.errors:
             return
@@ -79,12 +75,10 @@ class PastedListForm(forms.Form):
             self.add_error(name, str(error.message))
 
     def _has_sheet_choice(self) -> bool:
-        """Return whether the form carries sheets and no text was typed instead."""
         fields = self.cleaned_data
         return bool(fields["sheets"]) and (bool(fields["sheet"]) or not fields["text"].strip())
 
     def _select_sheet(self, sheets: Sequence[Sheet], *, index: str) -> None:
-        """Put the only or the selected sheet into the text; else ask for one."""
         self.data = data = cast("QueryDict", self.data).copy()
         by_index = {str(number): sheet for number, sheet in enumerate(sheets)}
         sheet = sheets[0] if len(sheets) == 1 else by_index.get(index)
@@ -94,7 +88,7 @@ class PastedListForm(forms.Form):
 
 
 def _parse_sheets(text: str) -> list[Sheet]:
-    """Return the sheets from a hidden field. Raise UnreadableList."""
+    """Raise UnreadableList."""
     try:
         sheets = [Sheet(name, content) for name, content in json.loads(text)] if len(text) < 2 * MOST_TEXT else []
         content = "".join(part for sheet in sheets for part in sheet)
@@ -107,6 +101,6 @@ def _parse_sheets(text: str) -> list[Sheet]:
 
 
 def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
-    """Return the answers by `answer_key`; fields are named `line-3`."""
+    """Read the fields, named `line-3`, by `answer_key`."""
     answers = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
     return {int(line): value for line, value in answers if line.isascii() and line.isdecimal() and len(line) < 8}

@@ -31,15 +31,13 @@ class FormAgainstLostUpdates(forms.BaseForm):
 
     @property
     def initial_values(self) -> SafeString:
-        """Hidden fields with the initial values."""
-        fields = ([self._hidden(name, self._shown_value(name))] for name in self._compared_fields())
+        fields = (
+            [self.fields[name].hidden_widget().render(self.add_initial_prefix(name), self._shown_value(name))]
+            for name in self._compared_fields()
+        )
         return format_html_join("", "{}", fields)
 
-    def _hidden(self, name: str, value: Any) -> SafeString:
-        return self.fields[name].hidden_widget().render(self.add_initial_prefix(name), value)
-
     def clean(self) -> dict[str, Any]:
-        """Use current values for unchanged fields; refuse fields that another user has changed."""
         values: dict[str, Any] = super().clean() or self.cleaned_data
         for name in values.keys() & set(self._compared_fields()):
             current = self.initial[name]
@@ -64,7 +62,7 @@ class FormAgainstLostUpdates(forms.BaseForm):
         return field.prepare_value(self.initial[name])
 
     def _current_value(self, name: str) -> str:
-        """Return a field's current value as text. Never for checkboxes: two users who change one agree."""
+        """Checkboxes have none: two users who change one agree."""
         field = self.fields[name]
         typed: Any = field.widget.format_value(field.prepare_value(self.initial[name]))
         choices: Iterator[tuple[Any, Any]] = flatten_choices(getattr(field.widget, "choices", ()))

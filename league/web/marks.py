@@ -14,7 +14,7 @@ TINTS: Final = 4  # of initials: a class each in marks.css
 
 
 def rank_change(rank: int | None, before: int | None) -> str:
-    """Return the change since the previous evening: "up 2", "down 1", "same", or "new"."""
+    """Return "up 2", "down 1", "same", or "new"."""
     if rank is None:
         return ""
     if before is None:
@@ -26,7 +26,6 @@ def rank_change(rank: int | None, before: int | None) -> str:
 
 
 def arrow(rank: int | None, before: int | None) -> SafeString | str:
-    """Return the change of rank as an arrow with a number."""
     if rank is None:
         return ""
     words = rank_change(rank, before)
@@ -44,7 +43,6 @@ def arrow(rank: int | None, before: int | None) -> SafeString | str:
 
 
 def ordinal(rank: int) -> str:
-    """Return 1st, 2nd, 11th; 1er, 2e."""
     if rank == 1:
         return _("1st")
     last = rank % 10 if rank % 100 not in (11, 12, 13) else 0
@@ -63,7 +61,6 @@ def medal(rank: int | None) -> SafeString | str:
 
 
 def initials(name: str) -> SafeString:
-    """Return a name's initials, always in the same tint."""
     words = name.split()
     letters = (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
     tint = crc32(name.encode()) % TINTS

@@ -44,16 +44,12 @@ def ask_password_at_any_address(request: HttpRequest) -> None:
 
 
 def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:
-    """Ask for the password if one of the roles, assigned or removed, has more rights than a member."""
     if TRUSTED.intersection(roles):
         ask_password(request)
 
 
 def ask_password_for_file(request: HttpRequest, page: str) -> None:
-    """Ask for the password before a download, and return to its page, where the user starts the download again.
-
-    If the file answered the password form, the user would stay on that form.
-    """
+    """Return to the file's page: if the file answered the form, the user would stay there."""
     try:
         ask_password(request)
     except ReauthenticationRequired:

@@ -1,5 +1,3 @@
-"""Pages to print."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -18,10 +16,7 @@ from players.naming import Audience, names_shown_to
 def on_paper(
     request: HttpRequest, club: Club, template: str, context: Callable[[], Mapping[str, Any]], *, in_hall: bool = False
 ) -> HttpResponse:
-    """Render a page: `context` of the printed part in the club's language, the rest in the user's language.
-
-    Paper in the hall shows names as the public may see them.
-    """
+    """The printed part in the club's language. Paper in the hall shows names as the public may see them."""
     club_context = frame(club, request.user)  # first: it shows names as the user may see them
     with names_shown_to(Audience.PUBLIC) if in_hall else nullcontext():
         with translation.override(club.language):

@@ -1,5 +1,3 @@
-"""QR codes as inline SVG."""
-
 from __future__ import annotations
 
 import re
@@ -11,10 +9,7 @@ from qrcode.main import QRCode
 
 
 def code_of(address: str) -> SafeString:
-    """Return the QR code of an address as inline SVG. It is readable with up to 15 % damage, by a fold or a stain.
-
-    qrcode's own SVG has a fixed element id, so that a page could show only one code.
-    """
+    """Readable with 15 % damage. qrcode's own SVG has a fixed id: a page could show only one."""
     code: QRCode[Any] = QRCode(error_correction=ERROR_CORRECT_M)
     code.add_data(address)
     rows = ["".join("#" if is_dark else " " for is_dark in row) for row in code.get_matrix()]

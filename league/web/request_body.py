@@ -9,7 +9,8 @@ import io
 from collections.abc import Callable, Iterable
 from functools import wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+from wsgiref.types import StartResponse, WSGIApplication
 
 from allauth.core.ratelimit import consume
 from django.conf import settings
@@ -19,13 +20,8 @@ from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication
-
 
 class NoFiles(FileUploadHandler):
-    """Refuses any file before it is stored."""
-
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         raise BadRequest("No form here takes a file.")
 
@@ -54,7 +50,7 @@ class SmallFile(FileUploadHandler):
         self.max_size = max_size
 
     def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *args: Any, **kwargs: Any) -> None:  # noqa: N803
-        """Refuse a much too large request unread."""
+        """A much too large request is refused unread."""
         if content_length > 4 * self.max_size:
             raise BadRequest("The file is much too large.")
 
@@ -113,8 +109,6 @@ def _limit_rate(view: View, limit: str) -> View:
 
 
 class WholeBody:
-    """A request's input that refuses to end early."""
-
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
@@ -133,7 +127,7 @@ class WholeBody:
 
 
 def require_whole_body(application: WSGIApplication) -> WSGIApplication:
-    """Wrap the application so that reading a truncated request fails."""
+    """Reading a truncated request fails."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         environ["wsgi.input"] = WholeBody(environ["wsgi.input"])

@@ -1,5 +1,3 @@
-"""Tables of recompute runs."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -41,7 +39,6 @@ class RunsTable(tables.Table):
         return duration(record)
 
     def render_changed(self, value: list[dict[str, Any]]) -> str:
-        """Count only this club's seasons, unless the table is for all clubs."""
         parts = [part for part in value if self.club in (None, part.get("club"))]
         return number_format(sum(part.get("changed", 0) for part in parts))
 

@@ -85,18 +85,13 @@ class SecondFactorMissing(Exception):
 
 
 def lacks_second_factor(user: Reader, club: Club, rights: frozenset[Right] | None = None) -> bool:
-    """Return whether the club requires a second factor that the user lacks; no query if it requires none.
-
-    It applies to users who record results or manage the club, but not to superusers. `rights`: in the club, if
-    known.
-    """
+    """The rule is for users who record or manage, but not superusers. `rights`: in the club, if known."""
     if not club.asks_second_factor or user.is_superuser or not user.is_authenticated:
         return False
     return Right.RECORD in (club.rights_of(user) if rights is None else rights) and not is_mfa_enabled(user)
 
 
 def check_second_factor(user: Reader, club: Club) -> None:
-    """Raise SecondFactorMissing."""
     if lacks_second_factor(user, club):
         raise SecondFactorMissing(club)
 

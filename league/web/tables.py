@@ -36,16 +36,18 @@ class PointsColumn(tables.Column):
 
 
 def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
-    """Sort the table by the query string; all rows on one page."""
     RequestConfig(request, paginate=False).configure(table)
 
 
-def paged(table: tables.Table, request: HttpRequest, rows: int, *, own: int | None = None) -> None:
-    """Sort the table and select a page by the query string; an invalid page becomes the nearest.
+def paged(table: tables.Table, request: HttpRequest, rows: int) -> None:
+    """`?mine` is the page of the viewer's player, for a table with `own`.
 
-    With `?mine` it is the page of the player `own`. The query string cannot set the number of rows: django_tables2
-    would accept minus five.
+    A query string with a number of rows could crash django_tables2.
     """
+    own = None
+    if hasattr(table, "own"):
+        player = getattr(request.user, "player", None)
+        table.own = own = player.pk if player else None
     sorted_as_asked(table, request)
     table.paginate(per_page=rows)
     page = request.GET.get(table.prefixed_page_field)

@@ -1,7 +1,5 @@
-"""Forms for a club's settings."""
-
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
@@ -10,20 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 from league.models.club import CLUB_NAMINGS
+from league.web.fields import MoneyField
 from league.web.lost_updates import FormAgainstLostUpdates
-from league.web.money import MoneyField
 from players.accounts import is_confirmed
 from players.forms.naming import naming_example
 from players.models import User
 from players.naming import Naming, least_revealing
 
-if TYPE_CHECKING:
-    ClubFields = forms.ModelForm[Club]
-else:  # Django's class takes no parameter at run time
-    ClubFields = forms.ModelForm
 
-
-class ClubForm(FormAgainstLostUpdates, ClubFields):
+class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
     EVENING_FIELDS = ("place", "begins_at", "currency", "fee_member", "fee_guest", "table_entry")
 
     fee_member = MoneyField(
@@ -87,7 +80,7 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
             names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse names that show more to everyone than to members."""
+        """No name may show more to everyone than to members."""
         facts = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             facts[name] = facts[name] or getattr(self.instance, name)
@@ -107,10 +100,7 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
         return [field for field in self if field.name in self.EVENING_FIELDS]
 
     def clean_public(self) -> bool:
-        """Refuse to publish the club without a confirmed address or an approval.
-
-        A new club is private until its founder's address is confirmed.
-        """
+        """A new club is private until its founder's address is confirmed."""
         public = bool(self.cleaned_data["public"])
         if not public or self.was_public or self.user.is_superuser:
             return public
@@ -130,7 +120,6 @@ class ClubForm(FormAgainstLostUpdates, ClubFields):
 
 
 def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the choices of the time zone by continent, with `also` if the database lacks it."""
     names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")})
     zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])

@@ -1,5 +1,3 @@
-"""Parameters of an embedded page."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -17,12 +15,12 @@ MAX_ROWS = 100
 
 
 def style_key(club: Club, style: str) -> str:
-    """Return the signature that proves that an admin of the club allowed the stylesheet."""
+    """It proves that an admin of the club allowed the stylesheet."""
     return Signer(salt="league.embed.style").signature(f"{club.pk}:{style}")
 
 
 def is_allowed_style(club: Club, style: str, key: str) -> bool:
-    """Return whether an admin of the club allowed the stylesheet; keys of a former secret key count."""
+    """Keys of a former secret key count."""
     try:
         return Signer(salt="league.embed.style").unsign(f"{club.pk}:{style}:{key}") == f"{club.pk}:{style}"
     except BadSignature:
@@ -33,7 +31,7 @@ class StyleForm(forms.Form):
     style = forms.URLField(label=_("Address of your stylesheet"), assume_scheme="https", max_length=500, required=False)
 
     def clean_style(self) -> str:
-        """Refuse an address that could change the page's content security policy, where it is inserted."""
+        """The address is inserted in the page's content security policy."""
         address: str = self.cleaned_data["style"]
         if not address:
             return ""
@@ -48,12 +46,9 @@ class StyleForm(forms.Form):
 
 
 class EmbedForm(StyleForm):
-    """Number of rows, language, and a stylesheet with its key."""
-
     rows = forms.IntegerField(min_value=1, max_value=MAX_ROWS, required=False)
     language = forms.ChoiceField(choices=settings.LANGUAGES, required=False)
     key = forms.CharField(max_length=100, required=False)
 
     def parameters(self) -> dict[str, Any]:
-        """Return the parameters that were given."""
         return {name: value for name, value in self.cleaned_data.items() if value}

@@ -1,5 +1,3 @@
-"""Form for a club's colour and mark."""
-
 from __future__ import annotations
 
 from math import floor
@@ -13,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
 from league.web.contrast import READABLE, contrast
+from league.web.fields import UploadField
 from league.web.lost_updates import FormAgainstLostUpdates
-from league.web.upload_field import UploadField
 from scoring.numbers import localised
 
 MAX_UPLOAD: Final = 5_000_000  # bytes
@@ -33,8 +31,6 @@ PALETTE: Final = {
 
 
 class LookForm(FormAgainstLostUpdates, forms.Form):
-    """A colour of the palette or another one; a picture as the mark, or none."""
-
     colour = forms.ChoiceField(
         label=_("Colour"),
         required=False,

@@ -9,20 +9,16 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Q
 
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
-from league.evenings.queries.evening_ranking import RankingRow, ranking
+from league.evenings.queries.evening_ranking import RankingRow, own_row, podium, ranking
 from league.evenings.queries.evening_story import Jump, jump_of, with_jump
 from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
 from players.models import Player
 
 TOP: Final = 5  # ranks of a season
-PODIUM: Final = 3  # ranks of an evening
-ON_PODIUM: Final = 5  # players, if many share a rank
 
 
 class ClosedEvening(NamedTuple):
-    """The last closed evening: its podium, the viewer's rank, and the player who rose most in the season."""
-
     evening: Evening
     podium: tuple[RankingRow, ...]
     own_rank: RankingRow | None
@@ -45,7 +41,6 @@ class TopPlace(NamedTuple):
 
 
 def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvenings:
-    """Return the club's evenings as the viewer's player sees them; two queries."""
     evenings = Evening.objects.filter(season__club=club)
     last = evenings.closed().order_by("-date", "-pk").values("pk")[:1]
     upcoming = evenings.announced(today).values("pk")[:1]
@@ -64,17 +59,10 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
 
 def _closed(evening: Evening, player: Player | None) -> ClosedEvening:
     places = [place for place in ranking(evening) if place.tables]
-    podium = [place for place in places if place.rank <= PODIUM][:ON_PODIUM]
-    own_rank = next((place for place in places if player and place.player == player.pk), None)
-    is_shared = own_rank is not None and sum(place.rank == own_rank.rank for place in places) > 1
-    return ClosedEvening(evening, tuple(podium), own_rank, is_shared, len(places), jump_of(evening))
+    return ClosedEvening(evening, podium(places), *own_row(places, player), len(places), jump_of(evening))
 
 
 def tops(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[TopPlace]]]:
-    """Return each season with the top of its standings and the player's own row; one query.
-
-    All players who share the last rank are included.
-    """
     top_or_own = Q(rank__lte=TOP) | Q(player=player) if player else Q(rank__lte=TOP)
     rows = Standing.objects.filter(top_or_own, season__in=seasons).select_related("player")
     standings = list(rows.defer("counted", "dropped", "worth", "extras"))

@@ -36,7 +36,6 @@ class Year(NamedTuple):
 
     @classmethod
     def parse(cls, key: str) -> Self | None:
-        """Parse the year in an address, "2026" or "2025-2026"; None if it is neither."""
         first, dash, second = key.partition("-")
         if not (first.isascii() and first.isdecimal() and len(first) == 4 and 1000 <= int(first) < 9999):
             return None
@@ -44,17 +43,14 @@ class Year(NamedTuple):
 
     @classmethod
     def around(cls, day: date) -> Self:
-        """Return the year from September to August that contains a day."""
         return cls(day.year - (day.month < SEASON_BEGINS), autumn=True)
 
     @property
     def key(self) -> str:
-        """The year in an address."""
         return f"{self.number}-{self.number + 1}" if self.autumn else str(self.number)
 
     @property
     def label(self) -> str:
-        """The year with an en dash."""
         return self.key.replace("-", "–")
 
     @property
@@ -67,16 +63,12 @@ class Year(NamedTuple):
 
 
 class PlayerCount(NamedTuple):
-    """How often a player attended, or won."""
-
     player: int
     name: Names
     evenings: int
 
 
 class Champion(NamedTuple):
-    """A player with rank 1 in a season that ended in the year."""
-
     season: Season
     player: int
     name: Names
@@ -105,7 +97,6 @@ class ClubYear:
 
 
 def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
-    """Return the statistics of the year; five queries."""
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
     games = {season.game for season in seasons.values()}
@@ -130,13 +121,12 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
 
 
 def _played_before(club: Club, year: Year) -> QuerySet[Seat]:
-    """Return a member's seats before the year: results may be older than the membership."""
+    """Results may be older than the membership."""
     earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first)
     return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
 
 def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:
-    """Return the year's closed evenings with season, number of tables and deals, and the season's champions."""
     closed = Evening.objects.closed()
     rounds = Round.objects.accepted().filter(evening=OuterRef(OuterRef("pk")))
     tables = Table.objects.filter(round__in=rounds.values("pk"), complete=True).order_by().values("complete")
@@ -152,7 +142,7 @@ def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:
 
 
 def _champions(evenings: Iterable[Any]) -> list[Champion]:
-    """Return the champions of closed seasons that had their last evening in the year."""
+    """Return champions of closed seasons that had their last evening in the year."""
     champions = {evening.season: evening.champions for evening in evenings if not evening.continues}
     return [
         Champion(season, row["player"], Names(*row["name"]))
@@ -163,7 +153,7 @@ def _champions(evenings: Iterable[Any]) -> list[Champion]:
 
 
 def _most_frequent(places: Iterable[RankingRow]) -> list[PlayerCount]:
-    """Return the players with most evenings: the first five, with all who share the last count, ten at most."""
+    """The first five, with all who share the last count, ten at most."""
     names: dict[int, Names] = {}
     counts = Counter[int]()
     for place in places:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, Exists, F, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from league.evenings.queries.evening_ranking import RankingRow, rankings
+from league.evenings.queries.evening_ranking import RankingRow, own_row, rankings
 from league.models import Club, Deal, Evening, Intention, Score, Season, Seat, Standing
 from league.models.evening import EveningQuerySet, EveningState
 from league.standings.season import Exact
@@ -34,18 +34,14 @@ class OwnDeal(NamedTuple):
 
 @dataclass(frozen=True)
 class LastEvening:
-    """The last closed evening with a seat of the player.
-
-    `place` is None if no table of the player was complete, `is_shared` if another player has the same rank. `corrected`
-    are deals at the player's tables that changed after the results became public.
-    """
+    """The last closed evening with a seat of the player."""
 
     evening: Evening
-    place: RankingRow | None
+    place: RankingRow | None  # None if no table of the player was complete
     players: int
     best: OwnDeal | None
-    corrected: tuple[OwnDeal, ...]
-    is_shared: bool = False
+    corrected: tuple[OwnDeal, ...]  # changed after the results became public
+    is_shared: bool = False  # another player has the same rank
 
 
 @dataclass(frozen=True)
@@ -58,8 +54,6 @@ class UpcomingEvening:
 
 
 class Gap(NamedTuple):
-    """The player next above, and the difference in points."""
-
     rank: int
     name: Names
     points: Exact
@@ -67,34 +61,23 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class MemberCard:
-    """A season from the player's view; `history` are the latest ratings, in points, oldest first.
-
-    `is_shared` if another player has the player's rank.
-    """
-
     season: Season
     standing: Standing | None
     ranked: int
-    is_shared: bool
+    is_shared: bool  # another player has the player's rank
     above: Gap | None
     last: LastEvening | None
     next: UpcomingEvening | None
     rating: Rating | None
-    history: tuple[float, ...]
+    history: tuple[float, ...]  # latest ratings in points, oldest first
 
 
 class MemberHome(NamedTuple):
-    """The cards, and the open evenings of the player's clubs."""
-
     cards: tuple[MemberCard, ...]
     tonight: tuple[Evening, ...]
 
 
 def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> MemberHome:
-    """Return a card for each running season, the season played last first.
-
-    Four queries for any number of seasons.
-    """
     seasons = list(_seasons(player, clubs))
     evenings = list(_evenings(player, seasons, clubs, now))
     ratings = {rating.game: rating for rating in _ratings(player)}
@@ -108,7 +91,7 @@ def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> Me
 
 
 def with_intentions(evenings: EveningQuerySet, player: Player | None) -> EveningQuerySet:
-    """Annotate the player's answer as `comes`, and the number of players who intend to come as `coming`."""
+    """Annotate the player's answer as `comes`, and the number of players who will come as `coming`."""
     intentions = Intention.objects.filter(evening=OuterRef("pk")).order_by()
     coming = intentions.filter(comes=True).values("evening").annotate(count=Count("pk")).values("count")
     return evenings.annotate(
@@ -118,7 +101,6 @@ def with_intentions(evenings: EveningQuerySet, player: Player | None) -> Evening
 
 
 def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
-    """Return the running seasons with the player's row as `own`, and the row next above as `above`."""
     rows = Standing.objects.filter(season=OuterRef("pk")).order_by()
     fields = ("rank", "rank_before", "numerator", "denominator", "evenings", "guest", "missing", "missing_partners")
     own_row = rows.filter(player=player)
@@ -138,7 +120,6 @@ def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
 def _evenings(
     player: Player, seasons: Collection[Season], clubs: Collection[Club], now: datetime
 ) -> QuerySet[Any, Any]:
-    """Return the clubs' open evenings and, of each season, the next evening and the player's last one."""
     played = Seat.objects.filter(player=player).values("round__evening")
     last = Evening.objects.closed().filter(season__in=seasons, pk__in=played).order_by("season_id", "-date", "-pk")
     upcoming = Evening.objects.planned().filter(season__in=seasons, date__gte=(now - STALE).date())
@@ -151,13 +132,17 @@ def _evenings(
 
 
 def _with_deals(evenings: EveningQuerySet, player: Player) -> QuerySet[Any, Any]:
-    """Annotate the player's `best` deal, and the player's deals that were `corrected` after they became public."""
+    """`best` is the player's best deal; `corrected` changed after they became public."""
     scores = Score.objects.filter(
         seat__player=player, seat__round__evening=OuterRef("pk"), seat__table__complete=True, points__gt=0
     )
     best = JSONObject(pk="deal", round="seat__round__number", number="deal__number", points="points")
-    public = _events("EveningEvent").filter(pgh_obj=OuterRef("pk"), state=EveningState.CLOSED).order_by("pgh_id")
-    public_versions = _events("DealEvent").filter(
+    public = (
+        apps.get_model("league", "EveningEvent")
+        .objects.filter(pgh_obj=OuterRef("pk"), state=EveningState.CLOSED)
+        .order_by("pgh_id")
+    )
+    public_versions = apps.get_model("league", "DealEvent").objects.filter(
         pgh_obj=OuterRef("pk"), pgh_created_at__lte=OuterRef(OuterRef("public_at"))
     )
     own_deals = Deal.objects.filter(table__round__evening=OuterRef("pk"), table__seats__player=player).order_by("pk")
@@ -171,31 +156,21 @@ def _with_deals(evenings: EveningQuerySet, player: Player) -> QuerySet[Any, Any]
     )
 
 
-def _events(name: str) -> QuerySet[Any, Any]:
-    """Return the rows of a history model; these models are generated by `tracked`."""
-    history: type[Model] = apps.get_model("league", name)
-    return history._default_manager.all()
-
-
 def _ratings(player: Player) -> QuerySet[Any, Any]:
     steps = RatingStep.objects.filter(player=player, game=OuterRef("game")).order_by("-date")
     return Rating.objects.filter(player=player).annotate(steps=ArraySubquery(steps.values("micro")[:STEPS]))
 
 
 def _last(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEvening:
-    own_rank = next((place for place in places if place.player == player.pk), None)
+    own_place, is_shared = own_row(places, player)
     return LastEvening(
         evening=evening,
-        place=own_rank,
-        is_shared=own_rank is not None and sum(place.rank == own_rank.rank for place in places) > 1,
+        place=own_place,
+        is_shared=is_shared,
         players=len(places),
         best=OwnDeal(**evening.best) if evening.best else None,
-        corrected=tuple(_deals(evening.corrected)) if evening.public_at else (),
+        corrected=tuple(OwnDeal(**row) for row in evening.corrected) if evening.public_at else (),
     )
-
-
-def _deals(rows: Iterable[Mapping[str, Any]]) -> list[OwnDeal]:
-    return [OwnDeal(**row) for row in rows]
 
 
 def _card(

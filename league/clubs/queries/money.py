@@ -1,5 +1,3 @@
-"""Amounts of money in words."""
-
 import re
 from decimal import Decimal
 
@@ -13,7 +11,6 @@ _JOINED = re.compile(r"(?<=[A-Z])(?=\d)")
 
 
 def money(cents: int, currency: str) -> str:
-    """Return cents in the club's currency, on one line. Every currency has two decimals here, as its fees do."""
     locale = to_locale(get_language() or "en")
     text = format_currency(Decimal(cents) / 100, currency, locale=locale, currency_digits=False)
     return _JOINED.sub("\N{NO-BREAK SPACE}", text).replace("-", MINUS)

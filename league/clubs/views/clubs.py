@@ -1,5 +1,3 @@
-"""Home page, directory of clubs, and a club's home and settings."""
-
 from __future__ import annotations
 
 from collections import Counter
@@ -11,7 +9,6 @@ from allauth.core.ratelimit import consume
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -30,7 +27,7 @@ from league.seasons.queries.rules_summary import tie_break_words
 from league.sheets.queries.missing_deals import missing
 from league.web.board_tags import board_of, board_of_all
 from league.web.finding import frame, managed, seen
-from league.web.founder_form import FounderForm
+from league.web.forms import FounderForm
 from players.models import User
 from players.naming import Audience, show_names_to
 
@@ -40,11 +37,11 @@ ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to 
 
 @board_of_all
 def home(request: HttpRequest) -> HttpResponse:
-    """The member's standings, evenings and open questions; for visitors an introduction."""
     user = request.user
     if not user.is_authenticated:
         return render(request, "league/clubs/welcome.html", _clubs(request))
-    all_memberships = list(_memberships(user))
+    # Hidden clubs that will be deleted, too.
+    all_memberships = list(Membership.objects.filter(player__user=user).select_related("club").order_by("club__name"))
     confirmed = [membership for membership in all_memberships if not membership.login_unconfirmed]
     memberships = [
         membership
@@ -77,19 +74,12 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "league/clubs/home.html", context)
 
 
-def _memberships(user: User) -> QuerySet[Membership]:
-    """Return the user's memberships, also in hidden clubs that will be deleted."""
-    return Membership.objects.filter(player__user=user).select_related("club").order_by("club__name")
-
-
 def _since(now: datetime) -> datetime:
-    """Return the start of a day, so that the page changes with the date, as its ETag does."""
     return datetime.combine(now.astimezone(UTC).date() - ANSWER_SHOWN, time(), UTC)
 
 
 @board_of_all
 def directory(request: HttpRequest) -> HttpResponse:
-    """The clubs that the viewer may see, with their next evenings."""
     return render(request, "league/clubs/directory.html", _clubs(request))
 
 
@@ -101,7 +91,6 @@ def _clubs(request: HttpRequest) -> dict[str, object]:
 
 
 def _contested(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, int]]:
-    """Return the clubs with deals whose contest is unanswered, and their number."""
     unanswered = Counter(
         contest.deal.table.round.evening.season.club_id for contest in contests if contest.answered_at is None
     )
@@ -110,7 +99,6 @@ def _contested(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, i
 
 @board_of(Club, club="pk")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Open evenings, the last and the next evening, and leaders."""
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = frame(club, request.user, club.own_role)
     player = getattr(request.user, "player", None)
@@ -134,19 +122,16 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _missing_sheets(evenings: Sequence[Evening]) -> list[tuple[Table, str]]:
-    """Return the incomplete tables with a description of their missing results."""
     tables = Table.objects.in_evenings(evenings).incomplete()
     return [(table, missing(table, table.round.evening.season)) for table in tables]
 
 
 def _with_tie_break(place: TopPlace) -> TopPlace:
-    """Replace the key of the tie-break by its description."""
     return place._replace(tie_break=tie_break_words(place.tie_break)) if place.tie_break else place
 
 
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
-    """Create a club; its founder becomes admin."""
     user = request.user
     assert user.is_authenticated  # login_required
     form = ClubForm(request.POST or None, user=user)

@@ -18,7 +18,6 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
-    """Explain the deletion; a POST hides the club and deletes it thirty days later."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"days": club_deletion.DELAY.days}
@@ -33,7 +32,6 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def keep(request: HttpRequest, slug: str) -> HttpResponse:
-    """Cancel the deletion."""
     club = managed(Club.objects, request.user, slug=slug)
     assert isinstance(request.user, User)  # login_required
     club_deletion.take_back(club, by=request.user)

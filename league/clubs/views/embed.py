@@ -93,7 +93,6 @@ def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
-    """Code for the club's own site, for its admins."""
     club = managed(Club.objects, request.user, slug=slug)
     form = StyleForm(request.GET if "style" in request.GET else None)
     style = form.cleaned_data["style"] if form.is_valid() else ""
@@ -144,10 +143,7 @@ def _parameters(request: HttpRequest) -> dict[str, Any]:
 def _framed(
     request: HttpRequest, template: str, club: Club, parameters: dict[str, Any], context: dict[str, Any]
 ) -> HttpResponse:
-    """Return a page that any site may frame, in the club's language.
-
-    The club's stylesheet is added if its key is valid, and ignored otherwise.
-    """
+    """Any site may frame it. The club's stylesheet is ignored if its key is invalid."""
     style = parameters.get("style", "")
     if style and not is_allowed_style(club, style, parameters.get("key", "")):
         style = ""
@@ -160,7 +156,7 @@ def _framed(
 
 
 def _data(request: HttpRequest, content: dict[str, Any], page: str) -> HttpResponse:
-    """Return JSON that pages of any site may read; `url` is the page with the same content."""
+    """Pages of any site may read it; `url` is the page with the same content."""
     response = JsonResponse(
         {**content, "url": request.build_absolute_uri(page)}, json_dumps_params={"ensure_ascii": False}
     )

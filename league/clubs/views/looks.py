@@ -64,7 +64,7 @@ def _too_many(pixels: int | None) -> str:
 
 @require_safe
 def mark(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """The mark's picture, without a check of rights: the address contains its digest."""
+    """Rights are not checked: the address contains the picture's digest."""
     club_mark = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
     response = HttpResponse(bytes(club_mark.data), content_type=club_mark.content_type)
     response.headers["Cache-Control"] = FOREVER
@@ -73,7 +73,7 @@ def mark(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
 
 @require_safe
 def colour(request: HttpRequest, code: str) -> HttpResponse:
-    """A colour as a stylesheet: the content security policy allows no style within a page."""
+    """The content security policy allows no style within a page."""
     if not re.fullmatch("[0-9a-f]{6}", code):
         raise Http404
     response = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")

@@ -1,5 +1,3 @@
-"""A club's year on a page, for the annual meeting."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -19,7 +17,6 @@ from scoring.game import find_game
 
 @board_of(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a year from the query string, by default the season's year of the last evening."""
     club: Any = seen(_with_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)
     key = request.GET.get("of", "")
@@ -45,7 +42,6 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _with_dates(request: HttpRequest) -> Any:
-    """Return clubs with the viewer's role and the dates of their first and last closed evening."""
     closed = (
         Evening.objects.closed().within_bounds().filter(season__club=OuterRef("pk")).order_by().values("season__club")
     )

@@ -1,5 +1,3 @@
-"""Background jobs of this room: deleting clubs."""
-
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -19,7 +17,7 @@ AGAIN = timedelta(minutes=1)  # after a run
 
 
 def schedule(now: datetime) -> None:
-    """Enqueue the deletions that are due; a failed one waits for an admin's retry."""
+    """A failed deletion waits for an admin's retry."""
     failed = set(Job.objects.failed().filter(kind=CLUB_DELETION).values_list("key", flat=True))
     for club in map(str, due_clubs(now)):
         if club not in failed:

@@ -1,28 +1,21 @@
-"""Forms of the check-in."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Attendance, Evening, Membership, visible
-from league.web.money import MoneyField
-from league.web.new_person_form import NewPersonForm
+from league.models import Attendance, Evening, visible
+from league.web.fields import MoneyField
+from league.web.forms import NewPersonForm
 from players.forms.names import NameField
 from players.forms.search import SearchForm
 from players.models import Player
 
-if TYPE_CHECKING:
-    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
-else:  # Django's class takes no parameter at run time
-    MembershipChoices = forms.ModelMultipleChoiceField
-
 
 class CheckInSearch(SearchForm):
-    """The search of the check-in page; `data-enter` is the action of the Enter key on the first match."""
+    """`data-enter` is the action of the Enter key on the first match."""
 
     def __init__(self, query: Mapping[str, Any], *, may_change: bool) -> None:
         super().__init__(query)
@@ -39,8 +32,6 @@ class CheckInSearch(SearchForm):
 
 
 class CheckInForm(forms.Form):
-    """Players to check in; only people of the club are valid."""
-
     players = forms.ModelMultipleChoiceField(
         queryset=Player.objects.none(),
         label=_("Players"),
@@ -53,14 +44,11 @@ class CheckInForm(forms.Form):
 
     def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["players"]
-        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field = cast("forms.ModelMultipleChoiceField[Player]", self.fields["players"])
         field.queryset = visible.players_of(evening.season.club)
 
 
 class ComesForm(forms.Form):
-    """Whether a player means to come."""
-
     comes = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda text: text == "yes")
 
 
@@ -70,8 +58,6 @@ class GuestNameForm(forms.Form):
 
 
 class AttendanceForm(forms.Form):
-    """The attendance of a player: rounds, amounts, a fixed table, and in games of pairs the partner."""
-
     from_round = forms.IntegerField(label=_("Plays from round"), min_value=1, max_value=99)
     to_round = forms.IntegerField(
         label=_("Plays to round"), min_value=1, max_value=99, required=False, help_text=_("Empty: to the end.")
@@ -93,15 +79,13 @@ class AttendanceForm(forms.Form):
     )
 
     def __init__(self, *args: Any, row: Attendance, pairs: bool, **kwargs: Any) -> None:
-        """`pairs` says that the game is played by pairs."""
         fields = ("from_round", "to_round", "fee", "paid", "fixed_table")
         kwargs["initial"] = {name: getattr(row, name) for name in fields} | {"partner": row.partner_id}
         super().__init__(*args, **kwargs)
         if not pairs:
             del self.fields["partner"]
             return
-        field = self.fields["partner"]
-        assert isinstance(field, forms.ModelChoiceField)
+        field = cast("forms.ModelChoiceField[Player]", self.fields["partner"])
         candidates = Player.objects.filter(attendances__evening=row.evening_id).exclude(pk=row.player_id)
         field.queryset = candidates.order_by("work_key", "pk")
 
@@ -113,8 +97,6 @@ class AttendanceForm(forms.Form):
 
 
 class GuestForm(NewPersonForm):
-    """A guest by name, given name first."""
-
     name = NameField(
         label=_("Name of a guest"), max_length=80, help_text=_("Given name first: others read that one and an initial.")
     )

@@ -1,9 +1,7 @@
-"""Forms of the draw."""
-
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -15,8 +13,6 @@ MAX_SEED = 2**31 - 1
 
 
 class PlanForm(forms.Form):
-    """The number of rounds, and a seed to repeat a draw."""
-
     rounds = forms.IntegerField(label=_("Rounds of the evening"), min_value=1, max_value=20)
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -28,20 +24,15 @@ class PlanForm(forms.Form):
 
 
 class SwapForm(forms.Form):
-    """Two players of a round who change places."""
-
     first = forms.TypedChoiceField(label=_("This player"), coerce=int)
     second = forms.TypedChoiceField(label=_("changes places with"), coerce=int)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, *args: Any, players: Iterable[Player], asks_reason: bool, **kwargs: Any) -> None:
-        """`asks_reason`: points are recorded in the round, so that the action requires a reason."""
         super().__init__(*args, **kwargs)
         choices = [("", "–"), *((player.pk, str(player)) for player in players)]
         for name in ("first", "second"):
-            field = self.fields[name]
-            assert isinstance(field, forms.TypedChoiceField)
-            field.choices = choices
+            cast("forms.TypedChoiceField", self.fields[name]).choices = choices
         if not asks_reason:
             del self.fields["reason"]
 
@@ -52,15 +43,12 @@ class SwapForm(forms.Form):
 
 
 class SwapTablesForm(forms.Form):
-    """The table that exchanges its players with this table."""
-
     other = forms.TypedChoiceField(label=_("Its players change places with"), coerce=int)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, *args: Any, tables: Iterable[Table], asks_reason: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["other"]
-        assert isinstance(field, forms.TypedChoiceField)
+        field = cast("forms.TypedChoiceField", self.fields["other"])
         field.choices = [(table.pk, _with_names(table)) for table in tables]
         if not asks_reason:
             del self.fields["reason"]

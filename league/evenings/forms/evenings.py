@@ -1,21 +1,20 @@
-"""Forms for planning and changing evenings."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
 from django import forms
+from django.http import QueryDict
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import time_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening
 from league.models.evening import EveningState
-from league.web.date_field import BoundedDateField
+from league.web.fields import BoundedDateField
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 
@@ -24,16 +23,9 @@ MAX_EVENINGS = 100
 MAX_HOLIDAYS = 6
 LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
-if TYPE_CHECKING:
-    from django.http import QueryDict
 
-    EveningFields = forms.ModelForm[Evening]
-else:  # Django's class takes no parameter at run time
-    EveningFields = forms.ModelForm
-
-
-class EveningForm(FormAgainstLostUpdates, EveningFields):
-    """Date, place and weight of an evening. Once it was opened, date and weight are read-only."""
+class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
+    """Once the evening was opened, date and weight are read-only."""
 
     class Meta:
         model = Evening
@@ -58,7 +50,6 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
                 self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a second evening of the same date and name. Planning an existing evening is no error."""
         facts = super().clean()
         identity = {"date": facts.get("date"), "name": facts.get("name", "").strip()}
         same_evening = Evening.objects.filter(season=self.instance.season_id, **identity).exclude(pk=self.instance.pk)
@@ -81,7 +72,7 @@ class EveningForm(FormAgainstLostUpdates, EveningFields):
 
 
 class NewEveningForm(EveningForm):
-    """A new evening. A date long past must be confirmed: old evenings are planned too."""
+    """A date long past must be confirmed: old evenings are planned too."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)
 
@@ -103,7 +94,6 @@ class NewEveningForm(EveningForm):
 
 
 def _show_usual(form: forms.Form | EveningForm, club: Club) -> None:
-    """Show the club's usual hour and place in the help texts."""
     texts = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
     for name, text in texts.items():
         if text:
@@ -111,7 +101,7 @@ def _show_usual(form: forms.Form | EveningForm, club: Club) -> None:
 
 
 class HolidayForm(forms.Form):
-    """A period without evenings; for a single day the end is empty."""
+    """For a single day the end is empty."""
 
     begin = BoundedDateField(label=_("Holidays from"), required=False)
     end = BoundedDateField(label=_("to, included"), required=False)
@@ -124,14 +114,12 @@ class HolidayForm(forms.Form):
             self.add_error("end", _("This is before the first day of these holidays."))
 
     def has(self, day: date) -> bool:
-        """Return whether the day is in the period; only for a valid form."""
+        """Only for a valid form."""
         begin, end = self.cleaned_data["begin"], self.cleaned_data["end"]
         return begin is not None and begin <= day <= (end or begin)
 
 
 class EveningsForm(forms.Form):
-    """Evenings by a pattern between two dates, without the holidays: all dates or only the ticked dates."""
-
     first = BoundedDateField(label=_("First evening"))
     last = BoundedDateField(label=_("Not after"))
     weekdays = forms.TypedMultipleChoiceField(
@@ -183,7 +171,6 @@ class EveningsForm(forms.Form):
         return [day for day in self._pattern() if not any(holiday.has(day) for holiday in self.holidays)]
 
     def _pattern(self) -> Iterator[date]:
-        """Yield the dates, holidays too; none while a field of the pattern is invalid."""
         facts = self.cleaned_data
         if not {"first", "last", "weekdays", "every"} <= facts.keys():
             return
@@ -199,13 +186,11 @@ class EveningsForm(forms.Form):
 
     @property
     def shown_holidays(self) -> list[HolidayForm]:
-        """The filled forms and an empty form after them, up to the maximum."""
         typed = [number for number, holiday in enumerate(self.holidays, start=1) if holiday.has_changed()]
         return self.holidays[: max(typed, default=0) + 1]
 
     @property
     def names_holidays(self) -> bool:
-        """Whether a holiday was typed, valid or not."""
         return any(holiday.has_changed() for holiday in self.holidays)
 
     @property
@@ -215,7 +200,6 @@ class EveningsForm(forms.Form):
 
     @property
     def unticked(self) -> set[date]:
-        """The dates that were shown and whose tick the user removed."""
         left_out = set(self._sent("shown")) - set(self._sent("date"))
         return {day for day in self.dates if day.isoformat() in left_out}
 

@@ -16,8 +16,6 @@ Choices = list[tuple[str, str | list[tuple[str, str]]]]
 
 
 class SeatsForm(forms.Form):
-    """The players of a table, in the order of its seats."""
-
     def __init__(self, *args: Any, choices: Choices, size: int, seated: Mapping[int, int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.size = size
@@ -36,11 +34,10 @@ class SeatsForm(forms.Form):
 
     @property
     def players(self) -> list[int]:
-        """Ids of the chosen players by seat; only for a valid form."""
         return [self.cleaned_data[f"seat_{seat}"] for seat in range(self.size)]
 
     def clean(self) -> None:
-        """Refuse a player with another seat in the round; the error is shown at the later seat."""
+        """The error is shown at the later seat."""
         seat_by_player: dict[int, int] = {}
         for seat in range(self.size):
             player = self.cleaned_data.get(f"seat_{seat}")
@@ -56,7 +53,6 @@ class SeatsForm(forms.Form):
                 seat_by_player[player] = seat
 
     def refuse(self, already_seated: AlreadySeated) -> None:
-        """Add the error that the player of a seat has another seat in the round."""
         if already_seated.table is None:
             message = gettext("This player sits at this table already.")
         else:
@@ -65,8 +61,6 @@ class SeatsForm(forms.Form):
 
 
 class NewTableForm(SeatsForm):
-    """A new table; `one_rests` is asked only if the game allows it."""
-
     one_rests = forms.BooleanField(
         label=_("One rests"), required=False, help_text=_("One player sits each deal out, in turn: usually the dealer.")
     )
@@ -78,8 +72,6 @@ class NewTableForm(SeatsForm):
 
 
 class ChangedSeatsForm(SeatsForm):
-    """New players of a table; with a reason once points are recorded there, or the evening is closed."""
-
     reason = forms.CharField(
         label=_("Reason"),
         max_length=200,
@@ -94,12 +86,12 @@ class ChangedSeatsForm(SeatsForm):
 
 
 def choices(present: Iterable[Player], absent_players: Iterable[Player], seated: Mapping[int, int]) -> Choices:
-    """Return the choices in three groups: present and free, present at another table, other people of the club."""
     free: list[tuple[str, str]] = []
     seated_elsewhere: list[tuple[str, str]] = []
     for player in present:
         if player.pk in seated:
-            seated_elsewhere.append((str(player.pk), _at_table(player, seated[player.pk])))
+            label = gettext("%(player)s (table %(table)s)") % {"player": player, "table": seated[player.pk]}
+            seated_elsewhere.append((str(player.pk), label))
         else:
             free.append((str(player.pk), str(player)))
     not_present = [(str(player.pk), str(player)) for player in absent_players]
@@ -109,7 +101,3 @@ def choices(present: Iterable[Player], absent_players: Iterable[Player], seated:
         (gettext("Not yet checked in"), not_present),
     )
     return [("", "—"), *((name, group) for name, group in groups if group)]
-
-
-def _at_table(player: Player, table: int) -> str:
-    return gettext("%(player)s (table %(table)s)") % {"player": player, "table": table}

@@ -21,32 +21,22 @@ ALL, PRESENT, ABSENT = "everyone", "there", "absent"
 
 @dataclass(frozen=True)
 class CheckInPerson:
-    """A person of the club on the list; `row` is the attendance if present, annotated with `seated`.
-
-    `comes` is the answer given beforehand, None without an answer.
-    """
-
     player: Player
     guest: bool
-    row: Attendance | None
-    comes: bool | None
+    row: Attendance | None  # the attendance if present, annotated with `seated`
+    comes: bool | None  # the answer given beforehand, None without an answer
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The result of a search: people, the last present first, and whether there are more.
-
-    `widened`: the name matched nobody in the selection, so everyone of the club was searched.
-    """
-
-    people: tuple[CheckInPerson, ...] = ()
+    people: tuple[CheckInPerson, ...] = ()  # the last present first
     has_more: bool = False
-    widened: bool = False
+    widened: bool = False  # nobody in the selection matched, so everyone of the club was searched
 
 
 @dataclass(frozen=True)
 class CashBox:
-    """The number of people at the evening, and its fees in cents."""
+    """Amounts are in cents."""
 
     present: int
     guests: int
@@ -57,7 +47,7 @@ class CashBox:
 
 
 class AttendanceLine(NamedTuple):
-    """A line of the printed list; the fee is in cents."""
+    """The fee is in cents."""
 
     name: str
     guest: bool
@@ -66,11 +56,7 @@ class AttendanceLine(NamedTuple):
 
 
 def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
-    """Return the club's people who match the typed words; two queries, a third if the selection has no match.
-
-    People who announced that they come are first. Then the order is by the last evening before this one, so that
-    checking in moves nobody.
-    """
+    """Return people who announced that they come, then by last evening before this one: checking in moves nobody."""
     members = _members(evening).filter(player__in=Player.objects.search(typed))
     if show == PRESENT:
         members = members.filter(player__in=evening.attendances.values("player"))
@@ -101,14 +87,14 @@ def cash_box(evening: Evening) -> CashBox:
 
 
 def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
-    """Return the attendances, each annotated with `seated`: has a seat in an accepted round."""
+    """Annotate each with `seated`: has a seat in an accepted round."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))
 
 
 def printed_lines(evening: Evening) -> list[AttendanceLine]:
-    """Return the attendances by name; before anyone is present, the club's members with their usual fees."""
+    """Before anyone is present: the club's members with their usual fees."""
     attendances = evening.attendances.select_related("player").order_by("player__work_key", "pk")
     lines = [
         AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))

@@ -115,10 +115,7 @@ class ClosedEvenings(NamedTuple):
 def read_evenings(
     seasons: Collection[int], until: date = date.max, *, by_table: bool = False, leavers: str | None = None
 ) -> ClosedEvenings:
-    """Read the closed evenings of seasons by their ids, up to a date; one query.
-
-    `by_table` adds seat numbers and sorts the seats. `leavers`, 'last' or 'ranked', replaces the season's own rule.
-    """
+    """`by_table` adds and sorts by seat numbers. `leavers`, 'last' or 'ranked', replaces the season's rule."""
     numbers = ["smallint"] * by_table
     evenings, (rounds, evening_ids), seats, (incomplete,), rests, members, leaver_rows = columns.read_together(
         Query(
@@ -163,7 +160,7 @@ def without_tables(seats: PlayedSeats, tables: Ints) -> PlayedSeats:
 
 
 def isin_sorted(ascending: Ints, values: Ints) -> Flags:
-    """Return a flag for each element of `ascending`, which has no duplicates: whether it is in `values`."""
+    """Return a flag for each element of `ascending`, which has no duplicates."""
     flags = np.zeros(len(ascending), np.bool_)
     if len(ascending):
         indexes = np.searchsorted(ascending, values)
@@ -172,7 +169,6 @@ def isin_sorted(ascending: Ints, values: Ints) -> Flags:
 
 
 def indexes_in(ids: Ints, values: Ints) -> Ints:
-    """Return the index in `ids` of each element of `values`; all of them must be in `ids`."""
     order = np.argsort(ids)
     indexes: Ints = order[np.searchsorted(ids[order], values)] if len(ids) else values
     return indexes

@@ -31,18 +31,13 @@ MAX_NAMED = 6  # people with unpaid fees; the check-in page lists all
 
 
 class OpenTask(NamedTuple):
-    """An open task in words, and the address of the page that settles it."""
-
     words: str
     address: str
 
 
 @dataclass(frozen=True)
 class ChecklistPoint:
-    """A point of the checklist: a sentence, and its open tasks.
-
-    While a point that `blocks` is open, closing is refused.
-    """
+    """While a point that `blocks` is open, closing is refused."""
 
     text: str
     tasks: tuple[OpenTask, ...] = ()
@@ -54,17 +49,12 @@ class ChecklistPoint:
 
 
 def counted_point(tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False) -> ChecklistPoint:
-    """Return a point with the sentence `none` if no task is open, else `some` with the number of tasks."""
     tasks = tuple(tasks)
     return ChecklistPoint(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistPoint(none)
 
 
 def checklist(evening: Evening) -> list[ChecklistPoint]:
-    """Return all points, in the order in which an evening ends.
-
-    Eight queries, or ten if the house rules can hold points for the next deal. The evening was fetched with season and
-    club.
-    """
+    """Order the points as an evening ends. The evening was fetched with season and club."""
     rounds = played_rounds(evening)
     attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
     unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
@@ -105,7 +95,6 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
 
 
 def _wrong_sums(game: Game, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
-    """Return totals that the game rules out, and paper totals that differ from the deals."""
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for played_round in rounds
@@ -147,7 +136,6 @@ def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[
 
 
 def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
-    """Yield a point about complete tables whose last deals left points to nobody, if the house rules hold points."""
     if not can_hold(evening):
         return
     yield counted_point(

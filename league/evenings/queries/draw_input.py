@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
+from typing import NamedTuple
 
 from django.db import connection
 
 from league.draw.plan import plan
 from league.draw.sizes import usual_size
 from league.draw.terms import Person, Seating, Wishes
-from league.evenings.queries.draw_attendances import DrawAttendance, draw_attendance_of
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table
@@ -36,9 +36,28 @@ MEETINGS = """
 """
 
 
+DRAW_FIELDS = ("from_round", "to_round", "fixed_table", "partner_id")  # what a draw is made from
+
+
+class DrawAttendance(NamedTuple):
+    attendance: int
+    from_round: int
+    to_round: int | None
+    fixed_table: int | None
+    partner: int | None
+
+
+def draw_attendances(evening: Evening) -> list[DrawAttendance]:
+    return [draw_attendance_of(row) for row in evening.attendances.all()]
+
+
+def draw_attendance_of(row: Attendance) -> DrawAttendance:
+    return DrawAttendance(row.pk, *(getattr(row, name) for name in DRAW_FIELDS))
+
+
 @dataclass(frozen=True)
 class DrawInput:
-    """The input of a draw of an evening's rounds; `attendances` are the rows that it was made from."""
+    """`attendances` are the rows that it was made from."""
 
     attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]
@@ -47,16 +66,14 @@ class DrawInput:
 
     @property
     def next_round(self) -> int:
-        """The number of the first round to draw; earlier rounds may have gaps, if tables were removed."""
+        """Earlier rounds may have gaps, if tables were removed."""
         return 1 + max((seating.number for seating in self.played), default=0)
 
     def remaining_rounds(self, rounds: int) -> range:
-        """Return the numbers of the rounds still to draw, of `rounds` in all."""
         return range(self.next_round, rounds + 1)
 
 
 def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
-    """Return the input of a draw, given the evening's rounds; five queries, two more for strengths and ranking."""
     rows = list(evening.attendances.order_by("player_id"))
     return DrawInput(
         attendances=tuple(draw_attendance_of(row) for row in rows),
@@ -67,12 +84,10 @@ def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
 
 
 def rounds_with_tables(evening: Evening) -> list[Round]:
-    """Return the evening's rounds, planned ones too, with tables, seats and rests; four queries."""
     return list(with_tables_and_rests(evening.rounds.all()))
 
 
 def to_seating(round_: Round) -> Seating:
-    """Return a round as the draw knows it."""
     tables = list(round_.tables.all())
     rests = list(round_.rests.all())
     return Seating(
@@ -85,10 +100,7 @@ def to_seating(round_: Round) -> Seating:
 
 
 def redraw_tables(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
-    """Draw a round for the people outside `kept_tables`, at free table numbers.
-
-    Raises ImpossibleDraw.
-    """
+    """Draw a round for the people outside `kept_tables`. Raises ImpossibleDraw."""
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in basis.people if person.player not in seated]
     [seating] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
@@ -127,7 +139,6 @@ def _meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int],
 
 
 def _rested(evening: Evening, players: Sequence[int]) -> Counter[int]:
-    """Count by player the rests of the season, and the rounds at a table of unusual size."""
     earlier = Round.objects.accepted().filter(evening__season=evening.season_id).exclude(evening=evening)
     usual = usual_size(evening.season.table_sizes)
     odd = Seat.objects.filter(round__in=earlier, player__in=players).exclude(table__size=usual)

@@ -29,10 +29,7 @@ WORDS = {
 
 
 def in_words(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
-    """Return sentences by the number of the round, in the order of the warnings.
-
-    Pairs that meet a second time share one sentence.
-    """
+    """Return sentences by the number of the round. Pairs that meet a second time share one sentence."""
     by_round: dict[int, list[str]] = {}
     second_meetings: dict[int, list[str]] = {}
     for warning in warnings:

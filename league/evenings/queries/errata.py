@@ -31,7 +31,7 @@ class Erratum(NamedTuple):
 
 
 def errata(evening: Evening) -> list[Erratum]:
-    """Return every correction since the evening was closed for the first time, the newest first; five queries."""
+    """Return every correction since the evening was closed for the first time, the newest first."""
     closed = _events("EveningEvent", pgh_obj=evening, state=EveningState.CLOSED).order_by("pgh_id").first()
     if closed is None:
         return []
@@ -50,13 +50,12 @@ def errata(evening: Evening) -> list[Erratum]:
 
 
 def _events(name: str, **lookup: object) -> QuerySet[Any]:
-    """Return rows of a history; its models are made by `tracked` and have no module."""
+    """The models of the history are made by `tracked` and have no module."""
     history: type[Model] = apps.get_model("league", name)
     return history._default_manager.filter(**lookup).select_related("pgh_context")
 
 
 def _seated(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, list[Seat]]:
-    """Return each table's present seats in order, with their players."""
     last = {event.pgh_obj_id: event for event in events}
     seats: dict[int, list[Seat]] = defaultdict(list)
     for event in sorted(last.values(), key=lambda event: event.number):
@@ -67,7 +66,7 @@ def _seated(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, l
 def _deal_errata(
     events: Iterable[Any], tables: Mapping[int, Table], seated: Mapping[int, Sequence[Seat]], closed: datetime
 ) -> Iterator[Erratum]:
-    """Yield the new versions of deals after the closing; `events` are all events of the deals, in order."""
+    """`events` are all events of the deals, in order."""
     previous: dict[int, Any] = {}
     for event in events:
         deal: Deal = event.pgh_obj
@@ -100,10 +99,7 @@ def _deal_errata(
 def _seat_errata(
     events: Iterable[Any], tables: Mapping[int, Table], players: Mapping[int, Player], closed: datetime
 ) -> Iterator[Erratum]:
-    """Yield one erratum for all seats of a table that one action changed.
-
-    Paper totals beside the deals are left out: they are not public.
-    """
+    """Yield one erratum for the seats of a table that one action changed. Paper totals are not public."""
     changes: dict[object, tuple[Any, list[str]]] = {}
     previous: dict[int, Any] = {}
     for event in events:
@@ -120,7 +116,6 @@ def _seat_errata(
 
 
 def _public_fields(event: Any) -> tuple[object, ...]:
-    """Return the public part of a seat."""
     return (event.table_id, event.number, event.player_id, event.written, event.written_deals)
 
 

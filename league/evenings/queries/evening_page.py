@@ -44,8 +44,6 @@ class RoundSummary(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class EveningPage:
-    """The parts that are shown: `rows` of the page of the ranking, and the tables of `played_round` on their page."""
-
     ranking_page: Page[RankingRow]
     rows: tuple[RankingLine, ...]
     rounds: tuple[RoundSummary, ...]
@@ -54,12 +52,10 @@ class EveningPage:
 
     @property
     def incomplete(self) -> int:
-        """The number of incomplete tables in all rounds."""
         return sum(round_.incomplete for round_ in self.rounds)
 
 
 def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: ShownParts) -> EveningPage:
-    """Return one page of the ranking and of a round's tables; two queries."""
     summaries = tuple(_rounds(evening))
     current = next(
         (summary for summary in summaries if summary.round.number == parts.round), summaries[-1] if summaries else None
@@ -100,10 +96,7 @@ def _seats(
     current: RoundSummary,
     tables_page: Page[int],
 ) -> list[Any]:
-    """Return the seats of these players in all rounds, and of all players at the tables of the page (`on_page`).
-
-    Each seat has its table and its player's `names`.
-    """
+    """Each seat has its table, its player's `names`, and whether its table is `on_page`."""
     first = tables_page.start_index() - 1
     tables = Table.objects.filter(round=current.round).order_by("number").values("pk")[first : first + TABLES]
     on_page = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())

@@ -14,26 +14,23 @@ from league.models import Attendance, Evening, Rest, Round, Seat
 from league.models.evening import EveningQuerySet, EveningState, Presence
 from league.models.season import Leavers
 from league.standings.season_ranking import shared_ranks
+from players.models import Player
 from players.naming import Names
+
+PODIUM = 3  # ranks
+MAX_PODIUM = 5  # players, if many share the first three ranks
 
 
 class RankingRow(NamedTuple):
-    """The row of a player in the ranking of an evening.
-
-    `points` are the sum of all tables and exempt rounds. A player who `rested` in all rounds has 0 points, as soon as a
-    table of the evening counts. Players who `left_early`, before the last round, rank after all others if the season's
-    rules want it.
-    """
-
     rank: int
     player: int
     name: Names
     guest: bool
-    points: int
+    points: int  # of all tables and exempt rounds
     deals: int
     tables: int
-    left_early: bool = False
-    rested: bool = False
+    left_early: bool = False  # before the last round: ranked after all others, if the season's rules want it
+    rested: bool = False  # in all rounds: 0 points, as soon as a table of the evening counts
 
 
 class EveningWinners(NamedTuple):
@@ -42,11 +39,7 @@ class EveningWinners(NamedTuple):
 
 
 def ranking(evening: Evening) -> list[RankingRow]:
-    """Return the evening's ranking, best first; one query.
-
-    While the evening is open every table counts as far as it is recorded. Once it is closed only complete tables count,
-    as in the season's standings.
-    """
+    """Every table of an open evening counts, complete or not; of a closed one only complete tables."""
     return rankings([evening])[evening.pk]
 
 
@@ -55,13 +48,11 @@ def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
 
 
 def rankings_of(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
-    """Return the rankings of several evenings by their ids; one query."""
     rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts().values())
     return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
 
 
 def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate evenings for `ranking_in`."""
     return evenings.annotate(**_facts())
 
 
@@ -70,13 +61,23 @@ def ranking_in(evening: Any) -> list[RankingRow]:
 
 
 def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
-    """Return each evening with its winners; one query."""
     rankings_by_evening = rankings(evenings)
     return [EveningWinners(evening, tuple(winners(rankings_by_evening[evening.pk]))) for evening in evenings]
 
 
+def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
+    """Return the players of the first three ranks; only the first five if many share them."""
+    return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
+
+
+def own_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
+    """Return the player's row, and whether another player has the same rank."""
+    own = next((row for row in ranking if player and row.player == player.pk), None)
+    return own, own is not None and sum(row.rank == own.rank for row in ranking) > 1
+
+
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
-    """Return all who share the first rank, also players who were exempt all evening; nobody before a table counts."""
+    """All share the first rank, also if exempt all evening; nobody before a table counts."""
     if not any(row.tables for row in ranking):
         return []
     return [row for row in ranking if row.rank == 1 and not row.rested]
@@ -91,16 +92,12 @@ class _Sums(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """The database's answer: sums by player, and ids of players.
-
-    `members` attended as members, all others as guests. Players in `left_early` left before the last accepted round.
-    Players in `rested` sat out all rounds and were exempt from none.
-    """
+    """The database's answer: sums by player, and ids of players."""
 
     sums: list[_Sums]
-    members: set[int]
-    left_early: set[int]
-    rested: set[int]
+    members: set[int]  # attended as members, all others as guests
+    left_early: set[int]  # left before the last accepted round
+    rested: set[int]  # sat out all rounds and were exempt from none
 
     @classmethod
     def read(cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], present: list[Any]) -> _Facts:
@@ -119,13 +116,21 @@ _PLAYER = ("player", "player__names")
 
 
 def _facts() -> dict[str, Func]:
-    """Return the annotations of an evening that `_Facts.read` reads: correlated subqueries."""
-    return {
-        "at_tables": json_rows(_at_tables()),
-        "exempt": json_rows(_exempt()),
-        "rested": json_rows(_rested()),
-        "attendance_rows": json_rows(_present()),
+    counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
+    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
+    exempt = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
+    rested = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
+    last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
+    left_early = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
+    present = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
+    rows: dict[str, QuerySet[Any, Any]] = {
+        "at_tables": seats.annotate(row=JSONArray(*_PLAYER, _sum("points"), _sum("deals"), Count("pk"))),
+        "exempt": exempt.annotate(row=JSONArray(*_PLAYER, _sum("points"))),
+        "rested": rested.annotate(row=JSONArray(*_PLAYER)),
     }
+    rows = {name: queryset.order_by("player__sort_key") for name, queryset in rows.items()}
+    rows["attendance_rows"] = present.annotate(row=JSONArray("player", "standing", Coalesce(left_early, False)))
+    return {name: json_rows(queryset) for name, queryset in rows.items()}
 
 
 def _sum(name: str) -> Sum:
@@ -133,35 +138,7 @@ def _sum(name: str) -> Sum:
     return Sum(name, output_field=BigIntegerField())
 
 
-def _at_tables() -> QuerySet[Any, Any]:
-    counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
-    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
-    row = JSONArray(*_PLAYER, _sum("points"), _sum("deals"), Count("pk"))
-    rows: QuerySet[Any, Any] = seats.annotate(row=row).order_by("player__sort_key")
-    return rows
-
-
-def _exempt() -> QuerySet[Any, Any]:
-    rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
-    rows: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_PLAYER, _sum("points"))).order_by("player__sort_key")
-    return rows
-
-
-def _rested() -> QuerySet[Any, Any]:
-    rests = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
-    rows: QuerySet[Any, Any] = rests.annotate(row=JSONArray(*_PLAYER)).order_by("player__sort_key")
-    return rows
-
-
-def _present() -> QuerySet[Any, Any]:
-    last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
-    left_early = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
-    rows = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
-    return rows.annotate(row=JSONArray("player", "standing", Coalesce(left_early, False)))
-
-
 def _rank(facts: _Facts) -> list[RankingRow]:
-    """Rank the players who stayed until the end, then the others."""
     players: dict[int, list[_Sums]] = defaultdict(list)
     for sums in facts.sums:
         players[sums.player].append(sums)

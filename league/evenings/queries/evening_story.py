@@ -32,8 +32,6 @@ CACHE_VERSION: Final = 2  # raised with each change of EveningStory or of its va
 
 
 class DealLocation(NamedTuple):
-    """The location of a deal: its id, and the numbers of round, table and deal."""
-
     deal: int
     round: int
     table: int
@@ -41,8 +39,6 @@ class DealLocation(NamedTuple):
 
 
 class BestDeal(NamedTuple):
-    """The deal that gave a player the most points."""
-
     location: DealLocation
     player: int
     points: int
@@ -85,7 +81,7 @@ class EveningStory:
 
 
 def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningStory:
-    """Return the highlights: one query, none if they are cached. `writes` is the sum of its tables' versions."""
+    """`writes` is the sum of the versions of the evening's tables."""
     key = f"story:{evening.pk}:{_stamp(evening, ranking, writes)}"
     story = cache.get(key)
     if not isinstance(story, EveningStory):
@@ -95,7 +91,7 @@ def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) 
 
 
 def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate `jump`, the player who gained most ranks by the evening, and `newer`: a later evening was closed."""
+    """Annotate `jump`, the player who gained most ranks, and `newer`: a later evening was closed."""
     season = Evening.objects.closed().filter(season=OuterRef("season"))
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))
     rows = Standing.objects.filter(season=OuterRef("season"), rank__lt=F("rank_before"))
@@ -107,14 +103,14 @@ def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
 
 
 def jump_of(evening: Any) -> Jump | None:
-    """Return the biggest jump by an evening that was fetched `with_jump`; None unless it is the season's newest."""
+    """Return None unless the evening, fetched `with_jump`, is the season's newest."""
     if not evening.jump or evening.newer:
         return None
     return Jump(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
 def _stamp(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
-    """Return a cache key that changes with each deal, seat or house rule."""
+    """The key changes with each deal, seat or house rule."""
     seats = [(row.player, row.points, row.deals) for row in ranking]
     versions = (CACHE_VERSION, writes, evening.state, sorted(evening.house_rules.items(), key=str), seats)
     return sha256(repr(versions).encode()).hexdigest()[:24]
@@ -144,7 +140,7 @@ def _read_story(evening: Evening) -> EveningStory:
 
 
 def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
-    """Return the counted deals in order of play, each with `scores`: pairs of player and points, by seat."""
+    """Return the counted deals in order of play, each with pairs of player and points, by seat."""
     scores = Score.objects.filter(deal=OuterRef("pk")).order_by("seat__number")
     pairs = ArraySubquery(scores.values(row=JSONArray("seat__player", "points")))
     deals = Deal.objects.standing().filter(

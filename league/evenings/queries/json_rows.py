@@ -9,8 +9,5 @@ from django.db.models import Func, JSONField, QuerySet
 
 
 def json_rows(rows: QuerySet[Any, Any]) -> Func:
-    """Return the column `row` of a query's rows as a list, to annotate another query with.
-
-    The list comes as one JSON text: PostgreSQL sends the elements of an array one by one, which is slower.
-    """
+    """Annotate with the rows as one JSON text: the elements of a PostgreSQL array are slower."""
     return Func(ArraySubquery(rows.values("row")), function="to_jsonb", output_field=JSONField())

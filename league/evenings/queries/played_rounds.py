@@ -1,5 +1,3 @@
-"""The accepted rounds of an evening with their tables, seats and rests."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,8 +19,6 @@ class TableState(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedRound:
-    """An accepted round: its tables, and the players who rest or are exempt."""
-
     round: Round
     sheets: tuple[TableState, ...]
     rests: tuple[Rest, ...]
@@ -38,14 +34,11 @@ class RoundCell(NamedTuple):
 
 
 class RankingLine(NamedTuple):
-    """A row of the ranking with a cell for each round, filled by `league.evenings.queries.evening_page`."""
-
     ranking_row: RankingRow
     cells: tuple[RoundCell, ...]
 
 
 def played_rounds(evening: Evening) -> list[PlayedRound]:
-    """Return the evening's accepted rounds with tables, seats and rests; four queries."""
     return [
         PlayedRound(
             round=round_,
@@ -60,11 +53,9 @@ def played_rounds(evening: Evening) -> list[PlayedRound]:
 
 
 def with_tables_and_rests(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    """Prefetch tables, seats and rests with their players; three more queries."""
     rests = Rest.objects.select_related("player")
     return rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", rests))
 
 
 def incomplete(rounds: Sequence[PlayedRound]) -> list[tuple[Round, TableState]]:
-    """Return the incomplete tables, each with its round."""
     return [(played_round.round, sheet) for played_round in rounds for sheet in played_round.sheets if sheet.missing]

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.evenings.queries.evening_ranking import RankingRow, winners
+from league.evenings.queries.evening_ranking import RankingRow, podium, winners
 from league.evenings.queries.evening_story import DealLocation, DealRemark, EveningStory, Jump
 from league.models import Evening
 from players.dates import date_format
@@ -18,8 +18,6 @@ from scoring.game import find_game
 from scoring.numbers import localised, plural_number
 from scoring.phrases import message_text
 
-PODIUM = 3
-MAX_PODIUM = 5  # players, if many share the first three ranks
 MESSAGE_ROWS = 10
 
 
@@ -43,7 +41,6 @@ class StoryText(NamedTuple):
 def describe_story(
     evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: Jump | None, url: str
 ) -> StoryText:
-    """Return the story of a closed evening in words; `url` is its absolute address."""
     facts = tuple(_facts(evening, ranking, story, jump))
     with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
         summary = _summary(ranking)
@@ -51,13 +48,7 @@ def describe_story(
     return StoryText(podium(ranking), facts, summary, message)
 
 
-def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
-    """Return the players of the first three ranks; only the first five if many share them."""
-    return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
-
-
 def title(evening: Evening) -> str:
-    """Return the title of the evening for use outside its club's pages."""
     day = date_format(evening.date, "DATE_FORMAT")
     return f"{evening.name}, {day}" if evening.name else _("The evening of %(date)s") % {"date": day}
 

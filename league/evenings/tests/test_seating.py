@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.actions import deals, evenings
 from league.actions.refusals import WrongState
 from league.actions.seating import AlreadySeated, WrongSize, add_table, change_seats, remove_table
-from league.models import Club, Due, Evening, Season, Table
+from league.models import AuditEntry, Club, Due, Evening, Season, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from players.models import Player
@@ -176,6 +176,16 @@ def test_players_change_freely_before_anything_is_recorded(secretary: Client, cl
     assert "reason" not in secretary.get(address).context["form"].fields
     assert secretary.post(address, seat_data(fresh)).status_code == 302
     assert seats_of(table) == [player.pk for player in fresh]
+
+
+def test_seats_saved_unchanged_write_no_entry_of_the_audit_log(secretary: Client, evening: Evening) -> None:
+    table = a_table(evening)
+    players = [seat.player for seat in table.seats.select_related("player")]
+    entries = AuditEntry.objects.count()
+    assert secretary.post(f"/tables/{table.pk}/seats", seat_data(players)).status_code == 302
+    assert AuditEntry.objects.count() == entries
+    assert secretary.post(f"/tables/{table.pk}/seats", seat_data([*players[1:], players[0]])).status_code == 302
+    assert AuditEntry.objects.count() == entries + 1
 
 
 def test_two_change_places_after_deals_with_a_reason(secretary: Client, evening: Evening) -> None:

@@ -1,5 +1,3 @@
-"""Check-in: the people at an evening, their rounds and fees, and guests."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -90,7 +88,6 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
 @login_required
 @require_POST
 def answer(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Store whether the user will come; then return to the page that sent the form."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     membership = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
     if membership is None:
@@ -110,7 +107,6 @@ def answer(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def add(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Check in club members by id, or a guest by name."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     try:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
@@ -125,18 +121,13 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, evening, str(form.errors["players"][0]))
     players = list(form.cleaned_data["players"])
-    had_plan = _has_plan(evening)
+    with_plan_note = _plan_note(evening)
     new = len(attending.check_in(evening.pk, [player.pk for player in players]))
     if len(players) == 1:
-        return _answer(
-            request,
-            evening,
-            players[0].pk,
-            _with_plan_note(evening, had_plan, _("%(player)s is there.") % {"player": players[0]}),
-            undo="mark",
-        )
+        message = with_plan_note(_("%(player)s is there.") % {"player": players[0]})
+        return _answer(request, evening, players[0].pk, message, undo="mark")
     message = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
-    messages.success(request, _with_plan_note(evening, had_plan, message))
+    messages.success(request, with_plan_note(message))
     return redirect("league:attendance", evening.pk)
 
 
@@ -146,10 +137,10 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
     with clubs.locked(club):
         if not form.is_valid():
             return _render_page(request, evening, form)
-        had_plan = _has_plan(evening)
+        with_plan_note = _plan_note(evening)
         guest = people.check_in_guest(evening, form.cleaned_data["name"])
     message = _("%(player)s is checked in as a guest.") % {"player": guest}
-    messages.success(request, _with_plan_note(evening, had_plan, message))
+    messages.success(request, with_plan_note(message))
     return redirect("league:attendance", evening.pk)
 
 
@@ -157,7 +148,7 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
 @require_POST
 def remove(request: HtmxRequest, pk: int) -> HttpResponse:
     row = _attendance(request, pk)
-    had_plan = _has_plan(row.evening)
+    with_plan_note = _plan_note(row.evening)
     try:
         gone = people.take_off(row.pk)
     except attending.StillSeated:
@@ -168,20 +159,14 @@ def remove(request: HtmxRequest, pk: int) -> HttpResponse:
         return _refused(request, row.evening, str(refusal), row)
     if gone:
         message = _("%(player)s is no longer checked in. This guest never played and is removed from the club.")
-        return _row_removed(request, row, _with_plan_note(row.evening, had_plan, message % {"player": row.player}))
-    return _answer(
-        request,
-        row.evening,
-        row.player_id,
-        _with_plan_note(row.evening, had_plan, _("%(player)s is no longer checked in.") % {"player": row.player}),
-        undo="mark",
-    )
+        return _row_removed(request, row, with_plan_note(message % {"player": row.player}))
+    message = with_plan_note(_("%(player)s is no longer checked in.") % {"player": row.player})
+    return _answer(request, row.evening, row.player_id, message, undo="mark")
 
 
 @login_required
 @require_POST
 def paid(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Mark the fee as paid or unpaid."""
     row, is_paid = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
     message = _("%(player)s has paid.") if is_paid else _("%(player)s has not paid.")
     return _mark(
@@ -192,7 +177,6 @@ def paid(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def leaving(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The player leaves after the current round, or stays after all."""
     row, leaves = _attendance(request, pk), request.POST.get("leaves") == "yes"
     message = _("%(player)s leaves early.") if leaves else _("%(player)s stays.")
     return _mark(request, row, lambda: attending.leave(row.pk, leaves=leaves), message % {"player": row.player})
@@ -204,7 +188,7 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
     pairs = find_game(row.evening.season.game).has_pairs
     form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
     if request.method == "POST" and form.is_valid():
-        had_plan = _has_plan(row.evening)
+        with_plan_note = _plan_note(row.evening)
         try:
             attending.change(row.pk, form.cleaned_data)
         except attending.NotPresent:
@@ -213,7 +197,7 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             message = _("%(player)s's evening is changed.") % {"player": row.player}
-            messages.success(request, _with_plan_note(row.evening, had_plan, message))
+            messages.success(request, with_plan_note(message))
             return redirect("league:attendance", row.evening_id)
     context = {**_context(request, row.evening), "row": row, "form": form}
     return render(request, "league/evenings/attendance_edit.html", context, status=422 if form.errors else 200)
@@ -221,7 +205,6 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def name(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Correct a guest's name, then return to check-in, or (`?close`) to closing the evening."""
     row = _attendance(request, pk)
     names = {"given_name": row.player.given_name, "family_name": row.player.family_name}
     form = GuestNameForm(request.POST if request.method == "POST" else None, initial=names)
@@ -239,42 +222,39 @@ def name(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] = recordable) -> Attendance:
-    """Return the attendance; 403 or 404 as `allowed` decides about its evening."""
     row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
     row.evening = allowed(Evening.objects.with_season(), request.user, pk=row.evening_id)
     return row
 
 
-def _has_plan(evening: Evening) -> bool:
-    return bool(evening.rounds.planned().exists())
+def _plan_note(evening: Evening) -> Callable[[str], str]:
+    """Return a function that adds a note to a message if the planned rounds were dropped meanwhile."""
+    had_plan = evening.rounds.planned().exists()
 
+    def with_plan_note(message: str) -> str:
+        if not had_plan or evening.rounds.planned().exists():
+            return message
+        note = _("The planned rounds no longer fit and are dropped: draw them again.")
+        return f"{message} {note}"
 
-def _with_plan_note(evening: Evening, had_plan: bool, message: str) -> str:
-    """Return the message, with a note if the action dropped the planned rounds."""
-    if not had_plan or _has_plan(evening):
-        return message
-    note = _("The planned rounds no longer fit and are dropped: draw them again.")
-    return f"{message} {note}"
+    return with_plan_note
 
 
 def _mark(
     request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], message: str, *, undo: str = ""
 ) -> HttpResponse:
-    had_plan = _has_plan(row.evening)
+    with_plan_note = _plan_note(row.evening)
     try:
         action()
     except WrongState as refusal:
         return _refused(request, row.evening, str(refusal), row)
-    return _answer(request, row.evening, row.player_id, _with_plan_note(row.evening, had_plan, message), undo=undo)
+    return _answer(request, row.evening, row.player_id, with_plan_note(message), undo=undo)
 
 
 def _answer(
     request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """Return the changed row, the sums and a message for htmx, else redirect with the message.
-
-    `undo` names the button of the row that undoes the change.
-    """
+    """`undo` names the button of the row that undoes the change."""
     if not request.htmx:
         (messages.error if is_error else messages.success)(request, message)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")
@@ -291,7 +271,6 @@ def _answer(
 
 
 def _row_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpResponse:
-    """Remove the row of a deleted guest: an empty row for htmx, else redirect with the message."""
     if not request.htmx:
         messages.success(request, message)
         return redirect("league:attendance", row.evening_id)
@@ -315,7 +294,6 @@ def _refused(request: HtmxRequest, evening: Evening, message: str, row: Attendan
 
 @login_required
 def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Print the attendances to tick and sign; before anyone is present, the club's members."""
     evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:

@@ -23,14 +23,13 @@ REFRESH_INTERVAL: Final = timedelta(hours=4)
 
 
 def with_changes(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """Annotate when and how often each evening's facts were written, for LAST-MODIFIED and SEQUENCE."""
     # An imported evening may have no history.
     changed_at = Coalesce(Max("events__pgh_created_at"), "season__founded_at")
     return evenings.annotate(changed_at=changed_at, changes=Count("events"))
 
 
 def calendar_of(name: str, evenings: Iterable[Evening], site: str) -> bytes:
-    """Return a calendar; evenings were fetched with their clubs and `with_changes`, `site` is this server's address."""
+    """The evenings were fetched with their clubs and `with_changes`; `site` is this server's address."""
     calendar = Calendar()
     calendar.add("prodid", "-//League manager//EN")
     calendar.add("version", "2.0")
@@ -42,7 +41,6 @@ def calendar_of(name: str, evenings: Iterable[Evening], site: str) -> bytes:
 
 
 def _event(evening: Evening, site: str) -> Event:
-    """Return an evening as an event: a whole day if its hour is unknown."""
     season = evening.season
     event = Event()
     # The uid must not depend on the host name of the request.

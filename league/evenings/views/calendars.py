@@ -27,7 +27,7 @@ MAX_AGE = timedelta(days=100)
 @require_safe
 @conditional_page
 def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """The evenings of a club. Calendar programs don't sign in, so a private club is only in its members' calendars."""
+    """Calendar programs don't sign in, so a private club is only in its members' calendars."""
     club = seen(Club.objects, request.user, slug=slug)
     with translation.override(club.language):
         answer = _response(request, str(club), [club])
@@ -38,7 +38,6 @@ def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @conditional_page
 def person_calendar(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The evenings of all clubs of the user whose calendar has this key."""
     user = get_object_or_404(User, calendar_key=key, is_active=True)
     clubs = list(Club.objects.joined_by(user).visible_to(user))
     language = user.language or next((club.language for club in clubs), translation.get_language())
@@ -58,7 +57,6 @@ def _response(request: HttpRequest, name: str, clubs: list[Club]) -> HttpRespons
 
 @login_required
 def calendar(request: HttpRequest) -> HttpResponse:
-    """The page with the address of the user's calendar, and the calendars of the user's public clubs."""
     assert isinstance(request.user, User)
     key = request.user.calendar_key
     clubs = Club.objects.joined_by(request.user).visible_to(request.user)
@@ -74,7 +72,6 @@ def _absolute(request: HttpRequest, name: str, argument: str | UUID) -> str:
 @login_required
 @require_POST
 def renew(request: HttpRequest) -> HttpResponse:
-    """Create the address, or replace it."""
     assert isinstance(request.user, User)
     had_one = request.user.calendar_key is not None
     renew_calendar_key(request.user)

@@ -1,5 +1,3 @@
-"""Closing an evening after its checklist, and its errata."""
-
 from __future__ import annotations
 
 from django.contrib import messages
@@ -16,14 +14,13 @@ from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
 from league.models import Evening
 from league.models.evening import EveningState
-from league.web.closing_form import ClosingForm
 from league.web.finding import frame, recordable, seen
+from league.web.forms import ClosingForm
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the checklist; a POST closes the evening if nothing is open or the secretary accepts the open points."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if evening.state != EveningState.OPEN:
         return _close(request, evening) if request.method == "POST" else redirect(evening)

@@ -33,7 +33,6 @@ from scoring.game import find_game
 
 @login_required
 def draw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show every round; a POST plans the remaining rounds."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     rounds = draw_input.rounds_with_tables(evening)
     form = PlanForm(
@@ -41,7 +40,8 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
         initial={"rounds": _default_rounds(evening, rounds)},
     )
     if form.is_valid():
-        number, seed = form.cleaned_data["rounds"], _seed(form)
+        number, seed = form.cleaned_data["rounds"], form.cleaned_data["seed"]
+        seed = randbelow(MAX_SEED) if seed is None else seed
         if _run_action(request, lambda: _plan(evening, rounds, number, seed)):
             return redirect("league:draw", pk)
     return render(
@@ -61,7 +61,6 @@ def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> 
 @login_required
 @require_POST
 def accept(request: HttpRequest, pk: int) -> HttpResponse:
-    """Accept a planned round: it is played now."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: round_actions.accept(pk)):
         messages.success(request, _("%(round)s is accepted: its tables are ready.") % {"round": round_})
@@ -71,7 +70,6 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def redraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw a round's tables again, except those with recorded deals."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: _redraw(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
@@ -94,7 +92,6 @@ def _redraw(round_: Round, seed: int) -> None:
 
 @login_required
 def swap(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let two players of a round change seats; with a reason once points are recorded at their tables."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     tables = list(round_.tables.with_seats())
     seated = [seat.player for table in tables for seat in table.seats.all()]
@@ -127,7 +124,7 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    """Exchange the players of two tables; the deals stay. For a sheet that was entered at the wrong table."""
+    """For a sheet that was entered at the wrong table: the players change, the deals stay."""
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
@@ -154,7 +151,6 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _run_action(request: HttpRequest, action: Callable[[], object]) -> bool:
-    """Return whether the action succeeded; else add a message with the reason."""
     try:
         action()
     except WrongState as refusal:
@@ -171,15 +167,9 @@ def _run_action(request: HttpRequest, action: Callable[[], object]) -> bool:
 
 
 def _default_rounds(evening: Evening, rounds: Sequence[Round]) -> int:
-    """Return the default number of rounds: those already planned, or the season's number."""
     last = max((round_.number for round_ in rounds), default=0)
     has_plan = any(round_.state == RoundState.PLANNED for round_ in rounds)
     return last if has_plan else max(evening.season.rounds, last)
-
-
-def _seed(form: PlanForm) -> int:
-    typed: int | None = form.cleaned_data["seed"]
-    return randbelow(MAX_SEED) if typed is None else typed
 
 
 def _round_url(round_: Round) -> str:
@@ -187,7 +177,6 @@ def _round_url(round_: Round) -> str:
 
 
 def _in_order(rounds: Sequence[Round]) -> list[Round]:
-    """Return the current round, then the planned rounds, then earlier rounds, the latest first."""
     planned_rounds = [round_ for round_ in rounds if round_.state == RoundState.PLANNED]
     played = sorted(
         (round_ for round_ in rounds if round_ not in planned_rounds), key=lambda round_: round_.number, reverse=True

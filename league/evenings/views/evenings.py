@@ -22,7 +22,7 @@ from league.actions.refusals import WrongState
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
 from league.evenings.forms.evenings import EveningForm, EveningsForm, NewEveningForm
 from league.evenings.queries.evening_page import PAGE_SIZE, EveningPage, evening_page
-from league.evenings.queries.evening_ranking import RankingRow, ranking
+from league.evenings.queries.evening_ranking import RankingRow, own_row, ranking
 from league.evenings.queries.evening_story import evening_story, jump_of, with_jump
 from league.evenings.queries.story_text import StoryText, describe_story, title
 from league.evenings.views.live import fragments, ranking_columns
@@ -38,7 +38,7 @@ from league.sheets.queries.missing_deals import missing
 from league.web.board_tags import board_of
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable, seen, show_names_by_role
-from league.web.reason_form import ReasonForm
+from league.web.forms import ReasonForm
 from players.dates import date_format
 from players.models import Player
 
@@ -48,7 +48,6 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @board_of(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page of an evening: its story once it is closed, its ranking, and the tables of one round."""
     now = timezone.now()
     player = getattr(request.user, "player", None)
     own_role = role_of(request.user, "season__club")
@@ -58,8 +57,10 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     rows = ranking(evening)
     page = evening_page(evening, rows, shown_parts(request.GET))
     fragment = evening_part(evening, page)
-    own = next((row for row in rows if player and row.player == player.pk), None)
+    own, own_is_shared = own_row(rows, player)
+    is_planned = evening.state == EveningState.PLANNED
     shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
+    incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE] if shows_incomplete else []
     context = {
         **club,
         "evening": evening,
@@ -70,14 +71,14 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "shown": fragment,
         "story": _story(request, evening, rows, page) if evening.state == EveningState.CLOSED else None,
         "own": own,
-        "own_is_shared": own is not None and sum(row.rank == own.rank for row in rows) > 1,
-        "own_page": _page_of(rows, player.pk) if player else 1,
+        "own_is_shared": own_is_shared,
+        "own_page": rows.index(own) // PAGE_SIZE + 1 if own else 1,
         "title": title(evening),
         "watch": None if fragment.over else _live_url(request, evening, members=bool(club["can_read"])),
         "present": evening.present,
-        "invited": _invitation(evening, player) if evening.state == EveningState.PLANNED else None,
-        "may_answer": _may_answer(evening) and bool(player) and club["can_read"],
-        "incomplete": _incomplete(evening) if shows_incomplete else [],
+        "invited": _invitation(evening, player) if is_planned else None,
+        "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
+        "incomplete": [(table, missing(table, evening.season)) for table in incomplete],
         "others_incomplete": max(page.incomplete - MAX_INCOMPLETE, 0) if shows_incomplete else 0,
         "kept_rules": kept_rules(evening),
     }
@@ -85,14 +86,8 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _invitation(evening: Evening, player: Player | None) -> UpcomingEvening:
-    """Return the player's answer and the number of people who will come."""
     annotated: Any = with_intentions(Evening.objects.filter(pk=evening.pk), player).get()
     return UpcomingEvening(evening, annotated.comes, annotated.coming or 0)
-
-
-def _may_answer(evening: Evening) -> bool:
-    """Members may answer while the evening is planned, if its season has begun."""
-    return evening.state == EveningState.PLANNED and evening.season.state != SeasonState.DRAFT
 
 
 def _story(request: HttpRequest, evening: Evening, rows: list[RankingRow], page: EveningPage) -> StoryText:
@@ -102,18 +97,7 @@ def _story(request: HttpRequest, evening: Evening, rows: list[RankingRow], page:
     )
 
 
-def _page_of(rows: list[RankingRow], player: int) -> int:
-    return next((index // PAGE_SIZE + 1 for index, row in enumerate(rows) if row.player == player), 1)
-
-
-def _incomplete(evening: Evening) -> list[tuple[Table, str]]:
-    """Return the first incomplete tables, each with the reason."""
-    tables = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE]
-    return [(table, missing(table, evening.season)) for table in tables]
-
-
 def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
-    """Return the address that the page polls for changes of the same parts."""
     language, user_id = get_language() or settings.LANGUAGE_CODE, request.user.pk if members else None
     watched = Watched(evening.pk, language, members, user_id, evening.live_version)
     query = request.GET.urlencode()
@@ -132,7 +116,6 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
-    """Plan evenings by a pattern: first the dates are shown, then the ticked dates are planned."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     form = EveningsForm(request.POST if request.method == "POST" else None, club=season.club)
     dates = form.dates if form.is_valid() else []
@@ -168,7 +151,6 @@ class OfferedDate(NamedTuple):
 
 
 def _with_planned(season: Season, form: EveningsForm) -> list[OfferedDate]:
-    """Return the dates of a valid form and the existing evenings between them, in order."""
     between = (form.cleaned_data["first"], form.cleaned_data["last"])
     dates = set(season.evenings.not_cancelled().filter(date__range=between).values_list("date", flat=True))
     today = timezone.localdate(timezone=season.club.zone)
@@ -196,7 +178,7 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> None:
-    """Warn of a past date: year and month are easily mistyped, but old evenings are planned too."""
+    """Year and month are easily mistyped, but old evenings are planned too."""
     if evening.date < today:
         message = _("Its date, %(date)s, is past. If that is a slip, change it.")
         messages.warning(request, message % {"date": date_format(evening.date, "DATE_FORMAT")})
@@ -205,7 +187,6 @@ def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> N
 @login_required
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change a planned evening, or only the name of any other."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = EveningForm(instance=evening)
     if request.method == "POST":
@@ -224,7 +205,6 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open the evening; with `today` it moves to today's date."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
     new_date = timezone.localdate(now, evening.season.club.zone) if "today" in request.POST else None
@@ -236,7 +216,6 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask, then cancel; recorded deals stay."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, evening, lambda: evenings.cancel(pk), _("The evening is cancelled."))
@@ -246,7 +225,6 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def reopen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for the reason, then reopen; the evening does not count until it is closed."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -17,7 +17,6 @@ FEW, MANY = 16, 48  # names: up to FEW all fits on one page, from MANY on the ta
 
 @login_required
 def poster(request: HttpRequest, pk: int) -> HttpResponse:
-    """All players of a round by name, with table and seat; then the tables."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     tables = list(round_.tables.with_seats())
     seats = [(seat.player, table, seat.number + 1) for table in tables for seat in table.seats.all()]

@@ -28,16 +28,12 @@ STRONG: Final = "SourceSerifPro-Semibold.ttf"
 
 
 class PodiumRow(NamedTuple):
-    """A row of the podium, with formatted points."""
-
     rank: int
     name: str
     points: str
 
 
 class PictureWords(NamedTuple):
-    """The texts: the club, the evening's title, the line `under` it, and the podium if there is one."""
-
     club: str
     title: str
     under: str
@@ -45,7 +41,6 @@ class PictureWords(NamedTuple):
 
 
 def picture(words: PictureWords) -> bytes:
-    """Return a PNG of SIZE."""
     podium = words.podium
     image = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(image)
@@ -93,7 +88,7 @@ def _draw_text(
     width: int,
     anchor: str = "la",
 ) -> int:
-    """Write a text no wider than `width`, smaller or cut if necessary; return the height."""
+    """No wider than `width`, smaller or cut if necessary; return the height."""
     text = tidy(text)  # control characters cannot be measured
     font = _font(face, high)
     while font.getlength(text) > width and high > MIN_LETTER_HEIGHT:

@@ -11,8 +11,8 @@ from django.utils import timezone, translation
 from django.utils.translation import ngettext
 from django.views.decorators.http import conditional_page, require_safe
 
-from league.evenings.queries.evening_ranking import ranking
-from league.evenings.queries.story_text import podium, title
+from league.evenings.queries.evening_ranking import podium, ranking
+from league.evenings.queries.story_text import title
 from league.evenings.views.preview_picture import PictureWords, PodiumRow, picture
 from league.models import Evening
 from league.models.evening import EveningState
@@ -29,7 +29,6 @@ CACHE_VERSION: Final = 1  # raised with each change of the drawing
 @require_safe
 @conditional_page
 def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return a PNG in the club's language: the podium of a closed evening, hour and place of another."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     # One cached picture for all viewers, which is forwarded: public names.

@@ -1,5 +1,3 @@
-"""Seating by hand: the tables of each round and their players."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
@@ -42,7 +40,7 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a table with `?size=` seats in `?round=`: an existing round, or the next."""
+    """`?size=` seats in `?round=`: an existing round, or the next."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
     last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0
@@ -60,14 +58,14 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def seats(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change the players of a table."""
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     form = _changed_seats_form(request, table)
     if form.is_valid():
         reason, now = form.cleaned_data.get("reason", ""), timezone.now()
         if _run_action(form, lambda: seating_actions.change_seats(table.pk, form.players, now=now, reason=reason)):
-            messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
+            if form.players != [seat.player_id for seat in table.seats.all()]:
+                messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
             return redirect(table)
     return render(
         request, "league/evenings/table_seats.html", {**_context(request, evening), "form": form, "table": table}
@@ -77,7 +75,6 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Remove a table that was added by mistake."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     try:
         seating_actions.remove_table(table.pk)
@@ -99,7 +96,6 @@ def _choose(numbers: Collection[int], typed: str | None, usual: int) -> int:
 
 
 def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
-    """Return whether the action succeeded; else the form has the error."""
     try:
         write()
     except seating_actions.AlreadySeated as already_seated:  # by another request

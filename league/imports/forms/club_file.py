@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.club_file.reading import ClubFile, FileTooLarge, Limits, UnreadableFile, read_club
-from league.web.upload_field import UploadField
+from league.web.fields import UploadField
 
 MAX_UPLOAD: Final = 20_000_000  # bytes
 AT_ONCE: Final = 2_000_000  # a larger file is imported by a worker

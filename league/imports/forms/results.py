@@ -10,7 +10,7 @@ from league.imports.queries.list_file import read_rows
 from league.imports.work.cells import MOST_LINES, ColumnMeaning, Row
 from league.imports.work.deal_list import HEADED, PLAYER
 from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind
-from league.web.date_field import BoundedDateField
+from league.web.fields import BoundedDateField
 from league.web.list_form import PastedListForm
 
 

@@ -23,7 +23,7 @@ from league.imports.work.progress import stored_progress
 from league.models import Club, Job
 from league.models.audit_entry import AuditEvent, Export
 from league.web.finding import frame, managed
-from league.web.founder_form import FounderForm
+from league.web.forms import FounderForm
 from league.web.password_again import CONFIRMED, ask_password_for_file
 from league.web.request_body import takes_file
 from players.models import User

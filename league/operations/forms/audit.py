@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models.audit_entry import AuditEvent
-from league.web.date_field import BoundedDateField
+from league.web.fields import BoundedDateField
 from players.forms.search import SearchField
 from players.models import Player
 

@@ -1,5 +1,3 @@
-"""The roles of a club's committee on one form."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -26,8 +24,6 @@ RIGHT_WORDS: Mapping[Right, str | Promise] = {
 
 @dataclass(frozen=True)
 class CommitteeChange:
-    """A member whose role changes."""
-
     membership: Membership
     before: Role
     after: Role
@@ -46,8 +42,6 @@ def _words(rights: frozenset[Right]) -> list[str | Promise]:
 
 
 class CommitteeForm(forms.Form):
-    """A role for each member of the committee, and for some more of the club's members."""
-
     invite = forms.BooleanField(
         label=_("Send an invitation to those without a login whose e-mail the club knows"), required=False, initial=True
     )
@@ -83,7 +77,7 @@ class CommitteeForm(forms.Form):
 
     @property
     def committee(self) -> list[tuple[Membership, forms.BoundField, forms.BoundField]]:
-        """Members of the committee with the fields for the role and for the role when the form was shown."""
+        """Each member has the fields for the role and for the role when the form was shown."""
         return [
             (membership, self[f"role-{membership.pk}"], self[f"seen-{membership.pk}"])
             for membership in self.committee_members
@@ -91,12 +85,10 @@ class CommitteeForm(forms.Form):
 
     @property
     def new(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
-        """Pairs of fields for the members who join the committee."""
         numbers = (name.partition("-")[2] for name in self.fields if name.startswith("person-"))
         return [(self[f"person-{number}"], self[f"new-{number}"]) for number in numbers]
 
     def clean(self) -> None:
-        """Refuse a person without a role, a person named twice, and a club without an admin with a login."""
         facts = self.cleaned_data
         chosen_pks: set[str] = set()
         for person, role in self.new:
@@ -120,7 +112,7 @@ class CommitteeForm(forms.Form):
 
     @property
     def changes(self) -> list[CommitteeChange]:
-        """The changes of roles; the form must be valid."""
+        """The form must be valid."""
         facts = self.cleaned_data
         changes: list[CommitteeChange] = []
         for membership in self.committee_members:

@@ -1,9 +1,7 @@
-"""Forms for a club's members: names, contact details, roles, invitations, separations."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -13,16 +11,11 @@ from league.imports.queries.listed_people import CONTACT, ListedPerson
 from league.imports.queries.member_list import MOST_LINES, check_phone, read_list, unread_columns
 from league.models import Club, Membership, visible
 from league.models.rights import Role
+from league.web.forms import NewPersonForm
 from league.web.list_form import PastedListForm
 from league.web.lost_updates import FormAgainstLostUpdates
-from league.web.new_person_form import NewPersonForm
 from players.forms.names import NameField
 from players.models import Player
-
-if TYPE_CHECKING:
-    MembershipChoices = forms.ModelMultipleChoiceField[Membership]
-else:  # Django's class takes no parameter at run time
-    MembershipChoices = forms.ModelMultipleChoiceField
 
 
 class MemberForm(NewPersonForm):
@@ -34,14 +27,11 @@ class MemberForm(NewPersonForm):
     field_order = ("given_name", "family_name", "role", "another")
 
     def clean(self) -> None:
-        """Ask for a confirmation if the club has a member with a similar name."""
         given_name = self.cleaned_data.get("given_name", "")
         self.refuse_similar(f"{given_name} {self.cleaned_data.get('family_name', '')}".strip() if given_name else "")
 
 
 class ListForm(PastedListForm):
-    """A list of people with a header row."""
-
     most_lines = MOST_LINES
     people: list[ListedPerson]
     unread: Sequence[str] = ()  # names of the columns that are ignored
@@ -87,7 +77,7 @@ class DetailsForm(FormAgainstLostUpdates, forms.Form):
         return number
 
 
-class InvitedField(MembershipChoices):
+class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, obj: Membership) -> str:
         return f"{obj.player}, {obj.email}"
 
@@ -115,8 +105,7 @@ class InviteForm(forms.Form):
             else:
                 ready.append(membership)
         super().__init__(*args, **{**kwargs, "initial": {"people": ready}})
-        people = self.fields["people"]
-        assert isinstance(people, forms.ModelMultipleChoiceField)
+        people = cast("InvitedField", self.fields["people"])
         people.queryset = memberships.filter(pk__in=[membership.pk for membership in ready])
 
 
@@ -125,16 +114,13 @@ class RoleForm(forms.Form):
 
 
 class ApartForm(forms.Form):
-    """Two members whom no draw may seat together."""
-
     first = forms.ModelChoiceField(Player.objects.none(), label=_("This player"))
     second = forms.ModelChoiceField(Player.objects.none(), label=_("never with"))
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("first", "second"):
-            field = self.fields[name]
-            assert isinstance(field, forms.ModelChoiceField)
+            field = cast("forms.ModelChoiceField[Player]", self.fields[name])
             field.queryset = visible.players_of(club).order_by("work_key", "pk")
 
     def clean(self) -> None:
@@ -144,8 +130,6 @@ class ApartForm(forms.Form):
 
 
 class SamePersonForm(forms.Form):
-    """Choose another record of the same person."""
-
     def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         players = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")

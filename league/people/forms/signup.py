@@ -32,7 +32,7 @@ class InvitedSignupForm(WholeSignupForm):
             }
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Create the user's player with the names of the invited record; the invitation's page then merges the two."""
+        """The invitation's page then merges the new player into the invited record."""
         if self.invited is None:
             super().signup(request, user)
         else:
@@ -41,7 +41,6 @@ class InvitedSignupForm(WholeSignupForm):
 
 
 def _invited(request: HttpRequest) -> tuple[Club, Player] | None:
-    """Return the club and the record of the personal invitation that follows the sign-up, or None."""
     try:
         page = resolve((get_next_redirect_url(request) or "").partition("?")[0])
     except Resolver404:

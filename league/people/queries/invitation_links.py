@@ -41,7 +41,6 @@ class Invitation:
 
 
 def token(invitation: Invitation) -> str:
-    """Return the last part of the link's path."""
     parts = [invitation.club, invitation.key, invitation.invited_by, invitation.player, invitation.role]
     return signing.dumps(parts, salt=SALT)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 
 from league.models import Club, Membership, visible
 from league.models.club import withheld_from
 from players.models import Player, User
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
+from players.models.person import Reader
 
 
 class PlayerClub(NamedTuple):
@@ -23,15 +21,11 @@ class PlayerClub(NamedTuple):
 
 
 class KnownClubs(NamedTuple):
-    """The clubs that a viewer of a player's page may know of.
+    """The clubs that a viewer of a player's page may know of."""
 
-    `visible` are the ids of all clubs whose pages the viewer may see. `withheld` are the ids of private clubs that have
-    not agreed to the viewer's login for the player's record.
-    """
-
-    visible: frozenset[int]
+    visible: frozenset[int]  # ids of all clubs whose pages the viewer may see
     of_player: list[PlayerClub]
-    withheld: frozenset[int]
+    withheld: frozenset[int]  # ids of private clubs that have not agreed to the viewer's login
 
 
 def known_clubs(player: Player, is_self: bool, viewer: Reader) -> KnownClubs:

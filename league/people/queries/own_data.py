@@ -49,8 +49,6 @@ Rows = Iterable[Mapping[str, Any]]
 
 
 class DataPart(NamedTuple):
-    """A list in the downloaded file; `rows` takes the user and the user's player."""
-
     name: str
     model: type[Model]
     description: str | Promise
@@ -92,7 +90,6 @@ CONTEST_CLUB: Final = "deal__table__round__evening__season__club"
 
 
 def _evening_fields(path: str) -> dict[str, Any]:
-    """Return the arguments of `_player_rows` for rows whose evening is at `path`."""
     return {"club_path": f"{path}__season__club"} | {name: f"{path}__{field}" for name, field in EVENING_FIELDS.items()}
 
 
@@ -345,7 +342,6 @@ LEFT_OUT: Final = {
 
 
 def own_data(user: User) -> Iterator[str]:
-    """Yield the file as JSON text, `CHUNK` rows in memory at a time."""
     # Translated before the first chunk: the response is sent after the request's language is deactivated.
     descriptions = {part.name: str(part.description) for part in PARTS} | {CHANGES: str(CHANGES_DESCRIPTION)}
     return _json_chunks(user, descriptions)
@@ -368,7 +364,6 @@ def _list(name: str, rows: Rows) -> Iterator[str]:
 
 
 def _changes(user: User) -> Iterator[Mapping[str, Any]]:
-    """Yield the changes that the user made to facts, from their history."""
     histories: list[Any] = [model for model in apps.get_models() if issubclass(model, Event) and model._meta.managed]
     for model in histories:
         rows = model._default_manager.filter(pgh_context__metadata__user=user.pk).order_by("pgh_id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
@@ -18,9 +18,7 @@ from league.models.round import RoundState
 from league.standings.season import Exact
 from league.statistics.queries.among import in_array
 from players.models import Player
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
+from players.models.person import Reader
 
 
 class OwnTable(NamedTuple):
@@ -44,43 +42,36 @@ class EveningResult:
 
     @property
     def is_over(self) -> bool:
-        """Whether the evening is closed: only closed evenings count in the season."""
         return self.evening.state == EveningState.CLOSED
 
     @property
     def points(self) -> int:
-        """Points that count in the season's standings."""
         return self.place.points * self.evening.weight if self.place else 0
 
 
 @dataclass(frozen=True)
 class SeasonSum:
-    """The sum of a player's closed evenings of a season, and the player's total in the standings.
-
-    If the season has its own rules, `total` follows from them. Otherwise it is the sum of the evenings and the
-    adjustments, and `points` includes the adjustments.
-    """
+    """The sum of a player's closed evenings of a season, and the player's total in the standings."""
 
     evenings: int
     deals: int
-    points: int
+    points: int  # with the adjustments, unless the season has its own rules
     adjustments: list[Adjustment]
     total: Exact | None
-    by_rules: bool
+    by_rules: bool  # the season has its own rules, which give the total
 
     @property
     def is_corrected(self) -> bool:
-        """Whether the standings differ because something was corrected since the last run."""
+        """Something was corrected since the last run."""
         return not self.by_rules and self.total is not None and self.total != self.points
 
 
 def evenings_at(player: Player) -> EveningQuerySet:
-    """Return all evenings with a seat of the player, newest first, without any check of rights."""
+    """No rights are checked."""
     return _evenings_of_rounds(Seat.objects.filter(player=player).order_by().values("round"))
 
 
 def evenings_attended(player: Player) -> EveningQuerySet:
-    """Return all evenings with a seat or a rest of the player, newest first, without any check of rights."""
     seated = Seat.objects.filter(player=player).order_by().values("round")
     rested = Rest.objects.filter(player=player).order_by().values("round")
     return _evenings_of_rounds(seated.union(rested, all=True))
@@ -94,15 +85,11 @@ def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
 
 
 def evenings_of(player: Player, viewer: Reader) -> EveningQuerySet:
-    """Return evenings with a seat of the player, newest first, as far as the viewer may see them.
-
-    The player sees all own evenings, but not of clubs that have not agreed to the login.
-    """
+    """The player sees all own evenings, but not of clubs that have not agreed to the login."""
     return _visible(viewer, player, evenings_at(player))
 
 
 def evenings_attended_of(player: Player, viewer: Reader) -> EveningQuerySet:
-    """Return evenings with a seat or a rest of the player, newest first, as far as the viewer may see them."""
     return _visible(viewer, player, evenings_attended(player))
 
 
@@ -114,7 +101,7 @@ def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> Eveni
 
 
 def season_sum(player: Player, season: Season, evening_results: Sequence[EveningResult]) -> SeasonSum:
-    """Return the sum of `evening_results`: all the player's closed evenings of the season. Two queries."""
+    """`evening_results` are all the player's closed evenings of the season."""
     by_rules = bool(season.standings_rules)
     adjustments = [] if by_rules else list(Adjustment.objects.filter(player=player, season=season))
     standing = Standing.objects.filter(player=player, season=season).first()
@@ -125,7 +112,6 @@ def season_sum(player: Player, season: Season, evening_results: Sequence[Evening
 
 
 def results(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
-    """Return the player's result at each evening, in the order of `evenings`. One query."""
     rows = with_ranking(evenings).with_season().annotate(own_tables=json_rows(_table_rows(player)))
     return [_result(player, evening) for evening in rows]
 

@@ -1,5 +1,3 @@
-"""Deleting one's own account."""
-
 from __future__ import annotations
 
 from django.contrib import messages
@@ -21,7 +19,6 @@ from league.web.password_again import ask_password
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Explain the deletion; with POST and the password, delete the login."""
     user = acting_user(request)
     if request.method != "POST":
         return render(request, "league/people/account_delete.html", {"needing": clubs_in_need(user)})

@@ -1,5 +1,3 @@
-"""All roles of a club on one page, for a new committee."""
-
 from __future__ import annotations
 
 from functools import partial
@@ -27,7 +25,6 @@ from league.web.password_again import ask_password
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def committee(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the roles; preview the changes; with `hand_over`, make all of them at once."""
     club = managed(Club.objects, request.user, slug=slug)
     form = CommitteeForm(request.POST if request.method == "POST" else None, club=club)
     is_valid = form.is_bound and form.is_valid()
@@ -46,7 +43,6 @@ def committee(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _hand_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpResponse | None:
-    """Change the roles and redirect; None if the form has an error."""
     ask_password(request)
     invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
     not_sent: list[NotSent] = []

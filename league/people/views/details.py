@@ -1,5 +1,3 @@
-"""Details of members, one by one or from a list."""
-
 from __future__ import annotations
 
 from collections import Counter
@@ -18,6 +16,7 @@ from league.imports.queries.listed_people import LineOutcome, PlannedLine, compa
 from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.forms.members import DetailsForm, ListForm
+from league.people.views.members import managed_membership
 from league.web.finding import managed
 from league.web.list_form import answers_of
 from league.web.request_body import takes_file
@@ -25,9 +24,7 @@ from league.web.request_body import takes_file
 
 @login_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Change a member's names, number and addresses."""
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     can_rename = (
         not visible.clubs_naming(membership.player).exclude(pk__in=Club.objects.managed_by(request.user)).exists()
     )
@@ -57,7 +54,6 @@ def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
 @login_required
 @takes_file(MOST_UPLOADED)
 def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Preview a list of members, ask about doubtful rows, and import it."""
     club = managed(Club.objects, request.user, slug=slug)
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     lines: Sequence[PlannedLine] = []

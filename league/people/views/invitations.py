@@ -1,5 +1,3 @@
-"""Invite people by the club's link, by a personal link, or by email."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -7,7 +5,7 @@ from dataclasses import replace
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,7 +17,7 @@ from league.actions.invitations import NotSent
 from league.models import Club, Membership
 from league.people.forms.members import InviteForm
 from league.people.queries.invitation_links import Invitation, token
-from league.people.views.members import acting_user
+from league.people.views.members import acting_user, managed_membership
 from league.web.finding import managed
 from league.web.password_again import ask_password_for_roles
 from players.accounts import is_confirmed
@@ -27,7 +25,6 @@ from players.accounts import is_confirmed
 
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the club's invitation link."""
     club = managed(Club.objects, request.user, slug=slug)
     return render(
         request,
@@ -47,9 +44,7 @@ def renew(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The personal link that gives a member a login."""
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     if membership.player.user_id is not None:
         messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
         return redirect("league:members", club.slug)
@@ -63,9 +58,7 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Send the member's personal link by email."""
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     if request.method != "POST":
         return redirect("league:members", club.slug)
     ask_password_for_roles(request, membership.role)
@@ -81,7 +74,6 @@ def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send personal links to members without a login; first show the list to choose from."""
     club = managed(Club.objects, request.user, slug=slug)
     user, now = acting_user(request), timezone.now()
     form = InviteForm(
@@ -118,7 +110,6 @@ def show_not_sent(request: HttpRequest, not_sent: list[NotSent]) -> None:
 
 
 def invitation_link(request: HttpRequest, club: Club, membership: Membership | None = None) -> str:
-    """Return the absolute address of an invitation by the viewer; with a membership, a personal one for its player."""
     inviter = getattr(request.user, "player", None)
     invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=inviter.pk if inviter else None)
     if membership is not None:

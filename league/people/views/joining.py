@@ -1,5 +1,3 @@
-"""The page of an invitation link."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -30,10 +28,7 @@ class Invited:
 
 
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the invitation; a signed-in user accepts by POST.
-
-    A link that has ended answers 410, an unreadable link 404.
-    """
+    """A link that has ended answers 410, an unreadable link 404."""
     try:
         invited = _invited(token, request.user.pk)
     except (invitation_links.Expired, people.LoginTaken):
@@ -82,7 +77,6 @@ def _page_context(request: HttpRequest, invited: Invited) -> dict[str, object]:
 
 
 def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
-    """Join the club or take over the record, then redirect."""
     try:
         if invited.player is None:
             membership = people.join(invited.club, user)

@@ -14,7 +14,6 @@ from players.accounts import choose_language
 @csrf_exempt
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Store the language for this browser, and for the signed-in user."""
     code = request.POST.get("language", "")
     if request.user.is_authenticated and code in dict(settings.LANGUAGES):
         choose_language(request.user, code)

@@ -1,6 +1,6 @@
-"""A club's members and their roles."""
-
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import audit, clubs, people, roles
+from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Club, Membership, visible
 from league.models.audit_entry import AuditEvent, Export
 from league.models.rights import Right, Role
 from league.people.forms.members import MemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
-from league.people.views.member_file import rows
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, recordable, seen
 from league.web.password_again import ask_password_for_roles
@@ -30,7 +30,6 @@ PAGE = 100
 
 
 def members(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the members as far as the viewer may see them."""
     club = seen(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
     is_member = bool(context["can_read"])
@@ -55,7 +54,6 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    """Download the listed members with their numbers and addresses."""
     club = recordable(Club.objects, request.user, slug=slug)
     show_names_to(Audience.WORK)
     search = SearchForm(request.GET)
@@ -65,13 +63,19 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
     typed = search.search_text
     people = _people(club, typed, is_member=True).order_by(f"player__{name_sort_field()}", "pk")
     title = _("Members")
-    response = spreadsheet(rows(people), extension, title, f"{club} {title} {typed}".strip())
+    response = spreadsheet(_file_rows(people), extension, title, f"{club} {title} {typed}".strip())
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
 
+def _file_rows(memberships: Iterable[Membership]) -> Iterator[list[Cell]]:
+    yield [_("Given name"), _("Family name"), _("Member number"), _("E-mail"), _("Telephone")]
+    for membership in memberships:
+        player = membership.player
+        yield [player.given_name, player.family_name, membership.number, membership.email, membership.phone]
+
+
 def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
-    """Return the memberships whose player matches the search."""
     people = visible.memberships_of(club, inside=is_member).filter(player__in=Player.objects.search(typed))
     # Sorted from the role with most rights, which is the last of `Role`.
     weight = Case(
@@ -82,7 +86,6 @@ def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
 
 @login_required
 def add(request: HttpRequest, slug: str) -> HttpResponse:
-    """Add a person; ask for a confirmation if the club has a similar name."""
     club = managed(Club.objects, request.user, slug=slug)
     form = MemberForm(request.POST or None, club=club)
     player = _add(request, club, form) if request.method == "POST" else None
@@ -93,7 +96,6 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
-    """Return the new player, or None if the form has an error."""
     with clubs.locked(club):
         if not form.is_valid():
             return None
@@ -105,8 +107,7 @@ def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     if request.method != "POST":
         return redirect("league:members", club.slug)
     form = RoleForm(request.POST)
@@ -127,8 +128,7 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     roles.agree_to_login(membership.pk, by=acting_user(request))
     messages.success(request, _("%(player)s: the login reads the club now.") % {"player": membership.player})
     return redirect("league:members", club.slug)
@@ -136,9 +136,7 @@ def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """End a membership after a confirmation."""
-    club = managed(Club.objects, request.user, slug=slug)
-    membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
+    club, membership = managed_membership(request, slug, pk)
     player = membership.player
     ask_password_for_roles(request, membership.role)
     if request.method != "POST":
@@ -157,8 +155,12 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("league:home")  # the user ended the own membership
 
 
+def managed_membership(request: HttpRequest, slug: str, pk: int) -> tuple[Club, Membership]:
+    club = managed(Club.objects, request.user, slug=slug)
+    return club, get_object_or_404(club.memberships.select_related("player"), pk=pk)
+
+
 def acting_user(request: HttpRequest) -> User:
-    """Return the user of a view that requires a login."""
     assert isinstance(request.user, User)  # login_required
     return request.user
 

@@ -1,5 +1,3 @@
-"""Two records of one person: compare, merge, undo."""
-
 from __future__ import annotations
 
 from django.contrib import messages
@@ -17,15 +15,15 @@ from league.actions import merging
 from league.messages import send_tick
 from league.models import Club, Membership, Merge, visible
 from league.people.forms.members import SamePersonForm
+from league.people.views.members import acting_user
 from league.web.finding import managed, seen
 from league.web.password_again import ask_password_for_roles
 from league.web.second_factor import check_second_factor
-from players.models import Player, User
+from players.models import Player
 
 
 @login_required
 def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Compare a member's record with another record of the club (`?with=`); a POST merges them."""
     club = managed(Club.objects, request.user, slug=slug)
     player = get_object_or_404(Membership.objects.select_related("player"), club=club, pk=pk).player
     form = SamePersonForm(request.GET if "with" in request.GET else None, club=club, player=player)
@@ -51,11 +49,10 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> bool:
-    """Return whether the records were merged; a message explains a refusal."""
     keeps_second = request.POST.get("keep") == str(second.pk)
     target, source = (second, player) if keeps_second else (player, second)
     try:
-        merging.merge(target.pk, source.pk, by=_user(request), now=timezone.now())
+        merging.merge(target.pk, source.pk, by=acting_user(request), now=timezone.now())
     except merging.NotOne as refused:
         messages.error(request, str(refused.message))
         return False
@@ -82,13 +79,9 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
-    """Refuse unless the admin manages every club that shows one of the players, also as a former member."""
+    """The admin must manage every club that shows one of the players, also as a former member."""
     clubs = visible.clubs_naming(*players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
         raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))
     for club in clubs.filter(asks_second_factor=True):
         check_second_factor(request.user, club)
-
-
-def _user(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None

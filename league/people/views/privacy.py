@@ -41,7 +41,6 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def download(request: HttpRequest) -> HttpResponseBase:
-    """Stream everything that is stored about the user as a file."""
     assert isinstance(request.user, User)  # login_required
     ask_password_for_file(request, reverse("league:privacy"))
     if not consume(request, action="own_data", user=request.user):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
@@ -22,7 +22,7 @@ from league.models.round import RoundState
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
 from league.ratings.queries.leaderboard import with_ranks
-from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.season_choice import chosen_season
 from league.web.board_tags import board_of_all
@@ -30,14 +30,12 @@ from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
 from players.models import Player, RatingStep
+from players.models.person import Reader
 from players.rating import k_factor
 from players.rating.expectation import POINT
 from players.rating.reference import START
 from scoring import registry
 from scoring.game import Game, find_game
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
 
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
 
@@ -57,8 +55,6 @@ class RatingPanel:
 
 
 class PlayedSeason(NamedTuple):
-    """A season for the form that chooses one."""
-
     pk: int
     name: str
     game: str
@@ -69,8 +65,6 @@ class PlayedSeason(NamedTuple):
 
 
 class AttendedEvening(NamedTuple):
-    """An evening with a seat or a rest of the player, with its season and club."""
-
     pk: int
     state: str
     date: date
@@ -115,8 +109,6 @@ class RatingChange(NamedTuple):
 
 
 class CurrentPlace(NamedTuple):
-    """The player's row in the standings of an open season; `unranked` is the reason for a missing rank."""
-
     standing: Standing
     movement: str  # an arrow with its description
     unranked: str
@@ -124,7 +116,7 @@ class CurrentPlace(NamedTuple):
 
 @board_of_all
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's page; of a former member of the viewer's clubs, the results there: leaderboards link to it."""
+    """A former member of the viewer's clubs is shown with the results there: leaderboards link to it."""
     [(person, is_member)] = players_seen(request.user, pk)
     is_self = person.user_id is not None and person.user_id == request.user.pk
     clubs = known_clubs(person, is_self, request.user)
@@ -173,7 +165,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today: date) -> list[RatingPanel]:
-    """Return a panel for each rated game, in the order of the menu; one query."""
     steps = RatingStep.objects.filter(player=person, game=OuterRef("game")).order_by("date")
     row = json_rows(steps.annotate(row=JSONArray("date", "micro", "weight", "tables")))
     ratings: dict[str, Any] = {
@@ -201,7 +192,6 @@ def _is_visible(game: str, step: KnownStep, dates: VisibleDates) -> bool:
 
 
 def _latest_changes(game: str, steps: list[KnownStep], dates: VisibleDates) -> list[RatingChange]:
-    """Return the latest visible changes, newest first; every rating starts at 1000."""
     ratings = [START, *(step.micro for step in steps)]
     changes = [
         RatingChange(step.date, step.micro, after - before, step.tables)

@@ -23,7 +23,6 @@ from league.web.password_again import ask_password
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_factors(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the committee's second factors; a POST changes the club's requirement."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method == "POST":
         return _change_requirement(request, club)

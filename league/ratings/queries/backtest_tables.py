@@ -20,15 +20,12 @@ NEWEST = 5_000  # tables in one request: two or three seconds
 
 
 class Replay(NamedTuple):
-    """A trial of each of the rating rules on the newest complete tables of the game."""
-
     trials: list[Trial]
     newest: int
     total: int
 
 
 def replay(game: str) -> Replay:
-    """Try all rules on the newest complete tables of a game's closed evenings. Two queries."""
     tables = Table.objects.filter(
         complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game=game
     )

@@ -75,14 +75,13 @@ class Computed(NamedTuple):
 
 
 def game_length(game: str) -> Length:
-    """Return a game's lengths with the rating rules that the installation's admin chose."""
     length = registry.rules(game).length
     rules = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rules=rules) if rules else length
 
 
 def result_of(game: str, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
-    """Return a table as the pure arithmetic takes it: `seats` are the player and the points of each seat, in order."""
+    """`seats` are the player and the points of each seat, in order."""
     sides = tuple(
         Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
         for side in registry.rules(game).sides(len(seats))
@@ -91,7 +90,7 @@ def result_of(game: str, day: date, number: int, deals: int, seats: Sequence[tup
 
 
 def stretches(game: str, since: date = date.min) -> list[Stretch]:
-    """Return all dates from `since` on, in stretches; the first begins at `since`, the last has no end."""
+    """The first begins at `since`, the last has no end."""
     counted = columns.read(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
     days, tables = (column.tolist() for column in counted)
     begins, count = [since], 0
@@ -109,7 +108,6 @@ def day_after(day: date) -> date:
 
 
 def state_before(game: str, day: date) -> StateArrays:
-    """Return the ratings of all players before a date, from the stored steps."""
     if day == date.min:
         return EMPTY_STATE
     steps = columns.read(_STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"])
@@ -117,7 +115,6 @@ def state_before(game: str, day: date) -> StateArrays:
 
 
 def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
-    """Return a stretch of a game's ratings from the seats of complete tables of closed evenings."""
     seats, dates = _seats(game, stretch)
     length = game_length(game)
     history = arrays.history(arrays.rate(seats, dates, length, before))
@@ -126,7 +123,6 @@ def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
 
 
 def computed(game: str, since: date = date.min) -> Iterator[Computed]:
-    """Yield a game's history from a date on, stretch by stretch."""
     state = state_before(game, since)
     for stretch in stretches(game, since):
         part = compute(game, stretch, state)
@@ -135,7 +131,7 @@ def computed(game: str, since: date = date.min) -> Iterator[Computed]:
 
 
 def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: Days) -> dict[date, str]:
-    """Return the digest of each date: of its results, the rules, the arithmetic, and the previous digest."""
+    """Hash each date's results, the rules, the arithmetic, and the previous digest."""
     digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
     previous = digest.first() or ""
     rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8", copy=False)
@@ -157,7 +153,7 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
 
 
 def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
-    """Return one row for each seat, sorted as `arrays.rate` requires, and the date of each period."""
+    """Sort as `arrays.rate` requires; return the date of each period too."""
     # Seats and tables are separate queries: joined, each seat would repeat its table.
     (rounds, day, number), (ids, round_ids, deals, size), seats = columns.read_together(
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from django.db.models import (
     BooleanField,
@@ -22,48 +22,26 @@ from django.db.models.functions import Coalesce, Rank
 
 from league.models import Club, Run, visible
 from players.models import Player, Rating, RatingStep
+from players.models.person import Reader
 from players.rating.reference import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES
-
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-    from players.models.person import Reader
-
-    class Place(TypedDict):
-        rank: int
-        known: bool
-
-    class PastPlace(TypedDict):
-        rank: int
-        known: bool
-        last_date: date
-        provisional: bool
-
-    Ranked = WithAnnotations[Rating, Place]
-    RankedStep = WithAnnotations[RatingStep, PastPlace]
 
 
 def active_since(today: date) -> date:
-    """Return the first date whose rated tables keep a player on today's leaderboard."""
+    """Rated tables from this date on keep a player on today's leaderboard."""
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 
 class LeaderboardScope(NamedTuple):
-    """The filter of a leaderboard: with inactive players, of one club, without provisional ratings.
-
-    `found` are the players of a search; their ranks are among all.
-    """
-
-    inactive: bool = False
+    inactive: bool = False  # with inactive players
     club: Club | None = None
-    established: bool = False
-    searched: QuerySet[Player, Player] | None = None
+    established: bool = False  # without provisional ratings
+    searched: QuerySet[Player, Player] | None = None  # the players of a search; their ranks are among all
 
 
 ACTIVE = LeaderboardScope()
 
 
-def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Ranked]:
+def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
     """Return the game's ratings with `rank`, best first, and their players.
 
     `known` is whether the viewer reads the player's name for members. Equal ratings share a rank, and the next rank is
@@ -72,80 +50,50 @@ def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardSco
     ratings = visible.ratings(reader).filter(game=game)
     if not scope.inactive:
         ratings = ratings.filter(last_date__gte=active_since(today))
-    if scope.club is not None:
-        ratings = ratings.filter(player__in=visible.people_shown_in(scope.club, reader))
     if scope.established:
         ratings = ratings.filter(provisional=False)
-    ranked: QuerySet[Ranked] = (
-        _with_known(_rank_rows(ratings, scope), reader)
-        .select_related("player")
-        .order_by("rank", "player__sort_key", "pk")
-    )
-    return ranked
+    return _ranked(ratings, scope, reader)
 
 
-def _with_known(board: QuerySet[Any, Any], reader: Reader) -> QuerySet[Any, Any]:
-    """Annotate `known`: whether the viewer reads the player's name for members."""
-    is_known = Q(player__in=visible.known_names(reader)) if reader.is_authenticated else Q(player=None)
-    rows: QuerySet[Any, Any] = board.annotate(known=ExpressionWrapper(is_known, BooleanField()))
-    return rows
-
-
-def _rank_rows(board: QuerySet[Any, Any], scope: LeaderboardScope) -> QuerySet[Any, Any]:
-    """Annotate `rank`, and keep only the rows of a search.
-
-    After a search ranks are counted by a subquery: a window function would see only the remaining rows.
-    """
-    ranked: QuerySet[Any, Any]
-    if scope.searched is None:
-        ranked = board.annotate(rank=Window(Rank(), order_by=F("micro").desc()))
-        return ranked
-    better = board.filter(micro__gt=OuterRef("micro")).order_by().values("game").annotate(number=Count("player"))
-    rank = Coalesce(Subquery(better.values("number")), 0) + 1
-    ranked = board.filter(player__in=scope.searched).annotate(rank=rank)
-    return ranked
-
-
-def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[RankedStep]:
-    """Return the leaderboard of a past date, by today's facts.
-
-    A rating is that after the player's last rated date. Rows and ranks as in `leaderboard`.
-    """
+def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
+    """Use today's facts: a rating is that after the player's last rated date."""
     last = visible.rating_steps(reader).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
     if not scope.inactive:
         steps = steps.filter(date__gte=active_since(day))
-    if scope.club is not None:
-        steps = steps.filter(player__in=visible.people_shown_in(scope.club, reader))
     is_provisional = (
         Q(tables__lt=PROVISIONAL_TABLES) | Q(dates__lt=PROVISIONAL_DATES) | Q(opponents__lt=PROVISIONAL_OPPONENTS)
     )
     if scope.established:
         steps = steps.exclude(is_provisional)
-    ranked: QuerySet[RankedStep] = (
-        _with_known(_rank_rows(steps, scope), reader)
-        .annotate(
-            last_date=F("date"),
-            provisional=ExpressionWrapper(is_provisional, BooleanField()),
-        )
-        .select_related("player")
-        .order_by("rank", "player__sort_key", "pk")
+    rows: QuerySet[Any, Any] = _ranked(steps, scope, reader).annotate(
+        last_date=F("date"), provisional=ExpressionWrapper(is_provisional, BooleanField())
     )
-    return ranked
+    return rows
+
+
+def _ranked(rows: QuerySet[Any, Any], scope: LeaderboardScope, reader: Reader) -> QuerySet[Any, Any]:
+    if scope.club is not None:
+        rows = rows.filter(player__in=visible.people_shown_in(scope.club, reader))
+    rank: Any = Window(Rank(), order_by=F("micro").desc())
+    if scope.searched is not None:
+        # A window function would see only the rows that match the search.
+        better = rows.filter(micro__gt=OuterRef("micro")).order_by().values("game").annotate(number=Count("player"))
+        rank = Coalesce(Subquery(better.values("number")), 0) + 1
+        rows = rows.filter(player__in=scope.searched)
+    is_known = Q(player__in=visible.known_names(reader)) if reader.is_authenticated else Q(player=None)
+    ranked: QuerySet[Any, Any] = rows.annotate(rank=rank, known=ExpressionWrapper(is_known, BooleanField()))
+    return ranked.select_related("player").order_by("rank", "player__sort_key", "pk")
 
 
 def computed_at(game: str) -> datetime | None:
-    """Return when the last run of the game's ratings ended."""
     rows = Run.objects.filter(games__contains=[{"game": game}], finished_at__isnull=False)
     ended_at: datetime | None = rows.order_by("-finished_at").values_list("finished_at", flat=True).first()
     return ended_at
 
 
 def with_ranks(ratings: QuerySet[Rating], reader: Reader, *, today: date) -> QuerySet[Any, Any]:
-    """Annotate ratings with their `rank` on the leaderboards of this viewer; None for an inactive player.
-
-    For the ratings of one player: each has a subquery.
-    """
+    """Return None for an inactive player. For the ratings of one player: each has a subquery."""
     since = active_since(today)
     better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
     count = Subquery(better.order_by().values("game").annotate(count=Count("pk")).values("count"))

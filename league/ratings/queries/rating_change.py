@@ -16,7 +16,6 @@ from players.rating.reference import PlayerRating
 
 
 def explain_change(player: int, game: str, day: date) -> list[TableReasons]:
-    """Return the player's tables of the date with the reasons of the change, by today's facts. Four queries."""
     played = _played(player, game, day)
     people = {player_id for table in played for side in table.result.sides for player_id in side.players}
     return reasons(played, game_length(game), _ratings_before(people, game, day), player)
@@ -40,10 +39,7 @@ def _played(player: int, game: str, day: date) -> list[PlayedTable]:
 
 
 def _linked_evenings(players_by_evening: Mapping[int, Collection[int]], player: int) -> set[int]:
-    """Return the player's evenings of the date, and those linked to them by shared players.
-
-    A player who came from another club's table brought along a rating that had changed there.
-    """
+    """A player who came from another club's table brought along a rating that had changed there."""
     concerned: set[int] = set()
     people = {player}
     while linked := {
@@ -57,7 +53,7 @@ def _linked_evenings(players_by_evening: Mapping[int, Collection[int]], player: 
 
 
 def _ratings_before(players: Collection[int], game: str, day: date) -> dict[int, PlayerRating]:
-    """Return the players' ratings before the date; players without a rated table are missing."""
+    """Players without a rated table are missing."""
     steps = RatingStep.objects.filter(game=game, player__in=players, date__lt=day)
     last = steps.order_by("player_id", "-date").distinct("player_id")
     return {

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from league.web.finding import game_or_404
 from league.web.htmx import HtmxRequest
-from scoring import registry, rulebook
+from scoring import rulebook
 from scoring.entry import entry_context, read_entry
 from scoring.facts_form import RESERVED
-from scoring.game import Game, all_games, find_game
+from scoring.game import Game, all_games
 
 SEATS = "seats"  # in the calculator's address
 NOT_SHARED = frozenset({SEATS, "csrfmiddlewaretoken"})
@@ -24,19 +25,15 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game with their clauses and decisions, and its worked examples."""
-    game = _game(slug)
+    game = game_or_404(slug)
     context = {"game": game, "rules": rulebook.rules(game.folder), "examples": rulebook.examples(game)}
     return render(request, "league/ratings/rules.html", context)
 
 
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
-    """Score any deal, with any number of players and any house rules; nothing is written.
-
-    The address can contain a deal, to share it.
-    """
-    game = _game(slug)
+    """Nothing is written. The address can contain a deal, to share it."""
+    game = game_or_404(slug)
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS} else None)
@@ -57,7 +54,7 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
 
 
 def _address(request: HttpRequest, seats: int, house_rules: Form) -> str:
-    """Return the absolute address of the typed deal, without empty fields and default house rules."""
+    """Leave out empty fields and default house rules."""
     default_fields = {
         house_rules.add_prefix(name) for name in house_rules.fields if name not in house_rules.changed_data
     }
@@ -69,14 +66,7 @@ def _address(request: HttpRequest, seats: int, house_rules: Form) -> str:
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
 
 
-def _game(slug: str) -> Game:
-    if slug not in registry.slugs():
-        raise Http404
-    return find_game(slug)
-
-
 def _seats(request: HttpRequest, game: Game) -> int:
-    """Return the number of players in the address, or a usual number."""
     size_text = request.GET.get(SEATS, "")
     by_name = {str(size): size for size in game.sizes}
     return by_name.get(size_text, game.usual_sizes[len(game.usual_sizes) // 2])

@@ -1,9 +1,7 @@
-"""The leaderboard of each game."""
-
 from __future__ import annotations
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,20 +14,17 @@ from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
 from league.web.board_tags import board_of_all
 from league.web.due_notice import due_notice
 from league.web.exports import shown_files, spreadsheet
+from league.web.finding import game_or_404
 from league.web.tables import paged, sorted_as_asked
-from scoring import registry
-from scoring.game import Game, all_games, find_game
+from scoring.game import Game, all_games
 
 PAGE = 50
 
 
 @board_of_all
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    """The players visible to the viewer, by rating."""
     game, form, table = _board(request, slug)
-    player = getattr(request.user, "player", None)
-    table.own = player.pk if player else None
-    paged(table, request, PAGE, own=table.own)
+    paged(table, request, PAGE)
     notice = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
     context = {
         "game": game,
@@ -46,7 +41,6 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    """The leaderboard as a file: all rows of the page with the same address."""
     game, form, table = _board(request, slug)
     if form.errors:
         raise BadRequest
@@ -56,10 +50,7 @@ def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpRes
 
 
 def _board(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
-    try:
-        game = find_game(slug)
-    except registry.UnknownGame as error:
-        raise Http404 from error
+    game = game_or_404(slug)
     today = timezone.localdate()
     form = LeaderboardFilter(request.GET, today=today, reader=request.user)
     scope = LeaderboardScope(

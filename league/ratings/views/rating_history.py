@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,24 +17,18 @@ from league.ratings.queries.leaderboard import computed_at
 from league.ratings.queries.rating_change import explain_change
 from league.ratings.queries.rating_steps import visible_step_filter, visible_steps
 from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.finding import game_or_404, players_seen
 from players.models import Player, RatingStep
+from players.models.person import Reader
 from players.naming import visible_name
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START
-from scoring import registry
-from scoring.game import Game, find_game
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
 
 PAGE = 25
 
 
 @dataclass(frozen=True)
 class OpponentLine:
-    """A pair line, with its opponents' names."""
-
     against: str
     reason: Reason
 
@@ -52,12 +45,11 @@ class TableLines:
 
 @board_of_all
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """The change of the rating on each date, the newest first."""
     person = _visible_player(request, pk)
     steps = visible_steps(person, game, request.user)
     context = {
         "person": person,
-        "game": _game(game),
+        "game": game_or_404(game),
         "computed": computed_at(game),
         "own": person.user_id is not None and person.user_id == request.user.pk,
         "page": Paginator(steps.order_by("-date"), PAGE).get_page(request.GET.get("page")),
@@ -67,9 +59,8 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 
 @board_of_all
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
-    """The reasons of a change on a date, computed from the ratings before it."""
     person = _visible_player(request, pk)
-    rated = _game(game)
+    rated = game_or_404(game)
     until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
     steps = list(until.annotate(is_visible=visible_step_filter(person, game, request.user)).order_by("-date")[:2])
     if not steps or steps[0].date != _date(day) or not steps[0].is_visible:
@@ -89,7 +80,7 @@ def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
 
 
 def table_lines(changes: list[TableReasons], viewer: Reader) -> list[TableLines]:
-    """Return the tables for the viewer: the players of a hidden table are "another player"."""
+    """The players of a hidden table are "another player"."""
     tables = Table.objects.visible_to(viewer).with_club().in_bulk([change.table for change in changes])
     visible_players = {
         player
@@ -120,22 +111,13 @@ def _join_names(players: Iterable[int], names: Mapping[int, str]) -> str:
 
 
 def _visible_player(request: HttpRequest, pk: int) -> Player:
-    """Return the player if the viewer may see the ratings, else 404."""
     [(person, is_known)] = players_seen(request.user, pk)
     if not is_known:
         raise Http404
     return person
 
 
-def _game(slug: str) -> Game:
-    try:
-        return find_game(slug)
-    except registry.UnknownGame as unknown:
-        raise Http404 from unknown
-
-
 def _date(text: str) -> date:
-    """Parse a date in ISO format, in its canonical form only."""
     try:
         day = date.fromisoformat(text)
     except ValueError as error:

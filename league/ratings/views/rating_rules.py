@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,19 +14,15 @@ from league.actions import rating_rules as rating_rules_action
 from league.ratings.forms import RatingRulesForm
 from league.ratings.queries.backtest_tables import replay
 from league.ratings.queries.game_ratings import game_length
+from league.web.finding import game_or_404
 from players.models import RatingRules
 from players.rating.backtest import COIN
-from scoring import registry
-from scoring.game import all_games, find_game
+from scoring.game import all_games
 
 
 @login_required
 def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game and the choice of others; with `try` in the address, their back-test."""
-    try:
-        game = find_game(slug)
-    except registry.UnknownGame as error:
-        raise Http404 from error
+    game = game_or_404(slug)
     if not request.user.is_superuser:
         raise PermissionDenied
     in_force = game_length(slug).rules

@@ -1,5 +1,3 @@
-"""Forms for closing a season and opening it again."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -7,8 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.web.closing_form import ClosingForm
-from league.web.reason_form import ReasonForm
+from league.web.forms import ClosingForm, ReasonForm
 
 
 class SeasonClosingForm(ClosingForm):

@@ -60,7 +60,6 @@ FIELDS = {
 
 
 def whole(label: Any, least: int, most: int, help_text: Any = "", usual: int | None = None) -> forms.IntegerField:
-    """Return an optional field; `usual` is its initial value."""
     return forms.IntegerField(
         label=label, min_value=least, max_value=most, required=False, help_text=help_text, initial=usual
     )
@@ -70,7 +69,6 @@ class PlacePoints(forms.CharField):
     """Points of the first places in a line: "25 18 15", with any marks between them."""
 
     def to_python(self, value: Any) -> Any:
-        """Return the points as a list, or None if empty."""
         text = super().to_python(self.prepare_value(value))
         if not text:
             return None
@@ -82,7 +80,6 @@ class PlacePoints(forms.CharField):
         return [int(part) for part in parts]
 
     def prepare_value(self, value: Any) -> Any:
-        """Return a list of points as text."""
         return " ".join(str(points) for points in value) if isinstance(value, (list, tuple)) else value
 
 
@@ -120,7 +117,6 @@ class StandingsRulesForm(forms.Form):
     rules: StandingsRules
 
     def __init__(self, *args: Any, game: Game, evenings: int = 0, final_weight: int = 1, **kwargs: Any) -> None:
-        """`game` decides on the fields; `evenings` is the number of evenings planned or held."""
         super().__init__(*args, **kwargs)
         self.evenings, self.final_weight = evenings, final_weight
         ties = dict(TIE_BREAKS)
@@ -142,16 +138,13 @@ class StandingsRulesForm(forms.Form):
 
     @property
     def first_ties(self) -> int:
-        """Return how many tie-breaks to show at first: one more than are used, and at least three."""
         used = [number for number, field in enumerate(self.ties, start=1) if field.value()]
         return max(FIRST_TIES, max(used, default=0) + 1)
 
     def supports(self, rules: StandingsRules) -> bool:
-        """Return whether the game has the worth and tie-breaks of the rules."""
         return "win" in self.fields or not {rules.worth.name, *rules.ties} & set(PAIR_RULES)
 
     def clean_planned_evenings(self) -> int | None:
-        """Refuse fewer evenings than are planned or held."""
         planned: int | None = self.cleaned_data["planned_evenings"]
         if planned is not None and planned < self.evenings:
             words = _("%(count)s evenings are planned or held already.")
@@ -159,7 +152,6 @@ class StandingsRulesForm(forms.Form):
         return planned
 
     def clean(self) -> dict[str, Any]:
-        """Read the rules, and add their error to its field."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         self._refuse_repeated_ties(cleaned)
         if self.errors:
@@ -185,7 +177,6 @@ class StandingsRulesForm(forms.Form):
                 seen[name] = place
 
     def _refuse_impossible(self, cleaned: Mapping[str, Any]) -> None:
-        """Refuse a minimum above the number of planned evenings."""
         planned = cleaned["planned_evenings"]
         minimum = dict(self.rules.minimum.options).get("evenings", 0)
         if planned and minimum > planned:
@@ -197,7 +188,6 @@ class StandingsRulesForm(forms.Form):
             self.add_error("minimum_evenings", ValidationError(words, params={"planned": planned}))
 
     def _field(self, path: str) -> str | None:
-        """Return the field of a path in the rules' JSON."""
         if path == "counts.n":
             return "average_best" if self.cleaned_data["counts"] == "average" else "best"
         name = FIELDS.get(path, path)
@@ -237,7 +227,6 @@ def form_values(rules: StandingsRules) -> dict[str, Any]:
 
 
 def _rules_json(cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rules as JSON, without the fields of other choices than the selected ones."""
     return {
         "worth": _without_none(by=cleaned["worth"], **_worth(cleaned)),
         "counts": _without_none(which=cleaned["counts"], **_counts(cleaned)),

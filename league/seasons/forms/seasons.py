@@ -35,8 +35,6 @@ EVENING_FIELDS = ("rounds", "draw", "partners", "exempt_points", "leavers", "con
 
 
 class SeasonForm(FormAgainstLostUpdates, SeasonFields):
-    """Name, table sizes, end of a table and settings of an evening, within the limits of the game."""
-
     class Meta:
         model = Season
         fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "typing", *EVENING_FIELDS]
@@ -53,7 +51,6 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         }
 
     def __init__(self, *args: Any, club: Club, game: Game, **kwargs: Any) -> None:
-        """`game` decides about sizes, ends and defaults."""
         super().__init__(*args, **kwargs)
         self.club, self.game = club, game
         self.fields["table_sizes"] = forms.TypedMultipleChoiceField(
@@ -91,7 +88,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         return [field for field in self if field.name in EVENING_FIELDS]
 
     def clean_name(self) -> str:
-        """Refuse a name that the club has: the database constraint has no clear message."""
+        """The database constraint has no clear message."""
         name: str = self.cleaned_data["name"]
         if self.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
@@ -113,8 +110,6 @@ class SeasonHouseRulesForm(FormAgainstLostUpdates, HouseRulesForm):
 
 
 class CopyForm(forms.Form):
-    """Name of next year's season, and the evenings to plan a year later."""
-
     name = forms.CharField(label=_("Name of the new season"), max_length=80)
     evenings = forms.TypedMultipleChoiceField(
         label=_("Evenings to plan"),
@@ -128,7 +123,6 @@ class CopyForm(forms.Form):
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
-        """Future evenings are ticked, and the years in the name are incremented."""
         super().__init__(*args, **kwargs)
         evenings = list(season.evenings.not_cancelled().within_bounds(later=A_YEAR).order_by("date", "pk"))
         later = next_year_dates(evening.date for evening in evenings)
@@ -143,7 +137,6 @@ class CopyForm(forms.Form):
 
 
 def _free_name(season: Season) -> str:
-    """Return the season's name with its years incremented, with a number if the club has this name."""
     used_names = set(season.club.seasons.values_list("name", flat=True))
     later = YEAR.sub(_increment, season.name)
     names = (later if number == 1 else f"{later} ({number})" for number in count(1))
@@ -155,7 +148,6 @@ def _increment(year: re.Match[str]) -> str:
 
 
 def _next_year(evening: Evening, day: date) -> str:
-    """Return the label of an evening's copy."""
     words = f"{date_format(day, 'l')} {date_format(day, 'DATE_FORMAT')}"
     if day < timezone.localdate(timezone=evening.season.club.zone):
         words = gettext("%(date)s (past)") % {"date": words}
@@ -174,8 +166,6 @@ class ChosenChange(NamedTuple):
 
 
 class RulesChangeForm(forms.Form):
-    """For a change of rules after results were recorded."""
-
     since = forms.ChoiceField(
         label=_("Other house rules hold from"), required=False, help_text=_("Evenings before it keep theirs.")
     )
@@ -209,8 +199,6 @@ class RulesChangeForm(forms.Form):
 
 
 class AdoptForm(forms.Form):
-    """Confirm doubtful standings rules, and explain a change in mid-season."""
-
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     sure = forms.BooleanField(label=_("These rules are meant so"))
     reason = forms.CharField(
@@ -220,7 +208,6 @@ class AdoptForm(forms.Form):
     )
 
     def __init__(self, *args: Any, doubtful: bool, late: bool, **kwargs: Any) -> None:
-        """`doubtful` rules need a confirmation; `late` ones change after an evening was closed."""
         super().__init__(*args, **kwargs)
         if not doubtful:
             del self.fields["sure"]
@@ -229,8 +216,6 @@ class AdoptForm(forms.Form):
 
 
 class DraftForm(forms.Form):
-    """The name of a draft of standings rules."""
-
     draft_name = forms.CharField(
         label=_("Name of the draft"), max_length=60, help_text=_("A draft of that name is replaced.")
     )

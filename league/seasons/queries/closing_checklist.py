@@ -28,7 +28,6 @@ _IN_ORDER = ("table__round__evening__date", "table__round__evening", "table__rou
 
 
 def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ChecklistPoint]:
-    """Return every point of the checklist; five queries. `rows` are the standings that closing now would store."""
     evenings = list(season.evenings.order_by("date", "pk"))
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     unchecked = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, When, Window
 from django.db.models.functions import JSONObject, Rank, RowNumber
 
-from league.models import Deal, Evening, Season, SeasonRecord, Standing, Table, visible
+from league.models import Club, Deal, Evening, Season, SeasonRecord, Standing, Table, visible
 from league.models.season import SeasonQuerySet, SeasonState
 from league.statistics.queries.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
@@ -44,38 +44,26 @@ OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count 
 
 
 class SeasonChampion(NamedTuple):
-    """A player with rank 1 in a closed season."""
-
     season_id: int
     player_id: int
     player: Names
 
 
 class Holder(NamedTuple):
-    """A player who holds a record, and where it was set; `since` is the evening where a run began.
-
-    `player` is None if the record belongs to a whole table.
-    """
-
-    player: int | None
+    player: int | None  # None if the record belongs to a whole table
     name: Names
     evening: Evening | None = None
     deal: Deal | None = None
     table: Table | None = None
-    since: Evening | None = None
+    since: Evening | None = None  # where a run began
 
 
 class Record(NamedTuple):
-    """A record and its holders, earliest first; `others` is the number of holders that are not listed.
-
-    `unit` is the format of the value: a "number", signed "points", or points "apart".
-    """
-
     label: str
-    unit: str
+    unit: str  # format of the value: a "number", signed "points", or points "apart"
     value: int
-    holders: list[Holder]
-    others: int = 0
+    holders: list[Holder]  # earliest first
+    others: int = 0  # holders that are not listed
 
 
 BestValues = dict[str, tuple[int, list[Holder], int]]  # by name: value, listed holders, number of other holders
@@ -89,7 +77,6 @@ class RatingGain(NamedTuple):
 
 
 def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
-    """Return the records of these seasons of one game, by name, in the order of the page; two queries."""
     definitions = _game_records(game)
     best = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
     counters = [f"{COUNTER}{name}" for name in definitions.of_counters]
@@ -97,10 +84,7 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
-    """Return the records set between two months (first days), by game and name; one query.
-
-    Records that are counted over whole seasons are not included.
-    """
+    """Return records by game and name; records counted over whole seasons are not included."""
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
     return {game: _records(_game_records(game), best[game]) for game in registry.slugs() if game in best}
 
@@ -117,7 +101,7 @@ def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
 
 
 def _is_record(name: str, record: Record) -> bool:
-    """Return whether it is a record: a count above 1, not shared by too many, a best deal won, a hardest deal lost."""
+    """Refuse a count of 1, a record that many share, a best deal lost, a hardest deal won."""
     if len(record.holders) + record.others > COMMON or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
@@ -136,7 +120,6 @@ def _unit(name: str) -> str:
 
 
 def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
-    """Return the best of the monthly records, by game and name."""
     best = Case(When(name__in=LOWEST, then=-F("value")), default=F("value")).desc()
     holders_of_row = Case(When(place=1, then=F("shared")), default=0)
     in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
@@ -172,7 +155,6 @@ def _holder(row: SeasonRecord) -> Holder:
 
 
 def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
-    """Return the holders of most evenings, wins and counters over whole seasons, by name."""
     rows_by_name: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(_MOST_SQL, {"seasons": list(seasons), "names": list(names), "named": MAX_HOLDERS})
@@ -215,7 +197,6 @@ _MOST_SQL: Final = f"""
 
 
 def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
-    """Return the champions by season id; one query."""
     rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank=1).select_related("player")
     by_season: dict[int, list[Standing]] = defaultdict(list)
     for row in rows.order_by("season", "player__sort_key"):
@@ -224,14 +205,12 @@ def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
 
 
 def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
-    """Annotate closed seasons with their champions, for `champions_of`."""
     first = Standing.objects.filter(season=OuterRef("pk"), season__state=SeasonState.CLOSED, rank=1)
     row = JSONObject(season_id="season", player_id="player", name="player__names")
     return seasons.annotate(first=ArraySubquery(first.order_by("player__sort_key").values(row=row)))
 
 
 def champions_of(season: Any) -> list[SeasonChampion]:
-    """Return the champions of a season that was fetched `with_champions`; empty while it is not closed."""
     return [
         SeasonChampion(row["season_id"], row["player_id"], Names(*row["name"]).for_player(row["player_id"]))
         for row in season.first
@@ -239,10 +218,7 @@ def champions_of(season: Any) -> list[SeasonChampion]:
 
 
 def biggest_jump(game: str, seasons: Collection[int], viewer: Reader) -> RatingGain | None:
-    """Return the largest gain of rating on a date of the seasons, among the players that the viewer may see; one query.
-
-    The first rated date of a player is no gain.
-    """
+    """Return a gain that the viewer may see. The first rated date of a player is no gain."""
     evenings = Evening.objects.closed().filter(season__in=seasons).order_by()
     steps = visible.rating_steps(viewer).filter(
         game=game,
@@ -253,3 +229,24 @@ def biggest_jump(game: str, seasons: Collection[int], viewer: Reader) -> RatingG
     gains = steps.annotate(gain=F("micro") - Subquery(before.order_by("-date").values("micro")[:1])).filter(gain__gt=0)
     step = gains.select_related("player").order_by("-gain", "date", "player__sort_key").first()
     return None if step is None else RatingGain(step, step.gain)
+
+
+class HallOfFame(NamedTuple):
+    games: Mapping[str, str]  # titles by slug
+    game: str  # the selected one; "" if the club played none
+    seasons: list[Season]  # all seasons of the game, for its records
+    champions: list[tuple[Season, list[Standing]]]
+
+
+def hall_of_fame(club: Club, game: str) -> HallOfFame:
+    seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
+    games = {season.game: season.game_title for season in sorted(seasons, key=lambda season: season.game)}
+    if game not in games:
+        closed_games = {season.game for season in seasons if season.state == SeasonState.CLOSED}
+        game = next((slug for slug in games if slug in closed_games), next(iter(games), ""))
+    of_game = [season for season in seasons if season.game == game]
+    closed = [season for season in of_game if season.state == SeasonState.CLOSED]
+    rows_by_season = champions(closed)
+    return HallOfFame(
+        games, game, of_game, [(season, rows_by_season.get(season.pk, list[Standing]())) for season in closed]
+    )

@@ -23,12 +23,10 @@ class RulesChange(NamedTuple):
 
 
 def changes_of(season: Season, game: Game) -> list[RulesChange]:
-    """Return the changes of a season's house rules, newest first; one query."""
     return [_rules_change(change, game) for change in season.house_rules_changes.select_related("since")]
 
 
 def kept_rules(evening: Evening) -> list[str]:
-    """Return the house rules of an evening that differ from the season's, as sentences."""
     if evening.kept_house_rules is None:
         return []
     game = find_game(evening.season.game)

@@ -21,27 +21,19 @@ _DealRow = tuple[int, Any, list[int]]  # table, facts, resting seats
 
 
 class TableTrial(NamedTuple):
-    """Other effects of a season's settings than points: seats of incomplete tables, as (round, player).
+    """Other effects of a season's settings than points."""
 
-    `leavers_last` is whether players who left early are ranked after the others.
-    """
-
-    incomplete: frozenset[tuple[int, int]]
-    leavers_last: bool
+    incomplete: frozenset[tuple[int, int]]  # seats of incomplete tables: (round, player)
+    leavers_last: bool  # players who left early are ranked after the others
 
 
 class SeasonTrial(NamedTuple):
-    """The points of the seats, and the tables that would count."""
-
     seat_points: SeatPoints
     tables: TableTrial
 
 
 def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
-    """Return the points of each seat by other house rules; two queries. Raise IllegalDeal.
-
-    Only complete tables of closed evenings are included, as in the standings.
-    """
+    """Score the complete tables of closed evenings, as in the standings. Raise IllegalDeal."""
     counted_tables = {
         "table__round__evening__season": season,
         "table__round__evening__state": EveningState.CLOSED,
@@ -62,11 +54,7 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
 def season_trial(
     season: Season, before: HouseRules, since: Evening | None = None, *, later_only: bool = False
 ) -> SeasonTrial:
-    """Return the effect of changing the season's fields to their values in memory. Raise IllegalDeal.
-
-    It predicts `actions.seasons.change_rules`: every deal is scored by the house rules that its evening would have.
-    `before` are the season's stored house rules.
-    """
+    """Predict `actions.seasons.change_rules`; `before` are the stored house rules. Raise IllegalDeal."""
     rules_by_evening = kept_house_rules(season, before, since, later_only=later_only)
     tables = list(Table.objects.filter(round__evening__season=season).select_related("round__evening"))
     seats: dict[int, list[Seat]] = defaultdict(list)
@@ -116,7 +104,7 @@ def _points(
     house_rules: Mapping[int, HouseRules],
     seats: Mapping[int, Iterable[int]],
 ) -> Iterator[tuple[int, dict[int, int]]]:
-    """Yield each table with the points of its seats by number; the deals must be ordered by table."""
+    """The deals must be ordered by table."""
     rules = registry.rules(game)
     for table, rows in groupby(deal_rows, key=itemgetter(0)):
         options = rules.read_options(house_rules[table])

@@ -15,10 +15,7 @@ LAST = -1
 
 
 def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
-    """Return the date a year later for each date, on the same day of the week.
-
-    Evenings on the fourth Tuesdays of months stay on fourth Tuesdays; evenings at intervals of weeks move by 52 weeks.
-    """
+    """The fourth Tuesdays of months stay fourth Tuesdays; evenings at intervals of weeks move by 52 weeks."""
     by_weekday: dict[int, list[date]] = defaultdict(list)
     for day in sorted(set(dates)):
         by_weekday[day.weekday()].append(day)
@@ -34,7 +31,7 @@ def _later(days: Sequence[date]) -> Iterable[tuple[date, date]]:
 
 
 def _same_number(days: Sequence[date]) -> int | None:
-    """Return the number of the weekday in its month, or LAST, if it is the same in all months; else None."""
+    """Return the number of the weekday in its month, or LAST, if all have the same."""
     if len({(day.year, day.month) for day in days}) < 2:
         return None
     numbers = {_number(day) for day in days}
@@ -44,7 +41,7 @@ def _same_number(days: Sequence[date]) -> int | None:
 
 
 def _is_monthly(days: Sequence[date]) -> bool:
-    """Return whether the days follow months instead of weeks: one a month, or the same two in each."""
+    """Months instead of weeks: one a month, or the same two in each."""
     months = Counter((day.year, day.month) for day in days)
     gaps = {(later - day).days for day, later in pairwise(days)}
     if len(months) < 2 or (len(gaps) == 1 and len(days) > 2):
@@ -54,12 +51,11 @@ def _is_monthly(days: Sequence[date]) -> bool:
 
 
 def _number(day: date) -> int:
-    """Return the number of the weekday in its month, from 1."""
     return (day.day - 1) // 7 + 1
 
 
 def _in_next_year(day: date, number: int) -> date:
-    """Return the weekday of that number in the month a year later; the last one if it has no fifth."""
+    """The last such weekday if the month has no fifth."""
     first = day.replace(day=1)
     if number == LAST:
         last: date = first + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST))

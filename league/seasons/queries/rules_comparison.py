@@ -30,8 +30,6 @@ class ComparedPlace(NamedTuple):
 
 
 class ComparedRow(NamedTuple):
-    """A player with the row by each of the rules."""
-
     player: Player
     rows: Sequence[RankingRow]
 
@@ -41,7 +39,7 @@ class ComparedRow(NamedTuple):
 
     @property
     def places(self) -> list[ComparedPlace]:
-        """The row by each of the rules, compared with the first; a row without rank is neither above nor below."""
+        """Compare with the first; a row without rank is neither above nor below."""
         before = self.rows[0].rank
         gains = [before - row.rank if before and row.rank else 0 for row in self.rows]
         return [ComparedPlace(row, max(gain, 0), max(-gain, 0)) for row, gain in zip(self.rows, gains, strict=True)]
@@ -55,14 +53,12 @@ class ComparedEvening(NamedTuple):
 
 
 def compare(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
-    """Return all players of the season by each of the rules, in the order of the first."""
     standings = [{row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in tried]
     players = Player.objects.in_bulk(list(standings[0]))
     return [ComparedRow(players[pk], [rows[pk] for rows in standings]) for pk in standings[0]]
 
 
 def compared_evenings(season: Season, compared: ComparedRow) -> list[ComparedEvening]:
-    """Return the evenings that a player attended, oldest first."""
     evenings = []
     for evening in season.evenings.closed().order_by("date", "pk"):
         values = [

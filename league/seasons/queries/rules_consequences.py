@@ -22,10 +22,7 @@ class MovedRow(NamedTuple):
 def rules_consequences(
     season: Season, house_rules: Mapping[str, Any], since: Evening | None = None, later_only: bool = False
 ) -> list[MovedRow]:
-    """Return the players whose rank or total would change, in the order of the current ranks. Raise IllegalDeal.
-
-    `season` has the new fields in memory; for the other arguments see `actions.seasons.change_rules`.
-    """
+    """`season` has the new fields in memory; arguments as in `change_rules`. Raise IllegalDeal."""
     stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
     trial = season_trial(season, stored.house_rules, since, later_only=later_only)

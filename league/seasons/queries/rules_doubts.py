@@ -12,7 +12,6 @@ from league.standings.rules import StandingsRules
 
 
 def doubts(rules: StandingsRules, planned_evenings: int | None) -> list[str]:
-    """Return the warnings for a season of so many planned evenings; None if the number is unknown."""
     return [*_counts(rules, planned_evenings), *_worth(rules), *_ranked(rules, planned_evenings), *_ties(rules)]
 
 

@@ -24,7 +24,6 @@ DOUBLE = 2
 
 
 def summary_of(season: Season, evenings: Iterable[Evening]) -> str:
-    """Return a sentence about the season's rules, given its evenings."""
     try:
         rules = StandingsRules.from_json(season.standings_rules)
     except IllegalDeal:
@@ -40,12 +39,11 @@ def unreadable() -> str:
 
 
 def final_weight(evenings: Iterable[Evening]) -> int:
-    """Return the weight of the season's final, or 1 without a final."""
     return next((evening.weight for evening in evenings if evening.season_final), 1)
 
 
 def readable(rules: object) -> StandingsRules:
-    """Return the stored rules, or the default rules if they are invalid."""
+    """The default rules if the stored ones are invalid."""
     try:
         return StandingsRules.from_json(rules)
     except IllegalDeal:
@@ -53,12 +51,12 @@ def readable(rules: object) -> StandingsRules:
 
 
 def planned_evenings(season: Season, count: int) -> int | None:
-    """Return the planned number of evenings, at least the `count` that exist; None if unknown."""
+    """Return at least the `count` that exist; None if unknown."""
     return max(season.planned_evenings or 0, count) or None
 
 
 def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight: int = 1) -> str:
-    """Return a sentence. `evenings` is the number of the season's evenings, `final_weight` the weight of its final."""
+    """`evenings` is the number of the season's evenings, `final_weight` the weight of its final."""
     counts, worth = dict(rules.counts.options), dict(rules.worth.options)
     clauses = [
         COUNTS[rules.counts.name](evenings, **counts),
@@ -72,7 +70,6 @@ def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight:
 
 
 def sentence(clauses: Sequence[str]) -> str:
-    """Join one or more clauses to a sentence: "The one; the other."."""
     return capfirst(reduce(_join, clauses)) + "."
 
 

@@ -35,8 +35,6 @@ class UnreadableRules(ValueError):
 
 
 class SeasonFacts(NamedTuple):
-    """The arguments of `league.standings.season_ranking.places`."""
-
     rules: StandingsRules
     evenings: list[SeasonEvening]
     adjustments: list[PointsGiven]
@@ -72,10 +70,7 @@ def facts_of(
 
 
 def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
-    """Read the evenings of the seasons; one query, and one for each game whose rules need each table.
-
-    Raise UnreadableRules.
-    """
+    """Run one query, and one for each game whose rules need each table. Raise UnreadableRules."""
     rules_by_season = {season.pk: rules_of(season) for season in seasons}
     return list(_read(rules_by_season, {season.pk: season.game for season in seasons}, date.max, None))
 
@@ -106,7 +101,7 @@ def _evenings(
     seat_points: SeatPoints,
     trial: TableTrial | None,
 ) -> Iterator[tuple[int, SeasonEvening]]:
-    """Yield (season id, evening) of closed evenings, oldest first. All seasons have the game `game`, if it is given."""
+    """Yield (season id, evening), oldest first. All seasons have the game `game`, if it is given."""
     evenings = closed.evenings
     seats = closed.complete_seats if trial is None else closed.seats.only(~_seats_of(closed.seats, trial.incomplete))
     if seat_points:
@@ -150,7 +145,6 @@ def _evenings(
 
 
 def _seats_of(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags:
-    """Return which seats belong to the given (round, player) pairs."""
     rounds, players = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
     people = max(int(seats.player.max(initial=0)), int(players.max(initial=0))) + 1
     return np.isin(seats.round * people + seats.player, rounds * people + players)
@@ -168,7 +162,6 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
 
 
 def _replaced(seats: PlayedSeats, new_points: SeatPoints) -> Ints:
-    """Return the seats' points, replaced by `new_points` where given."""
     rows = zip(seats.round.tolist(), seats.player.tolist(), seats.points.tolist(), strict=True)
     return np.array([new_points.get((round_id, player), stored) for round_id, player, stored in rows], np.int64)
 

@@ -5,5 +5,4 @@ from scoring.game import Game, find_game
 
 
 def season_game(season: Season) -> Game:
-    """Return the season's game with the form and row of the season's way of entry."""
     return find_game(season.game).typed(season.typing)

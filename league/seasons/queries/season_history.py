@@ -26,14 +26,12 @@ class SeasonHistory(NamedTuple):
 
 
 def with_history(seasons: SeasonQuerySet) -> SeasonQuerySet:
-    """Annotate seasons for `history_of`."""
     events = apps.get_model("league", "SeasonEvent").objects.filter(pgh_obj=OuterRef("pk")).order_by("pgh_id")
     row = JSONArray("pgh_created_at", "standings_rules", "state", "pgh_context__metadata")
     return seasons.annotate(history_rows=ArraySubquery(events.values(row=row)))
 
 
 def history_of(season: Any) -> SeasonHistory:
-    """Return the explained changes of a season that was fetched `with_history`."""
     history = SeasonHistory([], [])
     rules: object = None
     state = ""

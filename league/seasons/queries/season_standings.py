@@ -9,15 +9,15 @@ from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When, p
 from league.models import Rest, Season, Seat, Standing, versions
 from league.models.evening import EveningState
 from league.models.round import RestKind, RoundState
+from league.models.season import SeasonState
+from league.people.queries.known_clubs import KnownClubs
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_rankings import rank_seasons
+from players.models import Player
 
 
 def standings(season: Season) -> QuerySet[Standing]:
-    """Return the stored rows with their players, without the large JSON fields.
-
-    `rested` is annotated: the player sat at no table of a closed evening and was never exempt.
-    """
+    """Omit the large JSON fields. `rested`: sat at no table of a closed evening and was never exempt."""
     of_player = {
         "round__evening__season": season,
         "round__evening__state": EveningState.CLOSED,
@@ -33,7 +33,6 @@ def standings(season: Season) -> QuerySet[Standing]:
 
 
 def standings_on(season: Season, day: date) -> list[Standing]:
-    """Return unsaved rows as of a past date, with their players, in the usual order."""
     try:
         ranking = rank_seasons([season], until=day)[season.pk]
     except UnreadableRules:
@@ -41,3 +40,9 @@ def standings_on(season: Season, day: date) -> list[Standing]:
     rows = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in ranking]
     prefetch_related_objects(rows, "player")
     return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
+
+
+def current_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
+    rows = Standing.objects.filter(player=player, season__state=SeasonState.OPEN).select_related("season__club")
+    rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)
+    return list(rows.order_by("-season__pk"))

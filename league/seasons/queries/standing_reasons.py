@@ -28,17 +28,12 @@ LEVEL = 20  # listed players with the same total
 
 
 class EveningPart(NamedTuple):
-    """An attended evening: its worth, whether it counts, and rounds without a table.
-
-    `exempt` rounds gave the points in `for_exempt`, `rests` rounds gave `for_rests`.
-    """
-
     evening: Evening
     value: Exact
     counts: bool
-    exempt: int = 0
+    exempt: int = 0  # rounds, which gave `for_exempt`
     for_exempt: Sequence[int] = ()
-    rests: int = 0
+    rests: int = 0  # rounds, which gave `for_rests`
     for_rests: int = 0
 
 
@@ -50,17 +45,13 @@ class AppliedTieBreak(NamedTuple):
 
 
 class TargetAbove(NamedTuple):
-    """What the next evening must bring to pass the player above, and which evenings would then be dropped.
-
-    `value` is in the season's own unit; None if no evening is enough. `any` if attending is enough. `place` is the last
-    place that gives enough, if places give points.
-    """
+    """The next evening that would pass the player above."""
 
     standing: Standing
-    value: Exact | None
-    any: bool
-    place: int | None
-    drops: list[Evening]
+    value: Exact | None  # in the season's own unit; None if no evening is enough
+    any: bool  # attending is enough
+    place: int | None  # the last place that gives enough, if places give points
+    drops: list[Evening]  # evenings that would be dropped
 
 
 @dataclass
@@ -83,15 +74,11 @@ class StandingReasons:
 
     @property
     def without_worth(self) -> int:
-        """Number of attended evenings without a worth, such as evenings without a deal."""
         return self.standing.evenings - len(self.parts)
 
 
 def reasons(standing: Standing) -> StandingReasons:
-    """Return the parts of a row and its neighbours; seven queries. Raise UnreadableRules.
-
-    If tie-breaks decide between equal totals, the season's facts are read as well. The row's season must be fetched.
-    """
+    """The row's season must be fetched. Raise UnreadableRules."""
     season = standing.season
     rules = rules_of(season)
     is_mean = CHOICES[rules.counts.name].is_mean
@@ -125,7 +112,7 @@ def reasons(standing: Standing) -> StandingReasons:
 
 
 def _tie_breaks(opened: StandingReasons) -> list[AppliedTieBreak]:
-    """Return the tie-breaks between the listed rows with the same total; numbers after the deciding one are cut."""
+    """Compare listed rows with the same total; numbers after the deciding one are cut."""
     standing = opened.standing
     facts = facts_of([standing.season])[standing.season_id]
     rows = sorted([standing, *opened.level], key=lambda row: (row.rank or 0, row.player.sort_key))
@@ -138,7 +125,6 @@ def _tie_breaks(opened: StandingReasons) -> list[AppliedTieBreak]:
 
 
 def _differing(lists: Sequence[Numbers]) -> int:
-    """Return the first index that distinguishes all lists."""
     longest = max(map(len, lists))
     different = len(set(lists))
     return next(
@@ -147,7 +133,6 @@ def _differing(lists: Sequence[Numbers]) -> int:
 
 
 def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
-    """Annotate evenings with the player's exempt rounds, their points, and rests."""
     sat_out = Rest.objects.filter(round__evening=OuterRef("pk"), player=player, round__state=RoundState.ACCEPTED)
     of_evening = sat_out.order_by().values("round__evening")
     exempt, rested = (of_evening.filter(kind=kind) for kind in (RestKind.EXEMPT, RestKind.RESTING))
@@ -203,7 +188,6 @@ def _target_above(opened: StandingReasons, above: Standing, evenings: list[Eveni
 
 
 def _next_evening(season: Season, rules: StandingsRules) -> EveningLimits:
-    """Return the limits of the season's next evening; a query if the number of tables matters."""
     game = registry.rules(season.game)
     tables = season.rounds
     if rules.worth.name in BY_TABLE:

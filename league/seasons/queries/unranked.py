@@ -5,7 +5,6 @@ from league.models import Standing
 
 
 def unranked(record: Standing) -> str:
-    """Return the reason for a missing rank, or "": a guest, or the season's minimum is not reached."""
     if record.rank:
         return ""
     if record.guest:

@@ -15,7 +15,6 @@ from scoring.rules.errors import IllegalDeal
 
 
 def unreadable_deal(season: Season, illegal: IllegalDeal) -> SafeString:
-    """Return the reason, with a link to the first deal that is illegal under the rules."""
     game = find_game(season.game)
     defaults = game.rules.read_options({})  # house rules do not change which facts can be read
     explanation = _("A recorded deal can't be read under these rules.")

@@ -1,5 +1,3 @@
-"""Closing and reopening a season."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -32,7 +30,6 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @get_and_post
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the checklist and the top of the standings, then close the season."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.OPEN and request.method != "POST":
         return redirect(season)
@@ -87,7 +84,6 @@ def _closing_page(
 @login_required
 @get_and_post
 def reopen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for the reason, then reopen the season."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED and request.method != "POST":
         return redirect(season)

@@ -1,9 +1,7 @@
-"""Champions, final table, hall of fame and records."""
-
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, OuterRef, Subquery
@@ -14,27 +12,21 @@ from django.utils.translation import gettext as _
 
 from league.models import Club, Evening, Season, SeasonClosing
 from league.models.club import role_of
-from league.models.season import SeasonState
-from league.seasons.queries.hall_of_fame import hall_of_fame as hall_of_fame_of
+from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import biggest_jump, records
+from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of, board_of_all
-from league.web.finding import frame, seen, show_known_names
+from league.web.finding import frame, game_or_404, seen, show_known_names
 from league.web.printing import on_paper
-from scoring import registry
-from scoring.game import find_game
-
-if TYPE_CHECKING:
-    from league.models.season import SeasonQuerySet
-    from players.models.person import Reader
+from players.models.person import Reader
 
 PODIUM = 3  # ranks
 
 
 @board_of(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
-    """A closed season's champion, podium and records."""
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         messages.info(request, _("The season is not closed: nobody has won it yet."))
@@ -52,7 +44,6 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def final_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """A closed season's standings for printing, in the club's language."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         raise Http404
@@ -73,7 +64,6 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @board_of(Club, club="pk")
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
-    """The champions of a club's closed seasons, and the records of each game."""
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     hall = hall_of_fame_of(club, request.GET.get("game", ""))
     context = {
@@ -88,7 +78,6 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
 
 @board_of(Season, club="club")
 def season_records(request: HttpRequest, pk: int) -> HttpResponse:
-    """The records of a season, open or closed."""
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
     context = {
         **frame(season.club, request.user, season.own_role),
@@ -101,23 +90,20 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
 
 @board_of_all
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
-    """The records of a game in all clubs that the viewer may see. Gains of rating are on the clubs' own pages."""
-    if slug not in registry.slugs():
-        raise Http404
+    """Gains of rating are on the clubs' own pages."""
+    game = game_or_404(slug)
     show_known_names(request.user)
     seasons = list(Season.objects.visible_to(request.user).filter(game=slug).values_list("pk", flat=True))
-    context = {"game": find_game(slug), "records": list(records(slug, seasons).values())}
+    context = {"game": game, "records": list(records(slug, seasons).values())}
     return render(request, "league/seasons/game_records.html", context)
 
 
 def _records(game: str, seasons: Collection[Season], viewer: Reader) -> dict[str, object]:
-    """Return the context of the records partial; three queries."""
     pks = [season.pk for season in seasons]
     return {"records": list(records(game, pks).values()), "jump": biggest_jump(game, pks, viewer)}
 
 
 def _with_evenings(viewer: Reader) -> SeasonQuerySet:
-    """Return seasons with club, the viewer's role, and the number of closed evenings."""
     closed = Evening.objects.closed().filter(season=OuterRef("pk")).order_by().values("season")
     closed_count = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
     rows: SeasonQuerySet = Season.objects.with_club().annotate(own_role=role_of(viewer, "club"), held=closed_count)

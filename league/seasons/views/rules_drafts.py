@@ -19,9 +19,8 @@ from league.seasons.queries.house_rules_trial import seat_points
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare, compared_evenings
 from league.seasons.queries.rules_summary import readable, sentence, summary
 from league.seasons.queries.unreadable_deals import unreadable_deal
-from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, game_or_404, managed, seen
 from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
@@ -33,8 +32,6 @@ Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, d
 
 
 class TriedColumn(NamedTuple):
-    """Compared rules: the season's own, a draft, or other house rules."""
-
     title: str
     sentence: str
     draft: RulesDraft | None
@@ -43,7 +40,6 @@ class TriedColumn(NamedTuple):
 
 
 def drafts(request: HttpRequest, pk: int) -> HttpResponse:
-    """Compare the season's drafts, tried on that season or another one of the club."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     season_drafts = list(season.rules_drafts.visible_to(request.user))
     played = _played(season)
@@ -73,7 +69,6 @@ def _draft_column(draft: RulesDraft) -> Candidate:
 
 
 def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> dict[str, object]:
-    """Return the context of the comparison: champions and changes by each of the rules, a page of players."""
     compared = compare(tried, [rules for *_words, rules in columns])
     context: dict[str, object] = {
         "page": Paginator(compared, ROWS).get_page(request.GET.get("page")),
@@ -100,7 +95,6 @@ def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:
 
 
 def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: StandingsRules) -> list[Candidate]:
-    """Return a column for the house rules in the form, if it is valid."""
     if not form.is_valid():
         return []
     try:
@@ -118,20 +112,17 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
 
 
 def _played(season: Season) -> list[Season]:
-    """Return the club's seasons of the game with closed evenings, newest first."""
     seasons = Season.objects.filter(club=season.club, game=season.game, evenings__state=EveningState.CLOSED)
     return list(seasons.distinct())
 
 
 def _usual(season: Season, played: list[Season]) -> Season | None:
-    """Return the season itself if it was played, else the newest played one."""
     return next((option for option in played if option.pk == season.pk), next(iter(played), None))
 
 
 @login_required
 @require_POST
 def show(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
-    """Show a draft to members, or hide it."""
     draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
     rules_drafts.show(draft, to_members=to_members)
     messages.success(

@@ -1,8 +1,7 @@
-"""A season's page: standings and evenings."""
-
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,7 +19,7 @@ from league.evenings.queries.evening_ranking import evenings_with_winners
 from league.models import Due, Evening, RulesDraft, Season
 from league.models.club import role_of
 from league.models.evening import NOT_OVER, EveningState
-from league.models.season import SeasonState
+from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.season_history import history_of, with_history
@@ -32,12 +31,7 @@ from league.web.due_notice import due_at
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
 from league.web.tables import paged, sorted_as_asked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from league.models.season import SeasonQuerySet
-    from players.models.person import Reader
+from players.models.person import Reader
 
 ROWS = 50
 PLANNED_LISTED = 3  # evenings
@@ -48,11 +42,9 @@ CLOSED_LISTED = 10  # evenings; a link shows all
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(_for_viewer(request.user), request.user, pk=pk)
     framed = frame(season.club, request.user, season.own_role)
-    player = getattr(request.user, "player", None)
     form = _filter(request, season)
     table = _table(season, form)
-    table.own = player.pk if player else None
-    paged(table, request, ROWS, own=table.own)
+    paged(table, request, ROWS)
     evenings = _tonight_first(season.evenings.all())
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
@@ -77,7 +69,6 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
-    """Return open evenings, then planned ones by date, then past ones, newest first."""
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
     open_evenings = [evening for evening in latest if evening.state == EveningState.OPEN]
     planned = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
@@ -85,7 +76,6 @@ def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
 
 
 def _for_viewer(viewer: Reader) -> SeasonQuerySet:
-    """Return seasons with all that the page shows."""
     drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
     waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(
@@ -95,7 +85,6 @@ def _for_viewer(viewer: Reader) -> SeasonQuerySet:
 
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """Download all rows of the standings with the page's filter."""
     own_role = role_of(request.user, "club")
     season: Any = seen(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, season.own_role)

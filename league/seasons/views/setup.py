@@ -1,5 +1,3 @@
-"""A season's settings: game, house rules, end of a table."""
-
 from __future__ import annotations
 
 from contextlib import nullcontext
@@ -10,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,17 +23,16 @@ from league.seasons.queries.house_rules_history import changes_of
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unreadable_deals import unreadable_deal
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, game_or_404, managed, seen
 from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import filled_fields
-from scoring.game import Game, all_games, find_game
+from scoring.game import all_games
 from scoring.rules.errors import IllegalDeal
 
 
 @login_required
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose a game, then create the season as a draft."""
     club = managed(Club.objects.all(), request.user, slug=slug)
     slug_of_game = request.GET.get("game", "")
     if slug_of_game not in registry.slugs():
@@ -52,7 +49,6 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Create next year's season with the same rules, and plan its evenings."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     form = CopyForm(request.POST if request.method == "POST" else None, season=season)
     if request.method == "POST" and form.is_valid():
@@ -72,7 +68,6 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a draft after a confirmation."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         try:
@@ -93,7 +88,6 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _next_season(club: Club, game: str) -> Season:
-    """Return an unsaved season with the standings rules of the club's last season of the game."""
     season = Season(club=club, game=game)
     last = club.seasons.filter(game=game).first()
     if last:
@@ -102,7 +96,6 @@ def _next_season(club: Club, game: str) -> Season:
 
 
 def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
-    """Return whether the season was created; False if a form has an error."""
     with clubs.locked(season.club):
         if not (form.is_valid() and house_rules.is_valid()):
             return False
@@ -112,7 +105,6 @@ def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
 
 
 def rules(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the season's rules; admins can change them."""
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = seen(Season.objects.with_club(), request.user, pk=pk)
@@ -130,7 +122,6 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
-    """Save the change of rules, or preview its effects."""
     form, house_rules, change = _forms(request, season, frozen=seasons.is_frozen(season))
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     moves = None
@@ -161,12 +152,6 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
         except WrongState as wrong:
             form.add_error(None, str(wrong))
     return _page(request, season, form, house_rules, change, moves)
-
-
-def game_or_404(slug: str) -> Game:
-    if slug not in registry.slugs():
-        raise Http404
-    return find_game(slug)
 
 
 def _forms(

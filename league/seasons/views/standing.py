@@ -20,7 +20,6 @@ from league.web.marks import rank_change
 
 @board_of(Season, club="club")
 def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
-    """Show the attended evenings, counted or not, the extras, and what would improve the rank."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     row = get_object_or_404(Standing.objects.select_related("player"), season=season, player=player)
     row.season = season

@@ -1,5 +1,3 @@
-"""A season's standings rules: edit, preview, adopt, export."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -22,11 +20,10 @@ from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, com
 from league.seasons.queries.rules_doubts import doubts
 from league.seasons.queries.rules_summary import final_weight, planned_evenings, readable, summary
 from league.seasons.views.rules_file import file_of, read_file
-from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, game_or_404, managed, seen
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
@@ -37,7 +34,6 @@ MAX_OTHERS = 10  # other seasons of the club that the page offers
 
 @login_required
 def standings_rules(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Show the form of the rules, their summary while it is edited (htmx), or the next step."""
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if "pasted" in request.POST:
         return _pasted(request, season)
@@ -56,7 +52,6 @@ def standings_rules(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def file(request: HttpRequest, pk: int) -> HttpResponse:
-    """Download the season's rules."""
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     response = HttpResponse(file_of(readable(season.standings_rules)), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="standings-rules-{pk}.json"'
@@ -64,7 +59,6 @@ def file(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _save_draft(request: HttpRequest, season: Season, form: StandingsRulesForm, draft: DraftForm) -> HttpResponse:
-    """Save the rules as a draft, and show its effects."""
     try:
         rules_drafts.keep(season.pk, draft.cleaned_data["draft_name"], form.rules)
     except WrongState as refusal:
@@ -75,7 +69,6 @@ def _save_draft(request: HttpRequest, season: Season, form: StandingsRulesForm, 
 
 
 def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> HttpResponse:
-    """Save the rules if no question is open; else ask."""
     if season.read_only_reason:
         messages.error(request, season.read_only_reason)
         return _page(request, season, form)
@@ -123,7 +116,6 @@ def _moves(season: Season, current: StandingsRules, rules: StandingsRules) -> li
 
 
 def _pasted(request: HttpRequest, season: Season) -> HttpResponse:
-    """Fill the form with rules that were pasted."""
     try:
         rules = read_file(request.POST["pasted"][:MAX_PASTED])
     except IllegalDeal as illegal:
@@ -160,7 +152,6 @@ def _page(
 
 
 def _summary_context(form: StandingsRulesForm, rules: StandingsRules | None = None) -> dict[str, Any]:
-    """Return a sentence and warnings about the rules, or the errors of the form."""
     planned_count = form.initial.get("planned_evenings")
     if rules is None and form.is_valid():
         rules, planned_count = form.rules, form.cleaned_data["planned_evenings"]
@@ -183,7 +174,7 @@ def _form(season: Season, data: Any = None, rules: StandingsRules | None = None)
 
 
 def _initial_rules(request: HttpRequest, season: Season) -> StandingsRules:
-    """Return the rules that `from` names ("preset-best", "season-12"), or else the season's own."""
+    """`from` names other rules: "preset-best", "season-12"."""
     kind, _dash, name = request.GET.get("from", "").partition("-")
     if kind == "preset":
         for preset, rules in _presets():
@@ -205,7 +196,6 @@ def _presets() -> list[tuple[Preset, StandingsRules]]:
 
 
 def _other_seasons(season: Season) -> list[Season]:
-    """Return the club's other seasons of the game, newest first."""
     return list(Season.objects.filter(club=season.club, game=season.game).exclude(pk=season.pk)[:MAX_OTHERS])
 
 

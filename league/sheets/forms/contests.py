@@ -1,5 +1,3 @@
-"""Forms for contesting a deal and answering."""
-
 from __future__ import annotations
 
 from django import forms

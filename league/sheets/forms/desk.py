@@ -13,8 +13,6 @@ from league.models import Seat
 
 
 class DeskForm(forms.Form):
-    """The hidden fields of a write: its key and the version that the user saw; and a reason if needed."""
-
     client_key = forms.UUIDField(widget=forms.HiddenInput)
     seen_version = forms.IntegerField(widget=forms.HiddenInput, required=False)
     reason = forms.CharField(
@@ -38,12 +36,11 @@ class DeskForm(forms.Form):
 
     @property
     def given_reason(self) -> str:
-        """The reason, if it was asked for; a hidden field is not the user's text."""
+        """A hidden field is not the user's text."""
         reason: str = self.cleaned_data["reason"]
         return reason if self.fields["reason"].required else ""
 
     def renew_key(self) -> None:
-        """Set a new key: sent again the form is another write."""
         self.set_hidden(client_key=str(uuid4()))
 
     def set_seen_version(self, version: int) -> None:
@@ -51,15 +48,11 @@ class DeskForm(forms.Form):
         self.set_hidden(client_key=str(uuid4()), seen_version=str(version))
 
     def set_hidden(self, **hidden: str) -> None:
-        """Change hidden fields for the next submission; typed values stay."""
         self.data = {**dict(self.data.items()), **hidden}
 
 
 class DealDeskForm(DeskForm):
-    """A deal's desk fields: also the player who sits it out."""
-
     def __init__(self, data: Any = None, *, seats: Sequence[Seat], rests: Sequence[int], **kwargs: Any) -> None:
-        """`rests` are the seats that sit out by default, none if all play."""
         super().__init__(data, **kwargs)
         self.seat_choices = [(str(seat.number), str(seat.player)) for seat in seats]
         if rests:
@@ -69,7 +62,6 @@ class DealDeskForm(DeskForm):
 
     @property
     def resting(self) -> list[int]:
-        """The seats that sit out, as chosen so far; the other fields' names depend on it."""
         if "rests" not in self.fields:
             return []
         seat = str(self["rests"].value())

@@ -27,7 +27,6 @@ def cell_name(column: str) -> str:
 
 
 def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
-    """Return the columns of a table's rows; if one seat rests, its column is the first."""
     columns = game.row.columns(table.playing)
     if not table.one_rests:
         return columns
@@ -61,7 +60,7 @@ class RowForm(DeskForm):
 
     @property
     def resting(self) -> list[int]:
-        """The seats that sit this deal out, as typed so far; the default if the typed seat is invalid."""
+        """The seats as typed so far; the default if a typed seat is invalid."""
         if not self.usual_rests:
             return []
         typed = str(self[cell_name(RESTS)].value() or "")
@@ -70,18 +69,15 @@ class RowForm(DeskForm):
 
     @property
     def playing(self) -> list[int]:
-        """The printed numbers of the players of this deal."""
         resting = self.resting
         return [seat.number + 1 for seat in self.seats if seat.number not in resting]
 
     @property
     def names(self) -> list[str]:
-        """The names of these players, by the engine's seat."""
         resting = self.resting
         return [str(seat.player) for seat in self.seats if seat.number not in resting]
 
     def show_conflict(self, version: int, current_version: str) -> None:
-        """Add an error that the deal was changed meanwhile; sent again, the row replaces the current version."""
         self.current_version = version
         text = _("This deal was changed meanwhile. It is now: %(deal)s. Send yours again to replace it.")
         self.add_error(None, ValidationError(text, code="stale", params={"deal": current_version}))
@@ -90,11 +86,9 @@ class RowForm(DeskForm):
         return [(column, self[cell_name(column.name)]) for column in self.columns if not column.second_line]
 
     def second_line(self) -> list[tuple[Column, forms.BoundField]]:
-        """Return the cells that a row opens on demand."""
         return [(column, self[cell_name(column.name)]) for column in self.columns if column.second_line]
 
     def clean(self) -> None:
-        """Parse the cells; errors are shown at their cell."""
         cells = {column.name: self.cleaned_data.get(cell_name(column.name), "") for column in self.columns}
         if self.usual_rests and cells.pop(RESTS) != str(self.resting[0] + 1):
             self.add_error(cell_name(RESTS), ValidationError(_("This is no seat of the table."), code="no_such_seat"))
@@ -106,11 +100,9 @@ class RowForm(DeskForm):
         self.read = reading.facts or {}
 
     def facts(self) -> dict[str, Any]:
-        """Return the facts of a valid row."""
         return self.read
 
     def input_of(self, field: str) -> str | None:
-        """Return the form's field for an engine's field; None if it concerns the whole row."""
         cell = cell_of(field, self.columns)
         return None if cell is None else cell_name(cell)
 

@@ -20,8 +20,6 @@ MAX_POINTS = 99_999
 
 
 class TotalsForm(DeskForm):
-    """A sheet handed in by its totals: points of each seat, and the number of deals."""
-
     deals = forms.IntegerField(
         label=_("Number of deals"), min_value=1, max_value=200, widget=forms.NumberInput({"inputmode": "numeric"})
     )
@@ -30,7 +28,6 @@ class TotalsForm(DeskForm):
     )  # the number of deals that the form asked about
 
     def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **kwargs: Any) -> None:
-        """Add a field for each seat, filled with the previous total."""
         super().__init__(data, seen_version=table.version, **kwargs)
         self.table, self.seats, self.game = table, seats, game
         self.initial["deals"] = table.deals or None
@@ -42,7 +39,6 @@ class TotalsForm(DeskForm):
         self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
 
     def clean(self) -> dict[str, Any]:
-        """Add the game's errors to the seat's field, or to the form."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         totals = [cleaned[field] for seat in self.seats if (field := f"seat_{seat.number}") in cleaned]
         if "deals" in cleaned:
@@ -65,22 +61,19 @@ class TotalsForm(DeskForm):
             self.add_error("deals", forms.ValidationError(text, params={"usual": usual, "deals": deals}))
 
     def show_current(self, current: Table) -> None:
-        """After a conflict, show the current total at each seat."""
         self.set_seen_version(current.version)
         for seat in current.seats.all():
             self.add_error(f"seat_{seat.number}", _("Current total: %(points)s") % {"points": seat.written})
 
     @property
     def totals_by_seat(self) -> dict[int, Sums]:
-        """The totals of a valid form, by seat number. If one seat rests in turn, each played its share of the deals."""
+        """The form must be valid. If one seat rests in turn, each played its share of the deals."""
         deals = self.cleaned_data["deals"]
         played = max(1, deals * self.table.playing // self.table.size)
         return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}
 
 
 class PaperTotalsForm(forms.Form):
-    """The totals on the paper, as far as they are typed."""
-
     def __init__(self, data: Any = None, *, seats: Sequence[Seat]) -> None:
         super().__init__(data)
         self.seats = seats
@@ -98,7 +91,6 @@ class PaperTotalsForm(forms.Form):
 
     @property
     def totals(self) -> list[int | None]:
-        """By seat; None without a valid number."""
         if not self.is_bound:
             return [self.initial[name] for name in self.fields]
         self.full_clean()
@@ -106,6 +98,5 @@ class PaperTotalsForm(forms.Form):
 
     @property
     def totals_by_seat(self) -> dict[int, int | None]:
-        """The totals of a valid form by seat number, for the seats that were sent."""
         sent = [seat.number for seat in self.seats if f"written_{seat.number}" in self.data]
         return {number: self.cleaned_data[f"written_{number}"] for number in sent}

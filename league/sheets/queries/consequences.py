@@ -42,8 +42,6 @@ class PlacingChange(NamedTuple):
 
 
 class Consequences(NamedTuple):
-    """The changes in four lists, each empty if nobody's rank or number changes."""
-
     tables: list[PlacingChange]
     evening: list[PlacingChange]
     season: list[PlacingChange]
@@ -93,7 +91,6 @@ def _standings(evening: Evening, tables: list[int]) -> _Standings:
 
 
 def _season(evening: Evening) -> dict[int, Placing]:
-    """Return the season's standings; none if the evening does not count or the season's rules are unreadable."""
     if evening.state != EveningState.CLOSED:
         return {}
     with suppress(UnreadableRules):
@@ -102,10 +99,7 @@ def _season(evening: Evening) -> dict[int, Placing]:
 
 
 def _ratings(evening: Evening) -> dict[int, Placing]:
-    """Return the ratings of the next run, in the displayed tenths of a point.
-
-    The run starts at the evening's date, or at an earlier pending date.
-    """
+    """Return displayed tenths of a point. The run starts at the evening's date, or an earlier pending date."""
     game = evening.season.game
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
     ratings: dict[int, Placing] = {}
@@ -127,7 +121,6 @@ def _differences(
 def _sorted_changes(
     change_by_player: Mapping[int, tuple[Placing | None, Placing | None]], people: Mapping[int, Player]
 ) -> list[PlacingChange]:
-    """Return the changes sorted by new rank; players without a rank last, by name."""
     moves = [PlacingChange(people[player], before, after) for player, (before, after) in change_by_player.items()]
     return sorted(
         moves, key=lambda move: (move.after is None, (move.after and move.after.rank) or 0, move.player.sort_key)

@@ -36,10 +36,7 @@ class DealChange(NamedTuple):
 def deal_change(
     table: Table, seats: Sequence[Seat], before: DealVersion | None, after: DealVersion | None = None
 ) -> DealChange:
-    """Return the change between two versions of a deal; without `before` it was recorded, without `after` voided.
-
-    Points are missing if a version is unreadable, or depends on earlier deals.
-    """
+    """Points are missing if a version is unreadable, or depends on earlier deals."""
     old, new = _points(table, seats, before), _points(table, seats, after)
     changes: list[SeatChange] = []
     if old is not None and new is not None:
@@ -61,7 +58,6 @@ def _words(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> 
 
 
 def _points(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> dict[int, int] | None:
-    """Return the points by seat number; empty without a version, None if they can't be computed."""
     if version is None:
         return {}
     if deals_carry(table.round.evening):

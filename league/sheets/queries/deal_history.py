@@ -24,20 +24,14 @@ class ChangeKind(TextChoices):
 
 
 class HistoryEntry(NamedTuple):
-    """A change of a deal; `author` is "at the table" for a phone, and empty for a command or the demo.
-
-    `change` is None if the deal was only checked off.
-    """
-
     time: datetime
     kind: ChangeKind
-    change: DealChange | None
-    author: str
+    change: DealChange | None  # None if the deal was only checked off
+    author: str  # "at the table" for a phone; empty for a command or the demo
     reason: str
 
 
 def deal_history(deal: Deal, seats: Sequence[Seat]) -> list[HistoryEntry]:
-    """Return every change, the newest first: two queries."""
     events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
     previous = [*events[1:], None]
     with_metadata = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]

@@ -6,7 +6,6 @@ from django.utils.translation import gettext as _
 
 
 def deal_label(number: int | None, table: int, round_number: int, day: str) -> str:
-    """Return the label; a voided deal has no number."""
     words = {"number": number, "table": table, "round": round_number, "day": day}
     if number is None:
         return _("A deal of table %(table)s, round %(round)s, %(day)s") % words

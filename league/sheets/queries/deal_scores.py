@@ -12,12 +12,12 @@ from scoring.rules.interface import Played
 
 
 def table_rests(table: Table, number: int) -> list[int]:
-    """Return the seats that rest in the table's deal of that number by default: the dealer, seat after seat."""
+    """Return the dealer by default, seat after seat."""
     return [(number - 1) % table.size] if table.one_rests else []
 
 
 def check_rests(deal: Deal) -> None:
-    """Raise IllegalDeal if the resting seats are not seats of the table, or are too many or too few."""
+    """Raise IllegalDeal."""
     table = deal.table
     resting = table.size - table.playing
     if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
@@ -70,13 +70,13 @@ def play_deals(
 
 
 def deals_carry(evening: Evening) -> bool:
-    """Return whether, under the evening's house rules, the points of a deal may depend on earlier deals."""
+    """The points of a deal may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
     return rules.carries(rules.read_options(evening.house_rules))
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
-    """Return the facts of the table's standing deals before that number, in order; [] for a voided deal (None)."""
+    """Return [] for a voided deal, which has no number."""
     if number is None:
         return []
     standing = Deal.objects.filter(table=table).standing()
@@ -84,16 +84,13 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
 
 
 def needs_earlier(evening: Evening) -> bool:
-    """Return whether, under the evening's house rules, a deal's points or warnings may depend on earlier deals."""
+    """A deal's points or warnings may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
     return rules.needs_earlier(rules.read_options(evening.house_rules))
 
 
 def read_facts(table: Table, deal: Deal) -> Any:
-    """Return the game's value of a deal's facts; None if the rules no longer accept them.
-
-    That happens after a repair by hand, or after a change of the rules.
-    """
+    """Return None if the rules no longer accept them, after a repair by hand or a change of the rules."""
     rules = registry.rules(table.round.evening.season.game)
     try:
         return rules.read_earlier(table.size - len(deal.rests), [deal.facts])[0]

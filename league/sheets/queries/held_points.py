@@ -11,10 +11,7 @@ from scoring.rules.errors import IllegalDeal
 
 
 def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
-    """Return the points that each winner of the next deal gets; the table was fetched with its evening.
-
-    0 if a deal is unreadable: the sheet names that deal itself.
-    """
+    """The table was fetched with its evening. 0 if a deal is unreadable: the sheet names that deal itself."""
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
     try:
@@ -26,10 +23,7 @@ def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
 
 
 def can_hold(evening: Evening) -> bool:
-    """Return whether the house rules let a deal leave points to the winner of the next deal.
-
-    False if the house rules are unreadable: recording a deal reports that.
-    """
+    """Return False if the house rules are unreadable: recording a deal reports that."""
     rules = registry.rules(evening.season.game)
     try:
         return rules.holds_points(rules.read_options(evening.house_rules))
@@ -38,7 +32,7 @@ def can_hold(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Return the complete tables with points that no later deal awarded; two queries at most."""
+    """Complete tables with points that no later deal awarded."""
     if not can_hold(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}

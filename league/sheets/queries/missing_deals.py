@@ -9,7 +9,6 @@ from league.sheets.queries.table_end import deals_needed
 
 
 def missing(table: Table, season: Season) -> str:
-    """Return the reason why the table is incomplete, or an empty text."""
     if table.complete:
         return ""
     if not table.deals:
@@ -25,7 +24,6 @@ def missing(table: Table, season: Season) -> str:
 
 
 def deals_that_end(table: Table, season: Season) -> int | None:
-    """Return the number of deals that ends the table; None if the season has another rule."""
     if season.end != End.DEALS or season.end_number is None:
         return None
     return deals_needed(season.end_number, table.size, one_rests=table.one_rests)

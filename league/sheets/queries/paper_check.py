@@ -57,7 +57,7 @@ class PaperCheck(NamedTuple):
 def check_paper(
     game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], paper_totals: Sequence[int | None]
 ) -> PaperCheck | None:
-    """Compare the paper's totals, by seat, with the sheet's; None without a total or without a deal."""
+    """Return None without a total or without a deal."""
     if not sheet.rows or all(total is None for total in paper_totals):
         return None
     check = _check(game, sheet, house_rules, paper_totals)

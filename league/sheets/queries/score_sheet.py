@@ -39,7 +39,6 @@ class ScoreSheet(NamedTuple):
 
     @property
     def held_text(self) -> str:
-        """A sentence about the held points; empty without any."""
         if not self.held_points:
             return ""
         words = {"points": localised(self.held_points)}
@@ -49,12 +48,10 @@ class ScoreSheet(NamedTuple):
 
     @property
     def has_written_totals(self) -> bool:
-        """Whether totals were handed in, with or without deals."""
         return any(seat.written is not None for seat in self.seats)
 
     @property
     def has_paper_totals(self) -> bool:
-        """Whether a total on the paper is known."""
         return any(seat.on_paper is not None for seat in self.seats)
 
     @property
@@ -63,7 +60,6 @@ class ScoreSheet(NamedTuple):
 
 
 def read_sheet(table: Table) -> ScoreSheet:
-    """Return the sheet of a table that was fetched with its club; two queries."""
     seats = list(table.seats.select_related("player"))
     scores = Prefetch("scores", Score.objects.only("deal_id", "seat_id", "points"))
     deals = Deal.objects.filter(table=table).standing().prefetch_related(scores)
@@ -80,12 +76,10 @@ def read_sheet(table: Table) -> ScoreSheet:
 
 
 def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
-    """Return the names of the players of a deal, by the engine's seat."""
     return [str(seat.player) for seat in seats if seat.number not in rests]
 
 
 def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
-    """Return a deal in a few words; where its facts can no longer be read, that."""
     facts = read_facts(table, deal)
     if facts is None:
         return gettext("can’t be read any more")
@@ -93,7 +87,6 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
-    """Return the explanation of a deal's points with its players' names; None if its facts are unreadable."""
     evening = deal.table.round.evening
     game = season_game(evening.season)
     try:
@@ -105,6 +98,5 @@ def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
 
 
 def unreadable_before(deal: Deal) -> Deal | None:
-    """Return the first unreadable deal of the table before this deal."""
     before = Deal.objects.filter(table=deal.table, number__lt=deal.number or 0).standing()
     return next((earlier for earlier in before if not is_readable(deal.table, earlier)), None)

@@ -13,20 +13,15 @@ from league.sheets.queries.missing_deals import deals_that_end
 
 
 class SheetState(NamedTuple):
-    """A table's sheet and the number of its doubts by kind.
-
-    `unreadable` are recorded deals that the rules refuse, `warnings` deals that they find suspicious, `beyond` deals
-    after the end, `unchecked` deals entered at the table and not yet checked, `contested` objections without an answer,
-    `differs` seats with another total on the paper, unless the difference was accepted.
-    """
+    """A table's sheet and the number of its doubts by kind."""
 
     table_state: TableState
-    warnings: int
-    beyond: int
-    unchecked: int
-    contested: int
-    differs: int
-    unreadable: int = 0
+    warnings: int  # deals that the rules find suspicious
+    beyond: int  # deals after the end
+    unchecked: int  # deals entered at the table and not yet checked
+    contested: int  # objections without an answer
+    differs: int  # seats with another total on the paper, unless the difference was accepted
+    unreadable: int = 0  # recorded deals that the rules refuse
 
     @property
     def doubted(self) -> bool:
@@ -39,7 +34,6 @@ class RoundSheets(NamedTuple):
 
 
 def sheet_overview(evening: Evening) -> list[RoundSheets]:
-    """Return the sheets of all rounds, in the order of the tables; six queries."""
     rounds = played_rounds(evening)
     tables = [sheet.table.pk for played_round in rounds for sheet in played_round.sheets]
     warnings, unchecked = _doubts(tables)
@@ -64,10 +58,7 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
 
 
 def with_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
-    """Return the sheets with the number of their unreadable deals; one query.
-
-    Deals are read and not scored. The number is not stored, since a repair by hand or a new version can change it.
-    """
+    """Deals are read, not scored. A repair by hand or a new version can change the number: it is not stored."""
     tables = {sheet.table_state.table.pk: sheet.table_state.table for round_ in rounds for sheet in round_.sheets}
     deals = Deal.objects.standing().filter(table__in=tables).only("table", "facts", "rests")
     unreadable = Counter(deal.table_id for deal in deals if not is_readable(tables[deal.table_id], deal))
@@ -85,7 +76,6 @@ def _beyond(table: Table, evening: Evening) -> int:
 
 
 def next_missing(evening: Evening, after: Table) -> Table | None:
-    """Return the evening's next incomplete sheet, starting again after the last; one query."""
     lacking = Table.objects.in_evenings([evening]).incomplete().exclude(pk=after.pk)
     current = (after.round.number, after.number)
     located = [((table.round.number, table.number), table) for table in lacking]
@@ -94,7 +84,6 @@ def next_missing(evening: Evening, after: Table) -> Table | None:
 
 
 def _doubts(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
-    """Count by table the suspicious deals, and the unchecked deals."""
     warnings, unchecked = Counter[int](), Counter[int]()
     deals = Deal.objects.standing().filter(table__in=tables)
     for table, doubted, checked in deals.values_list("table", "doubted", "checked"):

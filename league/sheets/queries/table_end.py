@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def deals_needed(number: int, size: int, *, one_rests: bool) -> int:
-    """Return the number of deals until each seat has played `number`: more if one seat rests each deal."""
+    """Return the deals until each seat has played `number`."""
     return -(-number * size // (size - 1)) if one_rests else number
 
 

@@ -21,21 +21,16 @@ class TableSeats(NamedTuple):
 
 
 class Opponents(NamedTuple):
-    """The number of opponents of each seat, and how many of them have fewer, as many or more points.
-
-    `row` and `partner` are pairs of rows on the same side, each pair in both orders.
-    """
-
     total: Ints
-    beaten: Ints
+    beaten: Ints  # opponents with fewer points
     tied: Ints
     lost_to: Ints
-    row: Ints
+    row: Ints  # pairs of rows on the same side, each pair in both orders
     partner: Ints
 
 
 def sides_of(game: str, seat: Ints, size: Ints) -> Ints:
-    """Return the side of each seat, by its number and the size of its table: `NO_SIDE` if the game has none."""
+    """Return `NO_SIDE` for each seat if the game has no sides."""
     side = np.full_like(seat, NO_SIDE)
     for table_size in np.unique(size).tolist():
         of_size = size == table_size
@@ -46,12 +41,11 @@ def sides_of(game: str, seat: Ints, size: Ints) -> Ints:
 
 
 def has_sides(game: str, size: int) -> bool:
-    """Return whether the game allows a table of that size."""
     return bool((_side_of(game, size) != NO_SIDE).all())
 
 
 def opponents(game: str, seats: TableSeats) -> Opponents:
-    """Return the opponents of each seat; at a table that its game does not allow, nobody has opponents."""
+    """Nobody has opponents at a table that its game does not allow."""
     if not len(seats.table):
         return Opponents(*[seats.table] * 6)
     table = np.cumsum(changes(seats.table)) - 1
@@ -73,7 +67,6 @@ def opponents(game: str, seats: TableSeats) -> Opponents:
 
 
 def _partners(side: Ints) -> tuple[Ints, Ints]:
-    """Return the pairs of rows with an equal number, each pair in both orders."""
     order = np.argsort(side, kind="stable")
     if not len(order):
         return order, order
@@ -87,7 +80,6 @@ def _partners(side: Ints) -> tuple[Ints, Ints]:
 
 
 def _side_of(game: str, size: int) -> Ints:
-    """Return the side of each seat of a table: `NO_SIDE` if the game does not allow the table."""
     side = np.full(size, NO_SIDE, dtype=np.int64)
     rules = registry.rules(game)
     try:

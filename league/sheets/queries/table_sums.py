@@ -14,24 +14,19 @@ from scoring.rules.errors import IllegalDeal
 
 
 class Sums(NamedTuple):
-    """The points of a seat and the number of deals that it played."""
-
     points: int
     deals: int
 
 
 def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
-    """Return a seat's points and deals: from its scores once the table has a deal, else the written total, else 0."""
+    """Add the scores once the table has a deal; else use the written total, else 0."""
     if recorded:
         return scored.get(seat.pk, Sums(0, 0))
     return Sums(seat.written or 0, seat.written_deals or 0)
 
 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
-    """Return whether the game allows the table's seats; the season was fetched with it.
-
-    An import or a repair may have stored others.
-    """
+    """An import or a repair may have stored others. The season was fetched with the table."""
     rules = registry.rules(table.round.evening.season.game)
     try:
         rules.check_seats(table.size)
@@ -42,10 +37,7 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
 
 
 def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
-    """Return the number of recorded deals, the number of played deals, and whether the table is complete.
-
-    A table that its game does not allow is never complete: it counts nowhere.
-    """
+    """A table that its game does not allow is never complete: it counts nowhere."""
     season = table.round.evening.season
     deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
     if not has_playable_seats(table, seats):
@@ -64,7 +56,6 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
 
 
 def score_sums(table: Table) -> tuple[dict[int, Sums], int]:
-    """Return a table's points and deals by seat id, from its scores, and the number of standing deals."""
     by_seat = {
         seat: Sums(points, deals)
         for seat, points, deals in Score.objects.filter(deal__table=table)

@@ -34,10 +34,7 @@ ENDED_TEMPLATE = "league/sheets/at_ended.html"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
-    """The table with the form of its next deal, or (`?correct`) of this phone's own last deal.
-
-    A valid code outside its time answers 410, any other code 404, with the same page.
-    """
+    """A valid code outside its time answers 410, any other code 404."""
     try:
         table = table_codes.read(token, now=timezone.now())
     except table_codes.InactiveCode:
@@ -62,7 +59,6 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
 
 
 def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
-    """Return the deal that this phone may still correct."""
     try:
         key = UUID(request.COOKIES.get(COOKIE, ""))
     except ValueError:
@@ -73,7 +69,6 @@ def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
 
 
 def _write(desk: Desk[FactsForm]) -> bool:
-    """Record or correct the deal; return whether it succeeded, else the forms have the errors."""
     outcome = write(desk, Source.TABLE)
     if outcome.current is not None:
         desk.add_error(_("This deal was changed meanwhile. Look at it again before you correct it."))
@@ -81,7 +76,7 @@ def _write(desk: Desk[FactsForm]) -> bool:
 
 
 def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
-    """Redirect to the table; a new deal's key is stored on the phone that sent it, for this table only."""
+    """A new deal's key is stored on the phone that sent it, for this table only."""
     response = redirect(request.path)
     if desk.deal is None:
         response.set_cookie(
@@ -97,7 +92,6 @@ def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpRespo
 
 
 def _render(request: HtmxRequest, desk: Desk[FactsForm], own_deal: Deal | None, *, status: int) -> HttpResponse:
-    """Render the page, or for htmx only the form."""
     live = bool(request.htmx)
     context = {
         **entry_context(desk.game, desk.form, shown_entry(desk), live=live),
@@ -123,6 +117,6 @@ def _code_ended(request: HtmxRequest, status: int) -> HttpResponse:
 
 
 def _noindex(response: HttpResponse) -> HttpResponse:
-    """Keep search engines away; the site's referrer policy hides the address from other sites."""
+    """The site's referrer policy hides the address from other sites."""
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response

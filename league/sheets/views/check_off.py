@@ -31,7 +31,6 @@ def check_deal(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def check_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """Check off all deals that the page showed."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     return _check_off(request, table, _seen_versions(request))
 

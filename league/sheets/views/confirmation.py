@@ -11,16 +11,12 @@ from league.models import Table
 
 
 def confirm(request: HttpRequest, table: Table, message: str) -> None:
-    """Add a message, for a closed evening with the later consequences."""
     note = _("The season's standings and the ratings follow in a minute or two.") if table.wants_reason else ""
     messages.success(request, f"{message} {note}".strip())
 
 
 def redirect_if_locked(request: HttpRequest, table: Table) -> HttpResponse | None:
-    """Redirect to the sheet if its points can't change now; return None if they can.
-
-    A POST is left to the action, so that no typed value is lost.
-    """
+    """A POST is left to the action, so that no typed value is lost."""
     if request.method == "POST" or not table.read_only_reason:
         return None
     messages.error(request, table.read_only_reason)

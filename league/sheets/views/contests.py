@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,13 +20,10 @@ from league.sheets.forms.contests import AnswerForm, ContestForm
 from league.sheets.queries.score_sheet import summary
 from league.web.finding import frame, recordable, seen
 from league.web.htmx import HtmxRequest
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
+from players.models.person import Reader
 
 
 def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
-    """Return whether the user may contest the deal now: as a member, in time, and without an open contest."""
     in_time = deal.voided_at is None and deal.table.round.evening.is_contestable(timezone.now())
     has_open_contest = any(contest.answered_at is None and contest.player.user_id == user.pk for contest in contests)
     return in_time and not has_open_contest and Deal.objects.contestable_by(user).filter(pk=deal.pk).exists()
@@ -35,7 +31,6 @@ def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
 
 @login_required
 def contests(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The contests of an evening: all for users who record, else only the user's own; htmx gets a part of the page."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = frame(evening.season.club, request.user)
     contests = Contest.objects.in_evening(evening).with_deal()
@@ -47,7 +42,6 @@ def contests(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def open_contests(request: HtmxRequest, slug: str) -> HttpResponse:
-    """The open contests of a club, for users who record there; htmx gets a part of the page."""
     club = recordable(Club.objects, request.user, slug=slug)
     contests = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
     return _render_list(
@@ -86,7 +80,6 @@ def contest(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def answer(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Answer a contest, after the deal was revised or its sheet compared."""
     contest = get_object_or_404(Contest.objects.with_deal(), pk=pk)
     deal = recordable(Deal.objects.with_table(), request.user, pk=contest.deal_id)
     form = AnswerForm(request.POST if request.method == "POST" else None)

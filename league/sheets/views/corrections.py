@@ -27,7 +27,6 @@ TRIAL_REASON = "tried out"  # of a change that is rolled back
 
 @login_required
 def effects(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The effects of revising the deal by the sent form (POST), or of voiding it (GET)."""
     deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
     change = _revision(request, deal) if request.method == "POST" else _voiding(deal)
     incomplete = _("What changes is shown here once the deal is complete.")
@@ -44,7 +43,6 @@ def effects(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
-    """Return the revision by the form; None while the form is invalid."""
     desk = read_desk(request, parse_form, deal.table, deal=deal)
     if not desk.form.is_valid():
         return None

@@ -37,30 +37,20 @@ FormT = TypeVar("FormT", bound=FactsForm | RowForm)
 
 
 class DealSlot(NamedTuple):
-    """The deal of a request, before its form is parsed.
-
-    `deal` is the deal to revise; if missing a new deal is recorded as number `place`. `earlier` are the facts of the
-    table's deals before it, if the game needs them.
-    """
+    """The deal of a request, before its form is parsed."""
 
     table: Table
     game: Game
     seats: list[Seat]
-    deal: Deal | None
-    place: int
-    earlier: list[Mapping[str, Any]]
+    deal: Deal | None  # to revise; if missing, a new deal is recorded
+    place: int  # number of the deal
+    earlier: list[Mapping[str, Any]]  # facts of the table's deals before it, if the game needs them
 
 
 class DealForms(NamedTuple, Generic[FormT]):
-    """The forms of one deal.
-
-    `desk_form` has the desk's fields: key, version, reason, rests. `form` has the game's; a row of the grid is both.
-    `names` are the players, by the engine's seat.
-    """
-
-    desk_form: DealDeskForm | RowForm
-    form: FormT
-    names: list[str]
+    desk_form: DealDeskForm | RowForm  # key, version, reason, rests
+    form: FormT  # the game's; a row of the grid is both forms
+    names: list[str]  # by the engine's seat
 
 
 FormParser = Callable[[QueryDict | None, DealSlot], DealForms[FormT]]
@@ -72,18 +62,14 @@ class Unconfirmed(Exception):
 
 @dataclass
 class Desk(Generic[FormT]):
-    """One request for one deal of a table.
-
-    `deal` is the deal to revise; without it, a new deal is recorded as number `place`, before the deal that has this
-    number if `inserted`.
-    """
+    """One request for one deal of a table."""
 
     table: Table
     game: Game
     seats: list[Seat]
-    deal: Deal | None
+    deal: Deal | None  # to revise; if missing, a new deal is recorded
     place: int
-    inserted: bool
+    inserted: bool  # before the deal that has this number
     desk_form: DealDeskForm | RowForm
     form: FormT
     names: list[str]
@@ -91,21 +77,19 @@ class Desk(Generic[FormT]):
 
     @cached_property
     def entry(self) -> Entry | None:
-        """The scored deal of the form; None while nothing was sent, or if the form has errors."""
+        """None while nothing was sent, or if the form has errors."""
         if not self.form.is_bound:
             return None
         house_rules = self.table.round.evening.house_rules
         return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings)
 
     def confirm(self, result: PlayedDeal) -> None:
-        """Raise Unconfirmed if the deal, which is about to be written, has warnings that the form did not confirm."""
         explanation = explain_played(self.game, result.played, self.names, result.options, result.earlier)
         self.entry = make_entry(self.form, explanation, self._page_warnings())
         if not self.entry.confirmed:
             raise Unconfirmed
 
     def add_error(self, message: str) -> None:
-        """Add an error to the form as a whole; its preview stays visible."""
         entry = self.entry
         self.form.add_error(None, message)
         self.entry = entry
@@ -135,7 +119,7 @@ class EntryOutcome(NamedTuple):
 
 
 def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
-    """Parse a game's own form; an empty POST counts as a form that is not filled in."""
+    """An empty POST counts as a form that is not filled in."""
     data = data or None
     table, deal = slot.table, slot.deal
     desk_form = DealDeskForm(
@@ -155,7 +139,6 @@ def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
 
 
 def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
-    """Parse a row of the grid, one code in each cell."""
     form = RowForm(data, game=slot.game, table=slot.table, seats=slot.seats, place=slot.place, deal=slot.deal)
     return DealForms(form, form, form.names)
 
@@ -163,10 +146,7 @@ def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
 def read_desk(
     request: HttpRequest, parser: FormParser[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
 ) -> Desk[FormT]:
-    """Parse a new deal, or the revision of `deal`; with `number` a new deal is inserted before that number.
-
-    `table` was fetched with its club.
-    """
+    """The revision of `deal`, or a new deal, inserted before `number`. The table was fetched with its club."""
     season = table.round.evening.season
     game = season_game(season)
     above = None if deal else _insert_number(number, table)
@@ -186,13 +166,11 @@ def _insert_number(number: str, table: Table) -> int | None:
 
 
 def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
-    """Return a deal as a row of the sheet, by printed seat numbers."""
     playing = [seat + 1 for seat in range(table.size) if seat not in rests]
     return season_game(table.round.evening.season).row.cells(facts, playing)
 
 
 def shown_entry(desk: Desk[Any]) -> Entry | None:
-    """Return the entry for the preview: the sent deal or, before anything is sent, the current version."""
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
     stands = explanation(desk.deal, desk.seats)
@@ -200,7 +178,7 @@ def shown_entry(desk: Desk[Any]) -> Entry | None:
 
 
 def is_sent(request: HtmxRequest) -> bool:
-    """Return whether the request is meant to write: no live preview, and not the preview's button."""
+    """No live preview, and not the preview's button."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 

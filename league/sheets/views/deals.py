@@ -29,7 +29,6 @@ from scoring.game import find_game
 
 
 def deal(request: HtmxRequest, pk: int) -> HttpResponse:
-    """The explanation of a deal, line by line, and its history."""
     deal = seen(Deal.objects.with_table(), request.user, pk=pk)
     club = frame(deal.table.round.evening.season.club, request.user)
     seats = list(deal.table.seats.select_related("player"))
@@ -52,7 +51,6 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def record(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Record a new deal as the last one, or (`?number=3`) before the deal with that number."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
@@ -66,7 +64,7 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def revise(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Correct a deal; after a change by another user, show both versions and overwrite nothing."""
+    """Show both versions after a change by another user; overwrite nothing."""
     deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
     if deal.voided_at is not None and request.method != "POST":
         return redirect(deal)
@@ -86,7 +84,6 @@ def revise(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def void(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Void a deal, after a confirmation; with a reason if the evening is closed."""
     deal = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
     if back := redirect_if_locked(request, deal.table):
         return back
@@ -121,7 +118,6 @@ def void(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _conflict(desk: Desk[FactsForm], current: Deal) -> dict[str, object]:
-    """Return the current version, to show it beside the typed one; sending again replaces it."""
     return {
         "deal": current,
         "explanation": None if current.voided_at else explanation(current, desk.seats),
@@ -130,7 +126,6 @@ def _conflict(desk: Desk[FactsForm], current: Deal) -> dict[str, object]:
 
 
 def _render(request: HtmxRequest, desk: Desk[FactsForm], extra: Mapping[str, object]) -> HttpResponse:
-    """Render the page, or for htmx only the form."""
     live = bool(request.htmx)
     context = {
         **entry_context(desk.game, desk.form, shown_entry(desk), live=live),

@@ -32,7 +32,7 @@ MAX_DIGITS = 18  # of an id
 
 @login_required
 def grid(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet with one row to fill in: the next, an inserted row (`?number=3`), or the row of a deal (`?deal=12`)."""
+    """The row is the next, an inserted row (`?number=3`), or the row of a deal (`?deal=12`)."""
     desk = _desk(request, pk)
     if back := redirect_if_locked(request, desk.table):
         return back
@@ -103,7 +103,6 @@ def _deal(table: Table, data: QueryDict) -> Deal | None:
 
 
 def _record(desk: Desk[RowForm]) -> bool:
-    """Record or revise the row; return whether it succeeded, else the row has the errors."""
     outcome = write(desk)
     if outcome.current is not None:
         _show_conflict(desk, outcome.current)
@@ -111,7 +110,6 @@ def _record(desk: Desk[RowForm]) -> bool:
 
 
 def _end_of_table(table: Table, sheet: ScoreSheet) -> SafeString:
-    """Return the held points and, once all deals are in, the link to the next sheet."""
     held_points = format_html('<p class="held">{}</p>', sheet.held_text) if sheet.held_points else SafeString()
     if not (table.complete and table.recorded):
         return held_points
@@ -121,7 +119,6 @@ def _end_of_table(table: Table, sheet: ScoreSheet) -> SafeString:
 
 
 def _show_conflict(desk: Desk[RowForm], current: Deal) -> None:
-    """Show the current version beside the typed one; sent again, the row replaces it."""
     if current.voided_at is not None:
         desk.form.add_error(None, _("This deal was voided meanwhile, so it can't be revised any more."))
     else:
@@ -129,7 +126,6 @@ def _show_conflict(desk: Desk[RowForm], current: Deal) -> None:
 
 
 def _rows(desk: Desk[RowForm], sheet: ScoreSheet, place: int) -> dict[str, object]:
-    """Return the recorded rows before and after the typed row, without the row of a deal to revise."""
     rows = coded_rows(desk.game, sheet, desk.form.columns)
     revised_id = desk.deal.pk if desk.deal else None
     return {

@@ -23,15 +23,12 @@ from scoring.row_codes import Column
 
 
 class CodedRow(NamedTuple):
-    """A recorded deal: the codes of its first line, and the points of each seat."""
-
     row: SheetRow
     codes: list[tuple[Column, str]]
     cells: list[SheetCell]
 
 
 def coded_rows(game: Game, sheet: ScoreSheet, columns: Sequence[Column]) -> list[CodedRow]:
-    """Return a sheet's rows as codes, without the cells of the second line."""
     return [CodedRow(row, _codes(game, sheet, row, columns), row.cells) for row in sheet.rows]
 
 
@@ -44,7 +41,6 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
 
 
 def points_by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
-    """Return a deal's points by the table's seats; None for a seat that rests."""
     rest = iter(points)
     return [None if seat.number in resting else next(rest) for seat in seats]
 
@@ -80,7 +76,6 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
 
 
 def typed_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
-    """Return the points and the new total of each seat by the typed row; no points while it is unreadable."""
     points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
     cells = [SheetCell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]
     return list(zip(form.seats, cells, strict=True))
@@ -91,7 +86,7 @@ def _unfinished(errors: Sequence[forms.ValidationError]) -> bool:
 
 
 def parse_totals(text: str, seats: int) -> list[int]:
-    """Parse the running totals that the page sends, which are only displayed; zeros if they are invalid."""
+    """The page's running totals are only displayed; zeros if invalid."""
     parts = text.split(",")
     if len(parts) != seats or not all(part.removeprefix("-").isdecimal() and len(part) < 9 for part in parts):
         return [0] * seats
@@ -99,7 +94,6 @@ def parse_totals(text: str, seats: int) -> list[int]:
 
 
 def running_totals(sheet: ScoreSheet, place: int) -> list[int]:
-    """Return each seat's total before the deal of that number."""
     if place <= 1 or not sheet.rows:
         return [0] * len(sheet.seats)
     return [cell.total for cell in sheet.rows[min(place - 1, len(sheet.rows)) - 1].cells]

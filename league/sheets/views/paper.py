@@ -16,7 +16,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Table
 from league.sheets.forms.totals import PaperTotalsForm
 from league.web.finding import recordable
-from league.web.reason_form import ReasonForm
+from league.web.forms import ReasonForm
 
 SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total on the paper, and its points
 
@@ -24,7 +24,6 @@ SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total
 @login_required
 @require_POST
 def record(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record the totals on the paper, and compare them on the grid."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     form = PaperTotalsForm(request.POST, seats=list(table.seats.select_related("player")))
     if not form.is_valid():
@@ -41,7 +40,6 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def accept(request: HttpRequest, pk: int) -> HttpResponse:
-    """Accept a difference between the paper and the deals, with a reason."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     form = ReasonForm(request.POST)
     if not form.is_valid():

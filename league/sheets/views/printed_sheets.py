@@ -27,15 +27,11 @@ MAX_PORTRAIT_SEATS = 6
 
 
 class PrintedSeat(NamedTuple):
-    """A seat: its printed number and its name, empty on a blank sheet."""
-
     number: int
     name: str
 
 
 class PrintedRow(NamedTuple):
-    """A row for a deal: its number, and the texts in its cells."""
-
     number: int
     cells: tuple[str, ...]
 
@@ -53,24 +49,20 @@ class PrintedSheet(NamedTuple):
 
     @property
     def is_wide(self) -> bool:
-        """Whether it needs landscape format."""
         return self.table.size > MAX_PORTRAIT_SEATS
 
     @property
     def is_half(self) -> bool:
-        """Whether two sheets fit on a page."""
         return len(self.rows) <= HALF_PAGE_ROWS and not self.is_wide
 
     @property
     def is_roomy(self) -> bool:
-        """Whether the page has room for high rows."""
         return len(self.rows) <= HIGH_ROWS and not self.is_wide
 
 
 def filled_sheets(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
-    """Return the sheets of tables that were fetched with their seats; with `address`, each with a code for phones."""
     return [
         _sheet(
             table,
@@ -103,7 +95,6 @@ def _sheet(table: Table, season: Season, seats: list[PrintedSeat], code: SafeStr
 
 
 def _sides(game: Game, table: Table, seats: Sequence[PrintedSeat]) -> list[str]:
-    """Return the headings of the running totals: a seat, or two partners."""
     alone = tuple((seat,) for seat in range(table.size))
     # A season that was changed on the repair pages may have a size that its game has not.
     sides = game.rules.sides(table.size) if table.size in game.sizes and not table.one_rests else alone
@@ -111,7 +102,6 @@ def _sides(game: Game, table: Table, seats: Sequence[PrintedSeat]) -> list[str]:
 
 
 def _cells(table: Table, number: int, cells: Sequence[bool]) -> tuple[str, ...]:
-    """Return the cells of an empty row, with the default rest; the others are for the pen."""
     resting = ", ".join(str(seat + 1) for seat in table_rests(table, number))
     return tuple(resting if is_rest else "" for is_rest in cells)
 

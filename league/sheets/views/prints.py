@@ -42,7 +42,6 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """A blank sheet for a table of `?size=` seats: one of the season's sizes."""
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     sizes = sorted(season.table_sizes)
     typed_size = request.GET.get("size", "")

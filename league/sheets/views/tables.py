@@ -1,5 +1,3 @@
-"""The sheet of a table, its totals without deals, and its end by hand."""
-
 from __future__ import annotations
 
 from django.contrib import messages
@@ -13,18 +11,17 @@ from django.views.decorators.http import require_POST
 from league.actions import tables
 from league.actions import totals as totals_actions
 from league.actions.refusals import StaleVersion, WrongState
-from league.models import Table
+from league.models import Evening, Table
 from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import read_sheet
-from league.sheets.queries.sheet_overview import next_missing
+from league.sheets.queries.sheet_overview import next_missing, sheet_overview, with_unreadable
 from league.sheets.views.confirmation import confirm, redirect_if_locked
 from league.web.finding import frame, recordable, seen
-from league.web.reason_form import ReasonForm
+from league.web.forms import ReasonForm
 from scoring.game import find_game
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sheet: deals with running totals, or the totals that were handed in."""
     table = seen(Table.objects.with_club(), request.user, pk=pk)
     evening = table.round.evening
     season = evening.season
@@ -47,7 +44,6 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def totals(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record a sheet by its totals, without deals."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
@@ -89,7 +85,6 @@ def _record_totals(form: TotalsForm, table: Table) -> bool:
 @login_required
 @require_POST
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark the table as complete, or let it continue."""
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
     form = ReasonForm(request.POST)
@@ -103,3 +98,14 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         confirm(request, table, _("The table is complete.") if finished else _("The table continues."))
     return redirect(table)
+
+
+@login_required
+def sheets(request: HttpRequest, pk: int) -> HttpResponse:
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    context = {
+        **frame(evening.season.club, request.user),
+        "evening": evening,
+        "rounds": with_unreadable(sheet_overview(evening)),
+    }
+    return render(request, "league/sheets/sheets.html", context)

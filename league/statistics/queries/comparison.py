@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Q
 
@@ -16,15 +16,11 @@ from league.models import Season, Standing
 from league.ratings.queries.rating_steps import visible_step_filter
 from league.statistics.queries.tables_played import SharedTables, TablesPlayed, evening_sums, opponents, partners
 from players.models import Player, RatingStep
+from players.models.person import Reader
 from scoring import registry
-
-if TYPE_CHECKING:
-    from players.models.person import Reader
 
 
 class SeasonOfTwo(NamedTuple):
-    """A season with both standings; None without one."""
-
     season: Season
     first: Standing | None
     second: Standing | None
@@ -51,7 +47,6 @@ class Meetings:
 
 
 def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[SeasonOfTwo]:
-    """Return the seasons of either player that the viewer may see, newest first. One query."""
     rows = Standing.objects.filter(player__in=[first, second], season__in=Season.objects.visible_to(reader))
     rows = rows.select_related("season__club").defer("counted", "dropped", "worth", "extras")
     rows_by_season: dict[Season, dict[int, Standing]] = {}
@@ -63,7 +58,6 @@ def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[Season
 
 
 def games_of(seasons: Iterable[SeasonOfTwo]) -> dict[str, int]:
-    """Return the seasons' games in menu order, each with the number of seasons that both players have."""
     shared = dict.fromkeys(registry.slugs(), -1)
     for season, *rows in seasons:
         if season.game in shared:
@@ -78,7 +72,6 @@ def meetings(tables: TablesPlayed, opponent: Player) -> Meetings:
 
 
 def shared_evenings(first: TablesPlayed, second: TablesPlayed, opponent: Player) -> list[EveningOfTwo]:
-    """Return the evenings of both players, newest first, without ranks."""
     second_evenings = set(second.evening.tolist())
     together = set(first.evening[first.co_players.table[first.co_players.player == opponent.pk]].tolist())
     shared = [evening for evening in evening_sums(first) if evening.evening in second_evenings]
@@ -100,7 +93,6 @@ def with_places(
 
 
 def rating_histories(players: Collection[Player], game: str, reader: Reader) -> dict[int, list[RatingStep]]:
-    """Return each player's rating steps that the viewer may see, by date. One query."""
     histories: dict[int, list[RatingStep]] = {player.pk: [] for player in players}
     either = reduce(or_, (visible_step_filter(player, game, reader) for player in players), Q(pk__in=[]))
     for step in RatingStep.objects.filter(either).order_by("date"):

@@ -15,21 +15,18 @@ from scoring.rules.interface import Rules
 
 
 class CountedDeal(NamedTuple):
-    """A deal of a complete table. `scores` are in the order of the engine's seats.
-
-    `read` and `options` are None if the facts or the house rules cannot be read.
-    """
+    """A deal of a complete table."""
 
     pk: int
     evening: Evening
     table: int
-    scores: Sequence[tuple[int, int]]  # player and points
-    read: Any
+    scores: Sequence[tuple[int, int]]  # player and points, by the engine's seats
+    read: Any  # None if the facts or the house rules cannot be read; so are the options
     options: Any
 
 
 def counted_deals(seasons: Collection[Season]) -> Iterator[CountedDeal]:
-    """Yield the deals by id. Four queries, or one if no season has deals."""
+    """Yield by id. Four queries, or one if no season has deals."""
     closed = Evening.objects.closed().filter(season__in=seasons).order_by()
     rounds = Round.objects.accepted().filter(in_array("evening", closed.values("pk"))).order_by()
     tables = Table.objects.filter(in_array("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()
@@ -58,7 +55,7 @@ class _DealReader:
             self.options = rules.read_options(evening.house_rules)
 
     def read(self, facts: object, seats: int) -> tuple[Any, Any]:
-        """Return the deal and its options, both None if either cannot be read."""
+        """Return None for both if either cannot be read."""
         if self.options is not None:
             with suppress(IllegalDeal):  # reported by the list of sheets and by `verify`
                 return self.rules.play(seats, facts, self.options).deal, self.options

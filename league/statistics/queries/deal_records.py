@@ -32,8 +32,6 @@ class _Best(NamedTuple):
 
 
 class DealRecords:
-    """Collects a season's records, by month, while deals are added."""
-
     def __init__(self, season: Season) -> None:
         self.season = season.pk
         self.feats = find_game(season.game).records.feats
@@ -53,7 +51,6 @@ class DealRecords:
                 self._offer(f"{FEAT}{name}", points[seat], deal, seat)
 
     def _offer(self, name: str, value: int, deal: CountedDeal, seat: int) -> None:
-        """Add a holder if the value equals or beats the month's best."""
         day = deal.evening.date
         key = (name, day.replace(day=1))
         best = self.best.get(key)

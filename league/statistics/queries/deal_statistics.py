@@ -43,13 +43,13 @@ class DealStatistics:
         self.counters: dict[int, dict[int, PlayerCounters]] = {pk: defaultdict(PlayerCounters) for pk in self.tally}
 
     def through(self, deals: Iterable[CountedDeal]) -> Iterator[CountedDeal]:
-        """Add each deal and yield it again, so that deals are read only once for several computations."""
+        """Yield each deal again, so that deals are read once for several computations."""
         for deal in deals:
             self._add(deal)
             yield deal
 
     def _add(self, deal: CountedDeal) -> None:
-        """Add a deal; a deal that cannot be read adds only points."""
+        """A deal that cannot be read adds only points."""
         season = deal.evening.season_id
         players, points = self.counters[season], [points for _player, points in deal.scores]
         unread: Sequence[Tally] = ({},) * len(points)
@@ -59,7 +59,6 @@ class DealStatistics:
 
 
 def statistics_of(seasons: Collection[Season]) -> dict[int, dict[int, PlayerCounters]]:
-    """Return the counters by season and player. Four queries, or one if no season has deals."""
     counting = DealStatistics(seasons)
     for _deal in counting.through(counted_deals(seasons)):
         pass
@@ -67,7 +66,6 @@ def statistics_of(seasons: Collection[Season]) -> dict[int, dict[int, PlayerCoun
 
 
 def columns(counters: Mapping[int, Mapping[int, PlayerCounters]]) -> Columns:
-    """Return the rows of PlayerStatistics, column by column."""
     names = (*PlayerStatistics.KEY, *PlayerStatistics.DERIVED)
     rows = [
         _row(season, player, counter) for season, players in counters.items() for player, counter in players.items()

@@ -54,7 +54,6 @@ class _Tables(NamedTuple):
 
 
 def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> Iterator[RecordRow]:
-    """Yield the records of each month. One query for the seasons that were not `read` already."""
     wanted = {season.pk for season in seasons}
     unread = wanted.difference(*(evenings.seasons for evenings in read))
     for closed in [*read, *[read_evenings(unread)] * bool(unread)]:
@@ -82,13 +81,13 @@ def _evenings(closed: ClosedEvenings) -> _Evenings:
 
 
 def _without_deals(seats: PlayedSeats) -> Ints:
-    """Return the tables without any deals; few seats have none, so the search begins there."""
+    """Few seats have none, so the search begins there."""
     none = np.unique(seats.table[seats.deals == 0])
     return np.setdiff1d(none, seats.table[(seats.deals > 0) & np.isin(seats.table, none)]) if len(none) else none
 
 
 def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
-    """Return points and wins; the winner has the most points of the players who stayed, else of all."""
+    """The winner has the most points of the players who stayed, else of all."""
     exempt, leavers = closed.rests.only(closed.rests.is_exempt), closed.leavers
     evening, player = (
         np.concatenate(both) for both in ((seats.evening, exempt.evening), (seats.player, exempt.player))
@@ -154,7 +153,7 @@ def _best(
     since: Ints | None = None,
     table: Ints | None = None,
 ) -> Iterator[RecordRow]:
-    """Yield each month's maximum with its first holders; for the closest table the values are negative spreads."""
+    """The values are negative spreads for the closest table."""
     group = evenings.group[evening]
     best = np.flatnonzero(value == _group_maximum(group, value)[group])
     holder = table if player is None else player
@@ -186,7 +185,6 @@ def _best(
 
 
 def _wins(evenings: _Evenings, played: _Players) -> Iterator[RecordRow]:
-    """Yield the number of wins of each winner in each month."""
     evening, player = played.evening[played.won], played.player[played.won]
     people = int(player.max(initial=0)) + 1
     key, number = np.unique(evenings.group[evening] * people + player, return_counts=True)

@@ -15,8 +15,6 @@ from scoring.statistics import Mean, Section, Share
 
 
 class Extreme(NamedTuple):
-    """A player's best or worst deal."""
-
     points: int
     deal: int
 
@@ -40,8 +38,6 @@ class ShareValue(NamedTuple):
 
 
 class MeanValue(NamedTuple):
-    """A mean over `number` deals."""
-
     label: str
     mean: Fraction
     number: int
@@ -67,12 +63,11 @@ class SectionOfTwo(NamedTuple):
 
 
 def deal_counts(player: Player, seasons: Collection[Season]) -> DealCounts | None:
-    """Return None if the player has no counted deals. One query."""
     return deal_counts_of([player], seasons).get(player.pk)
 
 
 def deal_counts_of(players: Collection[Player], seasons: Collection[Season]) -> dict[int, DealCounts]:
-    """Return the counters by player; players without counted deals are missing. One query."""
+    """Players without counted deals are missing."""
     rows: dict[int, list[PlayerStatistics]] = defaultdict(list)
     for row in PlayerStatistics.objects.filter(player__in=players, season__in=seasons):
         rows[row.player_id].append(row)
@@ -91,7 +86,6 @@ def _added_up(rows: Sequence[PlayerStatistics]) -> DealCounts:
 
 
 def counts_of_all(seasons: Collection[Season]) -> Mapping[str, int]:
-    """Return the summed counters of all players. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, {"seasons": [season.pk for season in seasons]})
         return {name: int(number) for name, number in cursor.fetchall()}
@@ -109,7 +103,6 @@ _SUMS = """
 def sections(
     definitions: Collection[Section], counts: Mapping[str, int], average: Mapping[str, int]
 ) -> list[SectionValues]:
-    """Return the values of a game's sections; empty statistics are left out."""
     evaluated = [
         SectionValues(
             section.title,
@@ -127,7 +120,6 @@ def sections(
 def side_by_side(
     definitions: Collection[Section], first: Mapping[str, int], second: Mapping[str, int]
 ) -> list[SectionOfTwo]:
-    """Return the values of two players; statistics that are empty for both are left out."""
     all_sections = [
         SectionOfTwo(section.title, [_compare(statistic, first, second) for statistic in section.statistics])
         for section in definitions

@@ -1,5 +1,3 @@
-"""Rows of SeasonRecord."""
-
 from __future__ import annotations
 
 from datetime import date

@@ -15,5 +15,4 @@ S = TypeVar("S", bound=_Season)
 
 
 def chosen_season(request: HttpRequest, seasons: Iterable[S]) -> S | None:
-    """Return the season in `?season=`; None, for all seasons, if it is missing or unknown."""
     return next((season for season in seasons if str(season.pk) == request.GET.get("season")), None)

@@ -15,10 +15,6 @@ from players.columns import Columns, columns_of_rows
 def season_records(
     seasons: Collection[Season], deals: Iterable[CountedDeal], read: Sequence[ClosedEvenings] = ()
 ) -> Columns:
-    """Return the rows of SeasonRecord, column by column; `deals` are the seasons' counted deals.
-
-    One query more for evenings of seasons that were not `read` already.
-    """
     deal_records = {season.pk: DealRecords(season) for season in seasons}
     for deal in deals:
         deal_records[deal.evening.season_id].add(deal)

@@ -15,7 +15,7 @@ import numpy as np
 
 from league.evenings.queries.closed_evenings import indexes_in
 from league.models import Season
-from league.sheets.queries.table_sides import sides_of
+from league.sheets.queries.table_sides import TableSeats, sides_of
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import Player
@@ -71,7 +71,6 @@ class SharedTables:
 
     @property
     def level(self) -> int:
-        """Number of tables with equal points."""
         return self.tables - self.before - self.behind
 
 
@@ -80,6 +79,14 @@ class WinningRun(NamedTuple):
 
     longest: int
     current: int
+
+
+class TableStatistics(NamedTuple):
+    tables: TablesPlayed
+    run: WinningRun
+    opponents: list[SharedTables]
+    partners: list[SharedTables]
+    nemesis: SharedTables | None
 
 
 class EveningSum(NamedTuple):
@@ -124,30 +131,23 @@ class _OwnSeats(NamedTuple):
     day: Days
 
 
-class _Seats(NamedTuple):
-    table: Ints
-    number: Ints
-    player: Ints
-    points: Ints
-
-
 def tables_played(player: Player, seasons: Collection[Season], game: str) -> TablesPlayed:
-    """Return the player's complete tables of closed evenings. One query."""
     return tables_of([player], seasons, game)[player.pk]
 
 
 def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
-    """Return each player's tables as `tables_played` does. One query for all."""
     params = [[player.pk for player in players], [season.pk for season in seasons]]
     own_seats, seats = columns.read_together(
         _IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
     )
-    return {player.pk: _tables_of_player(player.pk, _OwnSeats(*own_seats), _Seats(*seats), game) for player in players}
+    return {
+        player.pk: _tables_of_player(player.pk, _OwnSeats(*own_seats), TableSeats(*seats), game) for player in players
+    }
 
 
-def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: _Seats, game: str) -> TablesPlayed:
+def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: str) -> TablesPlayed:
     own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
-    seats = _Seats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
+    seats = TableSeats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
     table_index = indexes_in(own_seats.table, seats.table)
     maximum = np.full(len(own_seats.table), np.iinfo(np.int64).min)
     np.maximum.at(maximum, table_index, seats.points)
@@ -160,13 +160,19 @@ def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: _Seats, game: 
     return TablesPlayed(own_seats.evening, own_seats.day, own_seats.points, own_seats.points == maximum, co_players)
 
 
+def table_statistics(player: Player, seasons: Collection[Season], game: str) -> TableStatistics:
+    tables = tables_played(player, seasons, game)
+    names = names_of(tables)
+    against = opponents(tables, names)
+    return TableStatistics(tables, run_of_wins(tables), against, partners(tables, names), nemesis(against))
+
+
 def run_of_wins(tables: TablesPlayed) -> WinningRun:
     runs = list(accumulate(tables.is_won.tolist(), lambda run, won: run + 1 if won else 0, initial=0))
     return WinningRun(max(runs), runs[-1])
 
 
 def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
-    """Return the points of each evening, in the order of play."""
     if not len(tables):
         return []
     starts = np.flatnonzero(changes(tables.evening))
@@ -176,24 +182,23 @@ def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
 
 
 def names_of(tables: TablesPlayed) -> dict[int, Names]:
-    """Return the names of co-players with at least MIN_SHARED_TABLES, by id. One query."""
+    """Name the co-players with at least MIN_SHARED_TABLES, by id."""
     players, times = np.unique(tables.co_players.player, return_counts=True)
     frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()
     return {pk: names.for_player(pk) for pk, names in frequent.values_list("pk", "names")}
 
 
 def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
-    """Return opponents in `names` with at least MIN_SHARED_TABLES, the most frequent first."""
+    """Return those with at least MIN_SHARED_TABLES, the most frequent first."""
     return _shared(tables, ~tables.co_players.is_partner, names)
 
 
 def partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
-    """As `opponents`, for partners."""
     return _shared(tables, tables.co_players.is_partner, names)
 
 
 def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
-    """Return the opponent with the largest share of lost comparisons; None if the player leads against all."""
+    """The largest share of lost comparisons; None if the player leads against all."""
     candidates = [
         shared for shared in shared_tables if shared.tables >= MIN_NEMESIS_TABLES and shared.behind > shared.before
     ]

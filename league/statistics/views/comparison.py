@@ -1,5 +1,3 @@
-"""Comparison of two players."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -43,8 +41,6 @@ MAX_RESULTS = 20  # names
 
 
 class InShort(NamedTuple):
-    """A summary of a player's tables and deals."""
-
     tables: int
     won: int
     run: int
@@ -53,7 +49,6 @@ class InShort(NamedTuple):
 
 
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
-    """Search a player for the comparison; by default the viewer is compared with the player."""
     [(person, _is_known)] = players_seen(request.user, pk)
     own_player = getattr(request.user, "player", None)
     search = _search(request.GET, person)
@@ -66,7 +61,6 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
 
 @board_of_all
 def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
-    """Compare two players in a game, in all visible seasons or in one."""
     if pk == other:
         raise Http404
     visible_players = players_seen(request.user, pk, other)
@@ -99,7 +93,6 @@ def _search(query: Mapping[str, Any], person: Player) -> SearchForm:
 
 
 def _search_players(typed: str, person: Player, reader: Reader) -> list[Player]:
-    """Return the matching players, one more than are shown."""
     if not typed:
         return []
     players = (
@@ -113,7 +106,6 @@ def _search_players(typed: str, person: Player, reader: Reader) -> list[Player]:
 def _deals_and_tables(
     request: HttpRequest, people: Sequence[Player], game: str, seasons: Sequence[Season]
 ) -> dict[str, Any]:
-    """Return the context of deals and tables. Three queries."""
     first, second = people
     played = find_game(game)
     tables = tables_of(people, seasons, game)
@@ -138,7 +130,6 @@ def _in_short(tables: TablesPlayed, deal_counts: DealCounts | None) -> InShort:
 
 
 def _ratings(rated: Sequence[Player], people: Sequence[Player], game: str, reader: Reader) -> dict[str, Any]:
-    """Return the ratings that the viewer may see, and a chart if both players have one. One query."""
     histories = rating_histories(rated, game, reader)
     steps = [histories.get(player.pk, []) for player in people]
     lines = [[(step.date, step.points) for step in player_steps] for player_steps in steps]

@@ -1,5 +1,3 @@
-"""A player's statistics in a game: deals, tables, opponents and partners."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,7 +5,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.models import Club, Season
@@ -18,28 +16,17 @@ from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
     EveningSum,
     evening_sums,
-    names_of,
-    nemesis,
-    opponents,
-    partners,
-    run_of_wins,
-    tables_played,
+    table_statistics,
 )
 from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
-from scoring.game import find_game
-from scoring.registry import UnknownGame
+from league.web.finding import game_or_404, players_seen
 
 PAGE = 15  # opponents
 
 
 @board_of_all
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """In all seasons that the viewer may see, or in one."""
-    try:
-        played = find_game(game)
-    except UnknownGame:
-        raise Http404 from None
+    played = game_or_404(game)
     [(person, _is_known)] = players_seen(request.user, pk)
     season_ids = evenings_of(person, request.user).filter(season__game=game).order_by().values("season")
     visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))
@@ -47,11 +34,9 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     selected_season: Any = chosen_season(request, seasons)
     selected = [selected_season] if selected_season else seasons
     counts = deal_counts(person, selected)
-    tables = tables_played(person, selected, game)
-    evenings = evening_sums(tables)
-    names = names_of(tables)
-    against = opponents(tables, names)
-    page = Paginator(against, PAGE).get_page(request.GET.get("page"))
+    at_tables = table_statistics(person, selected, game)
+    evenings = evening_sums(at_tables.tables)
+    page = Paginator(at_tables.opponents, PAGE).get_page(request.GET.get("page"))
     context = {
         "person": person,
         "game": played,
@@ -59,15 +44,15 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "chosen": selected_season,
         "own": counts,
         "sections": sections(played.statistics.sections, counts.counts, counts_of_all(selected)) if counts else [],
-        "tables": len(tables),
-        "won": tables.won,
-        "run": run_of_wins(tables),
+        "tables": len(at_tables.tables),
+        "won": at_tables.tables.won,
+        "run": at_tables.run,
         "evenings": len(evenings),
         "best_evening": _best(evenings, 1),
         "worst_evening": _best(evenings, -1),
         "page": page,
-        "partners": partners(tables, names)[:PAGE],
-        "nemesis": nemesis(against),
+        "partners": at_tables.partners[:PAGE],
+        "nemesis": at_tables.nemesis,
         "least": MIN_SHARED_TABLES,
         "linked": all(row.linked for row in selected),
     }
@@ -75,5 +60,4 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 
 
 def _best(evenings: Sequence[EveningSum], sign: int) -> EveningSum | None:
-    """Return the evening with the most points, or with `sign` −1 the fewest; the latest of equals."""
     return max(evenings, key=lambda evening: (sign * evening.points, evening.date), default=None)

@@ -6,7 +6,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.web.money import MAX_CENTS, MoneyField
+from league.web.fields import MAX_CENTS, MoneyField
 
 
 @pytest.mark.parametrize(

@@ -38,17 +38,13 @@ class UnreadableAddress(ValueError):
 
 
 class Watched(NamedTuple):
-    """The signed content of an address.
-
-    `members`: names are shown as to members. `reader` is the user whose page had the address, None for the page of a
-    public club, BY_CODE for the screen in the hall; `version` is the evening's `live_version`.
-    """
+    """The signed content of an address."""
 
     evening: int
     language: str
-    members: bool = False
-    reader: int | None = None
-    version: int = 0
+    members: bool = False  # names are shown as to members
+    reader: int | None = None  # whose page had the address: None for a public club, BY_CODE for the screen in the hall
+    version: int = 0  # the evening's `live_version`
 
     @property
     def readers(self) -> Audience:
@@ -68,13 +64,13 @@ def token(watched: Watched) -> str:
 
 
 def short_code(evening: int, key: str, version: int = 0) -> str:
-    """Return the code that is typed to open a screen; it changes with the key and the live version of the evening."""
+    """The code changes with the key and the live version of the evening."""
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
     return "".join(LETTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
 
 def read(text: str) -> Watched:
-    """Return the content of a token. Raises UnreadableAddress."""
+    """Raises UnreadableAddress."""
     try:
         return Watched(*signing.loads(text, salt=SALT, max_age=LIFETIME))
     except signing.BadSignature as error:  # SignatureExpired too
@@ -82,7 +78,6 @@ def read(text: str) -> Watched:
 
 
 def opens(watched: Watched, ask: Callable[[Watched], bool]) -> bool:
-    """Return whether the address may still be used, from the cache or by `ask`."""
     key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
     is_open: bool | None = cache.get(key)
     if is_open is None:
@@ -92,15 +87,11 @@ def opens(watched: Watched, ask: Callable[[Watched], bool]) -> bool:
 
 
 def fragment(html: SafeString, *, over: bool) -> Fragment:
-    """Return rendered HTML with an ETag of its content."""
     return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
 
 
 def cached_fragment(watched: Watched, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """Return the part from the cache, or render it while other requests get the previous version.
-
-    The version is read before the rendering: after a change meanwhile the next request renders again.
-    """
+    """The version is read before the rendering: after a change meanwhile the next request renders again."""
     key, version_of_evening = (
         f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}",
         version_key(watched.evening),

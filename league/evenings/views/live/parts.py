@@ -26,12 +26,9 @@ T = TypeVar("T")
 
 
 class ScreenPage(NamedTuple):
-    """A page of the projector: rows of the ranking, or tables of a round about to be played.
+    """A page of the projector: rows of the ranking, or tables of a round about to be played."""
 
-    `key` is stable, so that a reloaded screen stays on its page.
-    """
-
-    key: str
+    key: str  # stable, so that a reloaded screen stays on its page
     title: str
     part: str  # "1 of 3", or empty for a single page
     ranking_rows: tuple[RankingRow, ...] = ()
@@ -40,7 +37,6 @@ class ScreenPage(NamedTuple):
 
 
 def evening_part(evening: Evening, page: EveningPage) -> Fragment:
-    """Return the live part of the evening's page."""
     context = {
         "evening": evening,
         "page": page,
@@ -51,7 +47,6 @@ def evening_part(evening: Evening, page: EveningPage) -> Fragment:
 
 
 def screen_part(evening: Evening) -> Fragment:
-    """Return the pages of the projector."""
     pages = [*_tables(played_rounds(evening)), *_ranking(evening)]
     return fragment(
         render_to_string("league/evenings/_screen.html", {"evening": evening, "pages": pages}), over=_is_over(evening)
@@ -63,7 +58,6 @@ def _is_over(evening: Evening) -> bool:
 
 
 def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
-    """Yield the tables of each round without deals: the seating."""
     for played_round in rounds:
         if not played_round.sheets or any(sheet.table.deals for sheet in played_round.sheets):
             continue
@@ -87,7 +81,6 @@ def _ranking(evening: Evening) -> Iterator[ScreenPage]:
 
 
 def _split(sequence: Sequence[T], max_length: int) -> list[tuple[T, ...]]:
-    """Split the sequence into parts of about equal length."""
     count = -(-len(sequence) // max_length)
     size = -(-len(sequence) // count) if count else 1
     return [tuple(sequence[start : start + size]) for start in range(0, len(sequence), size)]

@@ -28,8 +28,6 @@ Content: TypeAlias = "SafeString | str | int"
 
 
 class LinkedRankingRow(NamedTuple):
-    """A row with the result of each round, and the addresses of the player and of the player's result."""
-
     ranking_row: RankingRow
     cells: tuple[RoundCell, ...]
     player: str
@@ -46,8 +44,6 @@ class RankingColumn(NamedTuple):
 
 
 class DrawnRow(NamedTuple):
-    """A row for a template: its player, and its cells as HTML."""
-
     player: int
     cells: SafeString
 
@@ -69,7 +65,6 @@ def draw_ranking(evening: Evening, rows: Sequence[RankingLine], rounds: Sequence
 
 
 def ranking_cells(evening: Evening, rows: Sequence[RankingRow]) -> list[list[Cell]]:
-    """Return the ranking for a file, its header first."""
     columns = [(column, column.write) for column in _columns(evening) if column.write]
     if any(row.rested for row in rows):
         columns.append((RankingColumn(_("Rested")), lambda row: gettext("Rested") if row.rested else ""))
@@ -78,7 +73,6 @@ def ranking_cells(evening: Evening, rows: Sequence[RankingRow]) -> list[list[Cel
 
 
 def _cell(column: RankingColumn, content: Content) -> SafeString:
-    """Return the cell as HTML; the column without a CSS class is the row's header."""
     if column.css:
         return format_html('<td class="{}">{}</td>', column.css, content)
     return format_html('<th scope="row">{}</th>', content)
@@ -122,7 +116,6 @@ def _link(address: str, content: Content) -> SafeString:
 
 
 def _player(line: LinkedRankingRow) -> SafeString:
-    """Return the name, with a badge for guests and for players who left or rested."""
     name = _link(line.player, str(line.ranking_row.name))
     if line.ranking_row.guest:
         name += format_html(' <span class="badge state">{}</span>', gettext("Guest"))
@@ -138,7 +131,6 @@ def _round(number: int) -> Callable[[LinkedRankingRow], Content]:
 
 
 def _in_round(cell: RoundCell) -> Content:
-    """Return the points with a link to their sheet, or how the player rested."""
     if cell.seat:
         link = _link(cell.address, signed(cell.seat.points))
         if cell.counts:

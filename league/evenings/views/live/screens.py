@@ -7,6 +7,7 @@ from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,12 +21,13 @@ from league.actions import evenings
 from league.evenings.queries.evening_page import ShownParts, evening_page
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.views.live import fragments
-from league.evenings.views.live.address_rights import still_opens
-from league.evenings.views.live.fragments import Fragment, Watched
+from league.evenings.views.live.fragments import BY_CODE, Fragment, Watched
 from league.evenings.views.live.parts import evening_part, screen_part
-from league.models import Evening
+from league.models import Evening, Membership
+from league.models.rights import Right, roles_with
 from league.web.finding import frame, recordable
 from league.web.qr_code import code_of
+from players.models import User
 from players.naming import names_shown_to
 
 # Anyone with the address may see the page, but proxies and search engines must not store it.
@@ -36,7 +38,6 @@ STOP_POLLING = 286  # htmx stops polling at this status
 
 @login_required
 def projector(request: HttpRequest, pk: int) -> HttpResponse:
-    """The address for the screen in the hall; that page is in the club's language."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     watched = Watched(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
@@ -50,13 +51,13 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The projector's page at a short code, while its evening is open, and for a day at most."""
+    """The code opens the page only while its evening is open, and for a day at most."""
     since = timezone.now() - fragments.LIFETIME
     open_evenings = Evening.objects.tonight().filter(opened_at__gt=since, season__club__delete_at=None)
     for evening in open_evenings.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
-            watched = Watched(evening.pk, language, reader=fragments.BY_CODE, version=evening.live_version)
+            watched = Watched(evening.pk, language, reader=BY_CODE, version=evening.live_version)
             return _screen(request, watched, fragments.token(watched), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
 
@@ -68,7 +69,6 @@ def _code(evening: Evening) -> str:
 @login_required
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
-    """End every live address of the evening."""
     evening = recordable(Evening.objects.all(), request.user, pk=pk)
     evenings.end_live_addresses(evening.pk)
     messages.success(request, _("All addresses of this evening’s screens have ended. The addresses below are new."))
@@ -77,7 +77,6 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen(request: HttpRequest, token: str) -> HttpResponse:
-    """The projector's page."""
     watched = _watched(token)
     with translation.override(watched.language):
         evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
@@ -95,7 +94,6 @@ def _screen(request: HttpRequest, watched: Watched, token: str, evening: Evening
 
 
 def shown_parts(query: QueryDict) -> ShownParts:
-    """Return the parts that a query asks for; invalid numbers are ignored."""
     page, number, tables = (_number(query.get(name, "")) for name in ("page", "round", "tables"))
     return ShownParts(page or 1, number, tables or 1)
 
@@ -106,7 +104,6 @@ def _number(text: str) -> int | None:
 
 @require_safe
 def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    """The live part of the evening's page, for the same parts as the page shows."""
     parts = shown_parts(request.GET)
     part = "evening" if parts == ShownParts() else f"evening:{parts.page}:{parts.round}:{parts.tables}"
 
@@ -118,7 +115,6 @@ def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def screen_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    """The live part of the projector's page."""
     return _fragment(request, token, "screen", screen_part)
 
 
@@ -142,6 +138,25 @@ def _watched(token: str) -> Watched:
         watched = fragments.read(token)
     except fragments.UnreadableAddress as error:
         raise Http404 from error
-    if not fragments.opens(watched, still_opens):
+    if not fragments.opens(watched, _still_opens):
         raise Http404
     return watched
+
+
+def _still_opens(watched: Watched) -> bool:
+    """An address has the rights of the user whose page had it, and no more.
+
+    Members' names need the right to read the club; an address for the hall needs the right to record.
+    """
+    staying = Evening.objects.filter(season__club__delete_at=None)
+    evenings = staying.filter(pk=watched.evening, live_version=watched.version)
+    if watched.reader is None:
+        evenings = evenings.filter(season__club__public=True)
+    elif watched.reader != BY_CODE:
+        givers = User.objects.filter(pk=watched.reader, is_active=True)
+        roles = roles_with(Right.READ if watched.members else Right.RECORD)
+        belongs = Membership.objects.filter(
+            club=OuterRef("season__club"), player__user__in=givers, role__in=roles, login_unconfirmed=False
+        )
+        evenings = evenings.filter(Exists(belongs) | Exists(givers.filter(is_superuser=True)))
+    return evenings.exists()

@@ -1,4 +1,4 @@
-"""Base form for adding a new person."""
+"""Forms that several rooms use."""
 
 from __future__ import annotations
 
@@ -8,6 +8,27 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, visible
+from players.forms.names import NameField
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label=_("Reason"), max_length=200, help_text=_("Kept in the history, with your name."))
+
+
+class ClosingForm(forms.Form):
+    """Without open points it has no field; otherwise the user must accept them."""
+
+    accepted = forms.BooleanField(
+        label=_("Close it although something is open"),
+        error_messages={
+            "required": _("Something is still open: settle it, or tick this to close the evening as it is.")
+        },
+    )
+
+    def __init__(self, data: Any = None, *, something_open: bool) -> None:
+        super().__init__(data)
+        if not something_open:
+            del self.fields["accepted"]
 
 
 class NewPersonForm(forms.Form):
@@ -23,14 +44,17 @@ class NewPersonForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Whether the form asks for this confirmation."""
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:
-        """Add an error if the club has a similar name and `another` is not set."""
         if not name or self.cleaned_data.get("another"):
             return
         if near := visible.players_of(self.club).similar_to(name)[:5]:
             message = _("The club has %(names)s already. Is this another person?")
             names = ", ".join(str(player) for player in near)
             self.add_error(self.name_field, forms.ValidationError(message, code="similar", params={"names": names}))
+
+
+class FounderForm(forms.Form):
+    given_name = NameField(label=_("Your given name"), max_length=60)
+    family_name = NameField(label=_("Your family name"), max_length=60, required=False)

@@ -1,11 +1,29 @@
-"""A form field for amounts of money."""
+"""Form fields for dates, amounts of money and uploads."""
+
+from __future__ import annotations
 
 import re
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.formats import get_format
 from django.utils.translation import gettext_lazy as _
+
+from league.models.date_bounds import FIRST_DATE, check_date
+from league.web.request_body import KeptFile
+
+
+class BoundedDateField(forms.DateField):
+    default_validators = [check_date]
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("widget", forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+        super().__init__(**kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "min": FIRST_DATE.isoformat()}
+
 
 MAX_CENTS = 99_999_999  # above any entry fee
 
@@ -23,7 +41,6 @@ class MoneyField(forms.Field):
     }
 
     def prepare_value(self, value: object) -> object:
-        """Format cents in the viewer's language; typed text stays."""
         if isinstance(value, int):
             return f"{value // 100}{get_format('DECIMAL_SEPARATOR')}{value % 100:02}"
         return value
@@ -39,3 +56,15 @@ class MoneyField(forms.Field):
         if cents > MAX_CENTS:
             raise ValidationError(self.error_messages["most"], code="most")
         return cents
+
+
+class UploadField(forms.FileField):
+    """For views with `takes_file`; the file is refused beyond the rate limit."""
+
+    def to_python(self, data: Any) -> Any:
+        if isinstance(data, KeptFile) and data.most_per_hour is not None:
+            raise ValidationError(
+                _("You have sent many files: at most %(number)s an hour are read. Send this one again later."),
+                params={"number": data.most_per_hour},
+            )
+        return super().to_python(data)
