@@ -68,16 +68,19 @@ def explain(
     names: Sequence[str],
     house_rules: Mapping[str, Any],
     earlier: Sequence[object] = (),
+    *,
+    last: bool = False,
 ) -> Explanation:
     """Score facts and explain the points. Raises IllegalDeal.
 
     `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals.
+    `last`: the deal is the table's last.
     """
     rules = game.rules
     options = rules.read_options(house_rules)
     seats = rules.check_seats(len(names))
     previous = rules.read_earlier(seats, earlier)
-    return explain_played(game, rules.play(seats, facts, options, previous), names, options, previous)
+    return explain_played(game, rules.play(seats, facts, options, previous, last), names, options, previous)
 
 
 def explain_played(
@@ -86,7 +89,7 @@ def explain_played(
     carried = game.rules.carried(earlier, options)
 
     def formula(seat: int) -> str:
-        return game.rules.formula(played.deal, options, seat, *carried)
+        return game.rules.formula(played.deal, options, seat, *carried, **game.rules.last_argument(played.last))
 
     return Explanation(
         seats=tuple(

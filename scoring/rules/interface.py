@@ -49,7 +49,7 @@ class Played(NamedTuple):
     """A deal that was read and scored.
 
     `deal` is the game's own value; `warnings` include the warnings that earlier deals cause; `roles` are codes of the
-    game's words, a role for each seat.
+    game's words, a role for each seat. `last`: it was scored as the table's last deal.
     """
 
     deal: Any
@@ -57,6 +57,7 @@ class Played(NamedTuple):
     lines: tuple[Line, ...]
     warnings: tuple[Suspicion, ...]
     roles: tuple[str, ...]
+    last: bool = False
 
 
 # The defaults of the functions below, for games that do not need them.
@@ -82,6 +83,10 @@ def no_held_points(deals: Sequence[Any], options: Any) -> int:
     return 0
 
 
+def always_counted(deal: Any, options: Any) -> bool:
+    return False
+
+
 def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[Suspicion, ...]:
     return ()
 
@@ -102,7 +107,7 @@ class Rules:
     read: Callable[[int, object], Any]  # (seats, facts) -> deal; IllegalDeal on the field as RULES.md spells it
     score: Callable[..., EngineScore]  # (deal, options[, carried][, last=]) -> points, lines and doubts
     roles: Callable[[Any], tuple[str, ...]]  # deal -> each seat's role, as a code of `words`; at most 16 characters
-    # (deal, options, seat[, carried]) -> the seat's points as the documents write them:
+    # (deal, options, seat[, carried][, last=]) -> the seat's points as the documents write them:
     # ((25 + 19 + 10) × 2 + 30) × 3 = 414; "" if the lines explain everything
     formula: Callable[..., str] = no_formula
     sides: Callable[[int], Sides] = each_alone  # seats -> the seats that are ranked together: ((0, 2), (1, 3))
@@ -118,7 +123,9 @@ class Rules:
     carry_applies: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
     # (deals, options) -> the points that a table's deals so far leave to each winner of the next deal
     held_points: Callable[[Sequence[Any], Any], int] = no_held_points
-    scores_last_deal: bool = False  # `score` takes last=True for the last deal of a table
+    scores_last_deal: bool = False  # `score` and `formula` take last=True for the last deal of a table
+    # (deal, options) -> whether the deal counts nothing, as when everyone passed: a season may have it dealt again
+    is_dealt_again: Callable[[Any, Any], bool] = always_counted
 
     def carries(self, options: Any) -> bool:
         return self.carry is not None and self.carry_applies(options)
@@ -140,28 +147,35 @@ class Rules:
         """
         deal = self.read(self.check_seats(seats), facts)
         arguments = (deal, options) if self.carry is None else (deal, options, self.carry(earlier, options))
-        score = self.score(*arguments, last=True) if last and self.scores_last_deal else self.score(*arguments)
+        score = self.score(*arguments, **self.last_argument(last)) if last else self.score(*arguments)
         warnings = score.warnings
         if self.doubts is not no_doubts:
             warnings = (*warnings, *self.doubts(deal, options, earlier))
-        return Played(deal, score.points, score.lines, warnings, self.roles(deal))
+        return Played(deal, score.points, score.lines, warnings, self.roles(deal), last)
 
     def play_table(
-        self, deals: Iterable[tuple[int, object]], options: Any, earlier: Sequence[Any] = ()
+        self,
+        deals: Iterable[tuple[int, object]],
+        options: Any,
+        earlier: Sequence[Any] = (),
+        *,
+        last: int | None = None,
     ) -> Iterator[Played | IllegalDeal]:
         """Play the deals of a table in order, each given by its number of players and its facts.
 
+        `last` is the index in `deals` of the table's last deal, if it is among them.
         Yield an IllegalDeal for a deal that can't be read, and for each later deal whose result may depend on it.
         """
         needs_earlier = self.needs_earlier(options)
         previous = list(earlier)
         refusal: IllegalDeal | None = None  # of an earlier deal
-        for index, (seats, facts) in enumerate(deals, len(previous)):
+        before = len(previous)
+        for index, (seats, facts) in enumerate(deals, before):
             if refusal is not None:
                 yield refusal
                 continue
             try:
-                played = self.play(seats, facts, options, previous)
+                played = self.play(seats, facts, options, previous, index - before == last)
             except IllegalDeal as illegal:
                 yield illegal
                 if needs_earlier:
@@ -200,6 +214,10 @@ class Rules:
             except IllegalDeal as illegal:
                 raise _in_earlier(index, illegal) from None
         return tuple(deals)
+
+    def last_argument(self, last: bool) -> dict[str, bool]:
+        """Return the keyword of `score` and `formula` for the table's last deal; empty for other deals and games."""
+        return {"last": True} if last and self.scores_last_deal else {}
 
     def carried(self, earlier: Sequence[Any], options: Any) -> tuple[Any, ...]:
         """Return the further arguments of `score` and `formula`: empty, or the value of `carry`."""

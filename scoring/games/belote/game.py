@@ -28,6 +28,8 @@ def summary_with_ten(deal: Deal, names: Sequence[str]) -> str:
 
 
 def _summary(deal: Deal, names: Sequence[str], points: int) -> str:
+    if deal.penalty is not None:
+        return gettext("Irregularity of %(name)s") % {"name": names[deal.penalty]}
     if deal.taker is None:
         return gettext("Passed")
     contract = gettext("%(taker)s & %(partner)s take: %(points)s") % {
