@@ -21,17 +21,23 @@ OFFSETS = (-1, 1, -2, 2)  # of a miscounted or misread number
 
 
 def slips(
-    rules: Rules, row: RowCodes, deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
+    rules: Rules,
+    row: RowCodes,
+    deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]],
+    size: int,
+    options: Any,
+    last: int | None = None,
 ) -> Iterator[Slip]:
     """Yield every possible mistake in the first lines of a table's deals, given by facts and resting seats.
 
-    `size` is the table's. If later deals depend on the deal, a slip's points include their changes.
+    `size` is the table's, `last` the index of its last deal if that is among them. If later deals depend on the deal, a slip's points include their changes.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
     for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
         carried = rules.carried(sheet[:index], options)
-        later = _points_from(rules, sheet, index + 1, size, options)
+        keyword = rules.last_argument(index == last)
+        later = _points_from(rules, sheet, index + 1, size, options, last)
         numbers = [seat + 1 for seat in playing]
         cells = row.cells(facts, numbers)
         for column, reason, text in _variants(row, cells, len(playing)):
@@ -43,19 +49,22 @@ def slips(
             except IllegalDeal:
                 continue
             points = [0] * size
-            for seat, gained in zip(playing, rules.score(variant, options, *carried).points, strict=True):
+            for seat, gained in zip(playing, rules.score(variant, options, *carried, **keyword).points, strict=True):
                 points[seat] = gained
             if sheet:
-                new_later = _points_from(
-                    rules, [*sheet[:index], variant, *sheet[index + 1 :]], index + 1, size, options
-                )
+                new_sheet = [*sheet[:index], variant, *sheet[index + 1 :]]
+                new_later = _points_from(rules, new_sheet, index + 1, size, options, last)
                 points = [gained + new - old for gained, new, old in zip(points, new_later, later, strict=True)]
             yield Slip(index, reason, column, cells.get(column, ""), text, tuple(points))
 
 
-def _points_from(rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any) -> tuple[int, ...]:
+def _points_from(
+    rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any, last: int | None
+) -> tuple[int, ...]:
     points = (
-        rules.score(sheet[index], options, *rules.carried(sheet[:index], options)).points
+        rules.score(
+            sheet[index], options, *rules.carried(sheet[:index], options), **rules.last_argument(index == last)
+        ).points
         for index in range(begin, len(sheet))
     )
     return tuple(map(sum, zip((0,) * size, *points, strict=True)))

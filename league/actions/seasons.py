@@ -37,6 +37,7 @@ COPIED = (
     "fifth_rests",
     "end",
     "end_number",
+    "count_passed",
     "contest_hours",
     "rounds",
     "draw",

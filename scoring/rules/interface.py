@@ -83,7 +83,7 @@ def no_held_points(deals: Sequence[Any], options: Any) -> int:
     return 0
 
 
-def always_counted(deal: Any, options: Any) -> bool:
+def never_dealt_again(deal: Any, options: Any) -> bool:
     return False
 
 
@@ -121,14 +121,24 @@ class Rules:
     # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
     carry: Callable[[Sequence[Any], Any], Any] | None = None
     carry_applies: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
-    # (deals, options) -> the points that a table's deals so far leave to each winner of the next deal
-    held_points: Callable[[Sequence[Any], Any], int] = no_held_points
-    scores_last_deal: bool = False  # `score` and `formula` take last=True for the last deal of a table
+    # (deals, options[, last=]) -> the points that a table's deals so far leave to each winner of the next deal
+    held_points: Callable[..., int] = no_held_points
+    # `score`, `formula` and `held_points` take last=True if the deal is the last of its table
+    scores_last_deal: bool = False
+    last_applies: Callable[[Any], bool] = always  # options -> whether `last` has an effect under these house rules
     # (deal, options) -> whether the deal counts nothing, as when everyone passed: a season may have it dealt again
-    is_dealt_again: Callable[[Any, Any], bool] = always_counted
+    is_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 
     def carries(self, options: Any) -> bool:
         return self.carry is not None and self.carry_applies(options)
+
+    def looks_at_last(self, options: Any) -> bool:
+        """Return whether, under these house rules, the points of a table's last deal may differ."""
+        return self.scores_last_deal and self.last_applies(options)
+
+    @property
+    def has_passed_deals(self) -> bool:
+        return self.is_dealt_again is not never_dealt_again
 
     def holds_points(self, options: Any) -> bool:
         return self.held_points is not no_held_points and self.carries(options)
@@ -159,29 +169,33 @@ class Rules:
         options: Any,
         earlier: Sequence[Any] = (),
         *,
-        last: int | None = None,
+        remaining: int | None = None,
+        count_passed: bool = True,
     ) -> Iterator[Played | IllegalDeal]:
         """Play the deals of a table in order, each given by its number of players and its facts.
 
-        `last` is the index in `deals` of the table's last deal, if it is among them.
+        With `remaining`, the table ends after so many of `deals`; without `count_passed`, deals that are dealt again do
+        not count.
         Yield an IllegalDeal for a deal that can't be read, and for each later deal whose result may depend on it.
         """
         needs_earlier = self.needs_earlier(options)
         previous = list(earlier)
         refusal: IllegalDeal | None = None  # of an earlier deal
-        before = len(previous)
-        for index, (seats, facts) in enumerate(deals, before):
+        counted = 0
+        for index, (seats, facts) in enumerate(deals, len(previous)):
             if refusal is not None:
                 yield refusal
                 continue
             try:
-                played = self.play(seats, facts, options, previous, index - before == last)
+                played = self.play(seats, facts, options, previous, counted + 1 == remaining)
             except IllegalDeal as illegal:
                 yield illegal
+                counted += 1
                 if needs_earlier:
                     refusal = _in_earlier(index, illegal)
             else:
                 yield played
+                counted += count_passed or not self.is_dealt_again(played.deal, options)
                 if needs_earlier:
                     previous.append(played.deal)
 

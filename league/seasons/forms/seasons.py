@@ -39,7 +39,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
 
     class Meta:
         model = Season
-        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "typing", *EVENING_FIELDS]
+        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "count_passed", "typing", *EVENING_FIELDS]
         widgets = {"draw": forms.RadioSelect, "partners": forms.RadioSelect, "leavers": forms.RadioSelect}
         labels = {
             "rounds": _("Rounds of an evening"),
@@ -68,6 +68,16 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
             del self.fields["fifth_rests"]
         if not game.has_pairs:
             del self.fields["partners"], self.fields["exempt_points"]
+        if game.rules.has_passed_deals:
+            self.fields["count_passed"] = forms.TypedChoiceField(
+                label=_("Passed and replayed deals"),
+                choices=[("True", _("Count as deals of the table")), ("False", _("Are dealt again"))],
+                coerce="True".__eq__,
+                required=False,
+                widget=forms.RadioSelect,
+            )
+        else:
+            del self.fields["count_passed"]
         if game.typings:
             typings = [("", game.usual_typing), *((name, typing.words) for name, typing in game.typings.items())]
             self.fields["typing"] = forms.ChoiceField(
@@ -96,6 +106,11 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         if self.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
         return name
+
+    def clean_count_passed(self) -> bool:
+        """Left out, the season keeps its setting."""
+        value: bool | str = self.cleaned_data["count_passed"]
+        return self.instance.count_passed if isinstance(value, str) else value
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

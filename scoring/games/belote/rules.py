@@ -238,6 +238,19 @@ def carry(earlier: Sequence[Deal], options: Options) -> int:
     return points
 
 
+def held_points(deals: Sequence[Deal], options: Options, *, last: bool = False) -> int:
+    """Return the points that stay held after these deals; a dispute that is shared in the last deal leaves none."""
+    if last and deals and options.dispute_at_end == "shared" and in_dispute(deals[-1], options):
+        return carry(deals[:-1], options)
+    return carry(deals, options)
+
+
+def last_applies(options: Options) -> bool:
+    return (options.last_deal_exact and options.rounding is not None) or (
+        options.dispute_at_end == "shared" and options.dispute == "held"
+    )
+
+
 def is_dealt_again(deal: Deal, options: Options) -> bool:
     return (deal.taker is None and deal.penalty is None) or is_replayed(deal, options)
 
@@ -353,7 +366,8 @@ RULES = Rules(
     house_rules=HOUSE_RULES,
     carry=carry,
     carry_applies=carry_applies,
-    held_points=carry,
+    held_points=held_points,
     scores_last_deal=True,
+    last_applies=last_applies,
     is_dealt_again=is_dealt_again,
 )

@@ -176,7 +176,7 @@ def test_the_points_of_a_table_add_up_as_the_paper_check_has_it(
         elif not (last and house.get("dispute_at_end") == "shared"):
             held += full
     played = RULES.play_table(
-        [(4, facts) for facts in sheet], RULES.read_options(house), last=len(sheet) - 1 if ends else None
+        [(4, facts) for facts in sheet], RULES.read_options(house), remaining=len(sheet) if ends else None
     )
     points = [deal.points for deal in played if not isinstance(deal, IllegalDeal)]
     assert len(points) == len(sheet)
