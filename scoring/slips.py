@@ -30,7 +30,8 @@ def slips(
 ) -> Iterator[Slip]:
     """Yield every possible mistake in the first lines of a table's deals, given by facts and resting seats.
 
-    `size` is the table's, `last` the index of its last deal if that is among them. If later deals depend on the deal, a slip's points include their changes.
+    `size` is the table's, `last` the index of its last deal if that is among them. If later deals depend on the deal, a
+    slip's points include their changes.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
     for index, (facts, resting) in enumerate(deals):

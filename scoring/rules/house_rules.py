@@ -8,6 +8,18 @@ from scoring.rules import reading
 Value = str | int | bool | None
 
 
+class Preset(NamedTuple):
+    """The house rules of a usual regulation, to begin with: its options, and what they mean in a sentence.
+
+    `title` and `words` are marked for translation.
+    """
+
+    name: str
+    title: str
+    words: str
+    options: Mapping[str, Value]
+
+
 class HouseRule(NamedTuple):
     """One option of the engine. `choices` has its values and their texts, the default first.
 

@@ -21,7 +21,9 @@ from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 from players.models import Player
 from scoring.game import Game
-from scoring.house_rules_form import HouseRulesForm
+from scoring.house_rules_form import HouseRulesForm, OptionField
+from scoring.rules.house_rules import HouseRule
+from scoring.rules.words import gettext_noop
 
 if TYPE_CHECKING:
     SeasonFields = forms.ModelForm[Season]
@@ -31,6 +33,11 @@ else:
 
 MOST_ADJUSTED = 1_000_000
 YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the second year of "2026-27"
+PASSED_DEALS = HouseRule(
+    "count_passed",
+    gettext_noop("Passed and replayed deals"),
+    {True: gettext_noop("Count as deals of the table"), False: gettext_noop("Are dealt again")},
+)
 EVENING_FIELDS = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
 
 
@@ -69,13 +76,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         if not game.has_pairs:
             del self.fields["partners"], self.fields["exempt_points"]
         if game.rules.has_passed_deals:
-            self.fields["count_passed"] = forms.TypedChoiceField(
-                label=_("Passed and replayed deals"),
-                choices=[("True", _("Count as deals of the table")), ("False", _("Are dealt again"))],
-                coerce="True".__eq__,
-                required=False,
-                widget=forms.RadioSelect,
-            )
+            self.fields["count_passed"] = OptionField(PASSED_DEALS)
         else:
             del self.fields["count_passed"]
         if game.typings:
@@ -106,11 +107,6 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         if self.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
         return name
-
-    def clean_count_passed(self) -> bool:
-        """Left out, the season keeps its setting."""
-        value: bool | str = self.cleaned_data["count_passed"]
-        return self.instance.count_passed if isinstance(value, str) else value
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

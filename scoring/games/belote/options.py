@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from scoring.rules.house_rules import HouseRule
+from scoring.rules.house_rules import HouseRule, Preset
 from scoring.rules.words import gettext_noop as _
 
 HOUSE_RULES = (
@@ -56,6 +56,50 @@ HOUSE_RULES = (
         "last_deal_exact",
         _("Rounding in the table's last deal"),
         {False: _("As in every deal"), True: _("None: the last deal counts as it is")},
+    ),
+)
+
+
+PRESETS = (
+    Preset(
+        "document",
+        _("Document 003"),
+        _("81 to 81 is won by the taker, a capot makes 262, and nothing is rounded."),
+        {},
+    ),
+    Preset(
+        "village",
+        _("Village tournament"),
+        _("A dispute is held for the next deal, a capot makes 252, and there are no announcements but belote."),
+        {"dispute": "held", "slam": 90},
+    ),
+    Preset(
+        "rounded",
+        _("Tournament with rounded points"),
+        _(
+            "Points are rounded to the nearest ten, 5 down, but for the last deal. A dispute is held, and shared in "
+            "the last deal; a capot makes 252, for the defence too."
+        ),
+        {
+            "dispute": "held",
+            "dispute_at_end": "shared",
+            "slam": 90,
+            "slam_defence": True,
+            "rounding": "six_up",
+            "last_deal_exact": True,
+        },
+    ),
+    Preset(
+        "lost",
+        _("Tournament of 162 points"),
+        _("81 to 81 is lost by the taker, a capot makes no more than 162, and a lost belote stays with its side."),
+        {"dispute": "lost", "failed_belote": "holder", "slam": 0},
+    ),
+    Preset(
+        "replayed",
+        _("Tournament without disputes"),
+        _("81 to 81 is replayed, and a capot makes 262, for the defence too."),
+        {"dispute": "replayed", "slam_defence": True},
     ),
 )
 

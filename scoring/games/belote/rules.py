@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scoring.games.belote.options import HOUSE_RULES, Options
+from scoring.games.belote.options import HOUSE_RULES, PRESETS, Options
 from scoring.games.belote.words import WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
@@ -364,6 +364,7 @@ RULES = Rules(
     never_negative=True,
     options=Options,
     house_rules=HOUSE_RULES,
+    presets=PRESETS,
     carry=carry,
     carry_applies=carry_applies,
     held_points=held_points,

@@ -236,7 +236,7 @@ def test_other_values_are_refused_on_their_option(name: str, value: object) -> N
     assert refusal.value.field == f"options.{name}"
 
 
-def test_exactly_81_is_lost_or_counts_nothing_in_contests() -> None:
+def test_exactly_81_is_lost_or_counts_nothing_in_tournaments() -> None:
     assert points_of(DISPUTE, dispute="lost") == (0, 162, 0, 162)
     assert points_of(DISPUTE_WITH_BELOTE, dispute="lost") == (182, 0, 182, 0)
     belote_dispute = {**DISPUTE, "points": 61, "belote": "attack"}

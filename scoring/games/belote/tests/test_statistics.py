@@ -41,7 +41,7 @@ def test_a_dispute_is_neither_made_nor_lost() -> None:
     assert "taker_disputed" not in as_written
 
 
-def test_exactly_81_in_contests() -> None:
+def test_exactly_81_in_tournaments() -> None:
     facts = {"taker": 0, "points": 71, "last_trick": "attack", "belote": None}
     assert tallies_of(facts, dispute="lost")[0]["taker_won"] == 0
     assert tallies_of(facts, dispute="replayed") == ({}, {}, {}, {})
