@@ -139,7 +139,7 @@ def column_codes(column: Column) -> str:
 
 def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
     """Return the text of a game's code; the game's words for pages have precedence over the engine's."""
-    words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words))
+    words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words), dict(game.paper_errors.words))
     # Input is quoted as JSON text: 49.5. French writes 49,5.
     localised = {name: _parse_number(value) if value not in words else value for name, value in params.items()}
     return format_message(

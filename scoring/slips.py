@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.cross_check import Slip
+from scoring.paper_errors import PaperErrors
 from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
@@ -57,6 +58,24 @@ def slips(
                 new_later = _points_from(rules, new_sheet, index + 1, size, options, last)
                 points = [gained + new - old for gained, new, old in zip(points, new_later, later, strict=True)]
             yield Slip(index, reason, column, cells.get(column, ""), text, tuple(points))
+
+
+def variant_slips(
+    rules: Rules,
+    errors: PaperErrors,
+    facts: Sequence[Mapping[str, Any]],
+    size: int,
+    options: Any,
+    last: int | None = None,
+) -> Iterator[Slip]:
+    """Yield the game's own likely errors in the deals of a table without resting players. Parameters as of `slips`."""
+    sheet = [rules.read(size, deal) for deal in facts]
+    before = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
+    for code, index, variant in errors.variants(sheet, options):
+        changed = _points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
+        # The slip's points are the row's, with the changes of the rows after it.
+        points = tuple(new - later for new, later in zip(changed, before[index + 1], strict=True))
+        yield Slip(index, code, "", "", "", points)
 
 
 def _points_from(

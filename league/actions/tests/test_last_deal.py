@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.actions import seasons
-from league.actions.tests.test_held_points import DISPUTE, LOST, PASSED, WON, points, revised, voided
+from league.actions.tests.test_held_points import points, revised, voided
 from league.models import Deal, Season, Table
 from league.operations.work.verification import verify
 from league.sheets.queries.held_points import held_after
 from league.sheets.queries.missing_deals import missing
 from league.sheets.queries.score_sheet import explanation
 from scoring import registry
-from scoring.games.belote.tests.test_house_rules import any_deal
+from scoring.games.belote.tests.test_house_rules import DISPUTE, LOST, PASSED, WON, any_deal
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, a_club, a_deal, a_season, a_table, an_evening
 

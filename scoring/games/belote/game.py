@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game, Typing
 from scoring.games.belote.forms import DealForm, DealFormWithTen
+from scoring.games.belote.paper import PAPER_ERRORS
 from scoring.games.belote.records import RECORDS
 from scoring.games.belote.remarks import REMARKS
 from scoring.games.belote.row import ROW, ROW_WITH_TEN
@@ -64,4 +65,5 @@ GAME = Game(
     remarks=REMARKS,
     records=RECORDS,
     spreadsheet=SPREADSHEET,
+    paper_errors=PAPER_ERRORS,
 )
