@@ -86,7 +86,7 @@ def compare(
 
 
 def _order(suspect: Suspect) -> tuple[int, int]:
-    """Sort the game's own errors before those of the cells."""
+    """Sort the game's own errors before typing errors."""
     reason = REASONS.index(suspect.reason) if suspect.reason in REASONS else -1
     return reason, -1 if suspect.row is None else suspect.row
 

@@ -70,11 +70,11 @@ def variant_slips(
 ) -> Iterator[Slip]:
     """Yield the game's own likely errors in the deals of a table without resting players. Parameters as of `slips`."""
     sheet = [rules.read(size, deal) for deal in facts]
-    before = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
+    old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
     for code, index, variant in errors.variants(sheet, options):
-        changed = _points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
+        new_points = _points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
         # The slip's points are the row's, with the changes of the rows after it.
-        points = tuple(new - later for new, later in zip(changed, before[index + 1], strict=True))
+        points = tuple(new - later for new, later in zip(new_points, old_points[index + 1], strict=True))
         yield Slip(index, code, "", "", "", points)
 
 

@@ -187,7 +187,7 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
     sheet: list[dict[str, Any]] = []
     dealt: list[Any] = []
     totals, deals = [0] * table.size, [0] * table.size
-    needed, counted = deals_that_end(table, season), 0
+    needed, deal_count = deals_that_end(table, season), 0
     while not is_complete(
         season.end,
         season.end_number,
@@ -197,14 +197,14 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
         sides=rules.sides(table.size),
         by_totals=False,
         finished=False,
-        counted=counted,
+        counted=deal_count,
     ):
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]
         sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
-        played = rules.play(len(playing), sheet[-1], options, dealt, counted + 1 == needed)
+        played = rules.play(len(playing), sheet[-1], options, dealt, deal_count + 1 == needed)
         dealt.append(played.deal)
-        counted += season.count_passed or not rules.is_dealt_again(played.deal, options)
+        deal_count += season.count_passed or not rules.is_dealt_again(played.deal, options)
         for seat, points in zip(playing, played.points, strict=True):
             totals[seat] += points
             deals[seat] += 1

@@ -9,9 +9,9 @@ Value = str | int | bool | None
 
 
 class Preset(NamedTuple):
-    """The house rules of a usual regulation, to begin with: its options, and what they mean in a sentence.
+    """House rules of a usual regulation, for a season's form to begin with.
 
-    `title` and `words` are marked for translation.
+    `words` is a sentence about the options. `title` and `words` are marked for translation.
     """
 
     name: str

@@ -145,10 +145,10 @@ class _TableOfLines:
         names = [self.names[seat] for seat in playing]
         facts = self._facts(listed_deal, [seat + 1 for seat in playing])
         try:
-            counted = sum(
+            deal_count = sum(
                 season.count_passed or not self.rules.is_dealt_again(deal, self.options) for deal in self.earlier
             )
-            played = self.rules.play(len(playing), facts, self.options, self.earlier, counted + 1 == self.needed)
+            played = self.rules.play(len(playing), facts, self.options, self.earlier, deal_count + 1 == self.needed)
         except IllegalDeal as illegal:
             raise ValueError(refusal(self.game, illegal, names)) from illegal
         self.earlier.append(played.deal)

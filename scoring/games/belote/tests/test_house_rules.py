@@ -156,11 +156,11 @@ def test_the_points_of_a_table_add_up_as_the_paper_check_has_it(
     """Unrounded: 162 a deal, 20 a belote, the slams that count, less the points still held."""
     house = {**options, "rounding": None}
     dispute, slam = house.get("dispute", "taker"), house.get("slam", 100)
-    expected = held = 0
+    expected = held_points = 0
     for index, facts in enumerate(sheet):
         last = ends and index == len(sheet) - 1
         if facts.get("penalty") is not None:
-            expected, held = expected + 162, 0
+            expected, held_points = expected + 162, 0
             continue
         if facts.get("taker") is None:
             continue
@@ -172,15 +172,15 @@ def test_the_points_of_a_table_add_up_as_the_paper_check_has_it(
         expected += 162 + 20 * (facts.get("belote") is not None)
         expected += slam * (tricks == "attack" or (tricks == "defence" and house.get("slam_defence", False)))
         if not at_limit or dispute != "held":
-            held = 0
+            held_points = 0
         elif not (last and house.get("dispute_at_end") == "shared"):
-            held += full
+            held_points += full
     played = RULES.play_table(
         [(4, facts) for facts in sheet], RULES.read_options(house), remaining=len(sheet) if ends else None
     )
     points = [deal.points for deal in played if not isinstance(deal, IllegalDeal)]
     assert len(points) == len(sheet)
-    assert sum(deal[0] + deal[1] for deal in points) == expected - held
+    assert sum(deal[0] + deal[1] for deal in points) == expected - held_points
 
 
 @given(st.lists(any_deal, max_size=8), st.sampled_from(("defence", "holder")))

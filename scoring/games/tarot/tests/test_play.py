@@ -54,9 +54,9 @@ def check_with_taker(played: Played) -> None:
     facts = played.facts
     attack, _ = played.piles
     won = [*attack, *(() if facts["contract"] == "guard_against" else played.discard)]
-    kept = excuse_kept(played) if facts["slam"] else 0
-    assert facts["points"] == card_points(won) + 4 * kept
-    assert facts["oudlers"] == sum(card in OUDLERS for card in won) + kept
+    excuses = excuse_kept(played) if facts["slam"] else 0
+    assert facts["points"] == card_points(won) + 4 * excuses
+    assert facts["oudlers"] == sum(card in OUDLERS for card in won) + excuses
     assert not [card for card in played.discard if card in OUDLERS or card in map(king, range(4))] or (
         facts["contract"] in ("guard_without", "guard_against")
     )
