@@ -105,7 +105,8 @@ def _is_scored_otherwise(before: Evening | Round, after: Evening | Round) -> boo
 def _rules_of(row: Evening | Round) -> tuple[object, ...]:
     evening = row if isinstance(row, Evening) else row.evening
     season = evening.season
-    return season.game, find_game(season.game).rules.read_options(evening.house_rules), season.end, season.end_number
+    options = find_game(season.game).rules.read_options(evening.house_rules)
+    return season.game, options, season.end, season.end_number, season.count_passed
 
 
 def log_repair(request: HttpRequest, row: Model, subject: Club | Season) -> None:

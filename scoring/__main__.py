@@ -19,7 +19,7 @@ from scoring.rules.words import gettext_noop as _
 
 WORDS: Words = {**json_lines.WORDS, "needed": _("%(given)s is needed.")}
 REQUIRED = ("game", "seats", "facts")
-OPTIONAL = ("options", "earlier")
+OPTIONAL = ("options", "earlier", "last")
 KEYS = frozenset({*REQUIRED, *OPTIONAL})
 MAX_TEXTS, MAX_LENGTH = 20_000, 400  # of the cached texts: a few megabytes
 GAMES = tuple(registry.slugs())
@@ -37,7 +37,7 @@ def answer(line: bytes) -> bytes:
         seats = rules.check_seats(request["seats"])
         options = _default_options(slug) if house_rules in (None, {}) else rules.read_options(house_rules)
         previous = () if earlier is None else rules.read_earlier(seats, earlier)
-        played = rules.play(seats, request["facts"], options, previous)
+        played = rules.play(seats, request["facts"], options, previous, request.get("last") is True)
     except IllegalDeal as error:
         return json_lines.encode_line(encode({"error": _message(error, words)}))
     cached = _line_texts.get
@@ -94,12 +94,13 @@ def _request(line: bytes) -> dict[str, Any]:
         if get(name) is None:
             raise IllegalDeal("request", "needed", {"given": name})
     reading.word(get("game"), "request", GAMES)
+    reading.flag(get("last"), "request")
     return request
 
 
 def _field(path: tuple[str, ...]) -> str:
     """Names of facts have no prefix; others begin with the key."""
-    if len(path) < 2 or path[0] not in ("facts", *OPTIONAL):
+    if len(path) < 2 or path[0] not in ("facts", "options", "earlier"):
         return "request"
     if not all(part.isdecimal() or part.isidentifier() for part in path) or sum(map(len, path)) > reading.CUT:
         return path[0]

@@ -6,7 +6,8 @@ mistakes that explain the whole difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 MAX_SUSPECTS = 5
@@ -23,11 +24,12 @@ Points = tuple[int, ...]
 class Slip(NamedTuple):
     """A possible mistake: the text of one cell of a row (from 0), and another text that may have been meant.
 
+    `reason` is one of REASONS, or a code of the game's own errors (`PaperErrors`), without a cell.
     `points` is the row's result with the other text, by seat, plus the changes in dependent later rows.
     """
 
     row: int
-    reason: str  # "other_seat", "digits_swapped", "other_digit", "near_number", "other_code"
+    reason: str
     column: str
     was: str
     might: str
@@ -57,20 +59,47 @@ class CrossCheck(NamedTuple):
 
 
 def compare(
-    rows: Sequence[Points], paper: Sequence[int | None], slips: Iterable[Slip] = (), *, impossible: bool = False
+    rows: Sequence[Points],
+    paper: Sequence[int | None],
+    slips: Iterable[Slip] = (),
+    *,
+    impossible: bool = False,
+    sides: Sequence[Sequence[int]] = (),
+    sums: Mapping[int, Sequence[tuple[str, int | None]]] = MappingProxyType({}),
 ) -> CrossCheck:
     """Compare the sums of `rows` (points by seat, 0 for a resting seat) with the totals on paper.
 
-    `impossible`: the game has no deals with the sum of these totals.
+    `impossible`: the game has no deals with the sum of these totals. `sums`: if no row explains all differences, likely
+    errors as (reason, row or None) by the difference of the sum of the `sides`.
     """
     computed = [sum(points) for points in zip(*rows, strict=True)] if rows else [0] * len(paper)
     differences = tuple(None if total is None else total - sum_ for total, sum_ in zip(paper, computed, strict=True))
     if not any(differences):
         return CrossCheck(differences, ())
-    suspects = [*_row_suspects(rows, differences), *_slip_suspects(rows, differences, slips)]
+    explanations = (*_row_suspects(rows, differences), *_slip_suspects(rows, differences, slips))
+    suspects = list(dict.fromkeys(explanations))  # several errors of the game may have the same words
+    if not suspects and (off := sum_difference(differences, sides)) is not None:
+        suspects += [Suspect(reason, row) for reason, row in sums.get(off, ())]
     suspects += _paper_suspects(paper, differences, impossible)
-    suspects.sort(key=lambda suspect: (REASONS.index(suspect.reason), suspect.row if suspect.row is not None else -1))
+    suspects.sort(key=_order)
     return CrossCheck(differences, tuple(suspects[:MAX_SUSPECTS]))
+
+
+def _order(suspect: Suspect) -> tuple[int, int]:
+    """Sort the game's own errors before typing errors."""
+    reason = REASONS.index(suspect.reason) if suspect.reason in REASONS else -1
+    return reason, -1 if suspect.row is None else suspect.row
+
+
+def sum_difference(differences: Sequence[int | None], sides: Sequence[Sequence[int]]) -> int | None:
+    """Return the difference of the sum of all sides; None if a side has no total, or if partners differ otherwise."""
+    off = 0
+    for side in sides:
+        of_side = {differences[seat] for seat in side} - {None}
+        if len(of_side) != 1:
+            return None
+        off += next(iter(of_side)) or 0
+    return off
 
 
 def _explains(differences: Sequence[int | None], change: Iterable[int]) -> bool:

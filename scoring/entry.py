@@ -62,16 +62,19 @@ def read_entry(
     house_rules: Mapping[str, Any],
     earlier: Sequence[object] = (),
     page_warnings: Callable[[], Iterable[str]] = tuple,
+    *,
+    last: bool = False,
 ) -> Entry | None:
     """Return the deal of a bound form, or None with each error on its field.
 
-    `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals.
-    `page_warnings` returns the caller's own warnings; it is called for a legal deal.
+    `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals,
+    `last` whether the deal is the table's last. `page_warnings` returns the caller's own warnings; it is called for a
+    legal deal.
     """
     if not form.is_valid():
         return None
     try:
-        explanation = explain(game, form.facts(), names, house_rules, earlier)
+        explanation = explain(game, form.facts(), names, house_rules, earlier, last=last)
     except IllegalDeal as illegal:
         refuse(game, form, names, illegal)
         return None

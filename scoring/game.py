@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scoring import registry
 from scoring.facts_form import FactsForm
 from scoring.house_rules_form import HouseRulesForm
+from scoring.paper_errors import NO_PAPER_ERRORS, PaperErrors
 from scoring.records import NO_RECORDS, Records
 from scoring.remarks import NO_REMARKS, Remarks
 from scoring.row_codes import RowCodes
@@ -66,6 +67,7 @@ class Game:
     remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
     spreadsheet: Spreadsheet = PLAIN  # names and words of clubs' spreadsheets
     records: Records = NO_RECORDS  # records beside points, such as slams
+    paper_errors: PaperErrors = NO_PAPER_ERRORS  # likely errors if the totals differ from the paper
     folder: Path = Path()  # set by find_game
 
     @property

@@ -66,16 +66,19 @@ def explain(
     names: Sequence[str],
     house_rules: Mapping[str, Any],
     earlier: Sequence[object] = (),
+    *,
+    last: bool = False,
 ) -> Explanation:
     """Raise IllegalDeal.
 
     `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals.
+    `last`: the deal is the table's last.
     """
     rules = game.rules
     options = rules.read_options(house_rules)
     seats = rules.check_seats(len(names))
     previous = rules.read_earlier(seats, earlier)
-    return explain_played(game, rules.play(seats, facts, options, previous), names, options, previous)
+    return explain_played(game, rules.play(seats, facts, options, previous, last), names, options, previous)
 
 
 def explain_played(
@@ -84,7 +87,7 @@ def explain_played(
     carried = game.rules.carried(earlier, options)
 
     def formula(seat: int) -> str:
-        return game.rules.formula(played.deal, options, seat, *carried)
+        return game.rules.formula(played.deal, options, seat, *carried, **game.rules.last_argument(played.last))
 
     return Explanation(
         seats=tuple(
@@ -133,7 +136,7 @@ def column_codes(column: Column) -> str:
 
 def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
     """The game's words for pages have precedence over the engine's."""
-    words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words))
+    words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words), dict(game.paper_errors.words))
     # Input is quoted as JSON text: 49.5. French writes 49,5.
     localised = {
         name: float(value) if isinstance(value, str) and value not in words and _NUMBER.fullmatch(value) else value

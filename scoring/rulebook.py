@@ -165,7 +165,7 @@ def _example(game: Game, raw: Mapping[str, Any]) -> Example:
         facts=filled_fields(game.deal_form(names, facts=raw["facts"])),
         house_rules=filled_fields(game.house_rules_form(initial=options)) if options else [],
         points=raw["points"],
-        explanation=explain(game, raw["facts"], names, options, earlier),
+        explanation=explain(game, raw["facts"], names, options, earlier, last=raw.get("last", False)),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.cross_check import Slip
+from scoring.paper_errors import PaperErrors
 from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
@@ -21,17 +22,24 @@ OFFSETS = (-1, 1, -2, 2)  # of a miscounted or misread number
 
 
 def slips(
-    rules: Rules, row: RowCodes, deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]], size: int, options: Any
+    rules: Rules,
+    row: RowCodes,
+    deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]],
+    size: int,
+    options: Any,
+    last: int | None = None,
 ) -> Iterator[Slip]:
     """Yield every possible mistake in the first lines of a table's deals, given by facts and resting seats.
 
-    `size` is the table's. If later deals depend on the deal, a slip's points include their changes.
+    `size` is the table's, `last` the index of its last deal if that is among them. If later deals depend on the deal, a
+    slip's points include their changes.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
     for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
         carried = rules.carried(sheet[:index], options)
-        later = _points_from(rules, sheet, index + 1, size, options)
+        keyword = rules.last_argument(index == last)
+        later = _points_from(rules, sheet, index + 1, size, options, last)
         numbers = [seat + 1 for seat in playing]
         cells = row.cells(facts, numbers)
         for column, reason, text in _variants(row, cells, len(playing)):
@@ -43,19 +51,40 @@ def slips(
             except IllegalDeal:
                 continue
             points = [0] * size
-            for seat, gained in zip(playing, rules.score(variant, options, *carried).points, strict=True):
+            for seat, gained in zip(playing, rules.score(variant, options, *carried, **keyword).points, strict=True):
                 points[seat] = gained
             if sheet:
-                new_later = _points_from(
-                    rules, [*sheet[:index], variant, *sheet[index + 1 :]], index + 1, size, options
-                )
+                new_sheet = [*sheet[:index], variant, *sheet[index + 1 :]]
+                new_later = _points_from(rules, new_sheet, index + 1, size, options, last)
                 points = [gained + new - old for gained, new, old in zip(points, new_later, later, strict=True)]
             yield Slip(index, reason, column, cells.get(column, ""), text, tuple(points))
 
 
-def _points_from(rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any) -> tuple[int, ...]:
+def variant_slips(
+    rules: Rules,
+    errors: PaperErrors,
+    facts: Sequence[Mapping[str, Any]],
+    size: int,
+    options: Any,
+    last: int | None = None,
+) -> Iterator[Slip]:
+    """Yield the game's own likely errors in the deals of a table without resting players. Parameters as of `slips`."""
+    sheet = [rules.read(size, deal) for deal in facts]
+    old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
+    for code, index, variant in errors.variants(sheet, options):
+        new_points = _points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
+        # The slip's points are the row's, with the changes of the rows after it.
+        points = tuple(new - later for new, later in zip(new_points, old_points[index + 1], strict=True))
+        yield Slip(index, code, "", "", "", points)
+
+
+def _points_from(
+    rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any, last: int | None
+) -> tuple[int, ...]:
     points = (
-        rules.score(sheet[index], options, *rules.carried(sheet[:index], options)).points
+        rules.score(
+            sheet[index], options, *rules.carried(sheet[:index], options), **rules.last_argument(index == last)
+        ).points
         for index in range(begin, len(sheet))
     )
     return tuple(map(sum, zip((0,) * size, *points, strict=True)))

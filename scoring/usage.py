@@ -11,11 +11,13 @@ from scoring import registry
 DESCRIPTION = """\
 Scores deals: one JSON request a line on standard input, one JSON answer a line on standard output, in order.
 
-  request  {"game": ..., "seats": ..., "facts": {...}, "options": {...}, "earlier": [{...}]}
+  request  {"game": ..., "seats": ..., "facts": {...}, "options": {...}, "earlier": [{...}],
+            "last": true}
   answer   {"points": [...], "lines": [{"reason": ..., "points": [...]}], "warnings": [{"field": ..., "message": ...}]}
   or       {"error": {"field": ..., "message": ...}}
 
-Options are house rules; earlier are the facts of the table's deals before this one, in order. Both may be left out.
+Options are house rules; earlier are the facts of the table's deals before this one, in order; last says that this is
+the table's last deal. All three may be left out.
 points[i] belongs to seat i; the lines are the reasons, and add up to the points. A warning says what is probably a slip
 of the pen. A line that is no request, or tells of no possible deal, is answered with an error that names the field, and
 the next line follows: the exit status is 0 when every line was answered. Each game's RULES.md explains its points.

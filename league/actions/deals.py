@@ -28,6 +28,7 @@ from league.sheets.queries.deal_scores import (
     check_rests,
     derived_deal,
     earlier_deals,
+    looks_at_last,
     needs_earlier,
     play_deal,
     play_deals,
@@ -247,11 +248,14 @@ def _write(deal: Deal, result: PlayedDeal, *, created: bool) -> None:
 
 
 def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Sequence[Any]) -> None:
-    """Score deals from that number on again, if the rules look at `earlier` deals.
+    """Score the deals from that number on again if their points may change.
+
+    They may if the rules look at `earlier` deals, or score the table's last deal in another way.
 
     A deal that can't be read keeps its scores, and so do the deals after it: the secretary has to correct it.
     """
-    if not needs_earlier(table.round.evening):
+    evening = table.round.evening
+    if not needs_earlier(evening) and not looks_at_last(evening):
         return
     _store(
         (deal, derived_deal(deal, seats, played))

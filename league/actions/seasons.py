@@ -35,6 +35,7 @@ COPIED = (
     "fifth_rests",
     "end",
     "end_number",
+    "count_passed",
     "contest_hours",
     "rounds",
     "draw",

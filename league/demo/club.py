@@ -26,7 +26,7 @@ from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, pl
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.sheets.queries.deal_scores import table_rests
+from league.sheets.queries.deal_scores import deals_that_end, table_rests
 from league.sheets.queries.table_end import is_complete
 from league.sheets.queries.table_sums import Sums
 from players.accounts import add_player
@@ -180,6 +180,7 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
     sheet: list[dict[str, Any]] = []
     dealt: list[Any] = []
     totals, deals = [0] * table.size, [0] * table.size
+    needed, deal_count = deals_that_end(table, season), 0
     while not is_complete(
         season.end,
         season.end_number,
@@ -189,12 +190,14 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
         sides=rules.sides(table.size),
         by_totals=False,
         finished=False,
+        counted=deal_count,
     ):
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]
         sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
-        played = rules.play(len(playing), sheet[-1], options, dealt)
+        played = rules.play(len(playing), sheet[-1], options, dealt, deal_count + 1 == needed)
         dealt.append(played.deal)
+        deal_count += season.count_passed or not rules.is_dealt_again(played.deal, options)
         for seat, points in zip(playing, played.points, strict=True):
             totals[seat] += points
             deals[seat] += 1

@@ -108,6 +108,11 @@ class Season(models.Model):
     end_number = models.PositiveIntegerField(
         _("number of deals, points or minutes"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
+    count_passed = models.BooleanField(
+        _("passed and replayed deals count"),
+        default=True,
+        help_text=_("Otherwise they are dealt again, and a table plays its number of other deals."),
+    )
     contest_hours = models.PositiveSmallIntegerField(
         _("hours until results are final"), default=48, validators=[MaxValueValidator(24 * 60)]
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 RATINGS: int = 1
-STATISTICS: int = 1  # and records
+STATISTICS: int = 2  # and records
 # Each version of the standings, with the digest of its results for the seasons of a test.
 STANDINGS_DIGESTS: Final[Mapping[int, str]] = {
     2: "4a5d37cfdc40ea9c46a8559d6822aebbffe0e78585809275a41ed143cd8f77c2",

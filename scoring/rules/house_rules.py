@@ -6,6 +6,18 @@ from scoring.rules import reading
 Value = str | int | bool | None
 
 
+class Preset(NamedTuple):
+    """House rules of a usual regulation, for a season's form to begin with.
+
+    `words` is a sentence about the options. `title` and `words` are marked for translation.
+    """
+
+    name: str
+    title: str
+    words: str
+    options: Mapping[str, Value]
+
+
 class HouseRule(NamedTuple):
     """One option of the engine. `choices` has its values and their texts, the default first.
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.house_rules import HouseRule
+from scoring.rules.house_rules import HouseRule, Preset
 from scoring.rules.score import EngineScore, Line, Suspicion
 from scoring.rules.words import Words
 
@@ -49,7 +49,7 @@ class Played(NamedTuple):
     """A deal that was read and scored.
 
     `deal` is the game's own value; `warnings` include the warnings that earlier deals cause; `roles` are codes of the
-    game's words, a role for each seat.
+    game's words, a role for each seat. `last`: it was scored as the table's last deal.
     """
 
     deal: Any
@@ -57,6 +57,7 @@ class Played(NamedTuple):
     lines: tuple[Line, ...]
     warnings: tuple[Suspicion, ...]
     roles: tuple[str, ...]
+    last: bool = False
 
 
 # The defaults of the functions below, for games that do not need them.
@@ -82,6 +83,10 @@ def no_held_points(deals: Sequence[Any], options: Any) -> int:
     return 0
 
 
+def never_dealt_again(deal: Any, options: Any) -> bool:
+    return False
+
+
 def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[Suspicion, ...]:
     return ()
 
@@ -102,7 +107,7 @@ class Rules:
     read: Callable[[int, object], Any]  # (seats, facts) -> deal; IllegalDeal on the field as RULES.md spells it
     score: Callable[..., EngineScore]  # (deal, options[, carried][, last=]) -> points, lines and doubts
     roles: Callable[[Any], tuple[str, ...]]  # deal -> each seat's role, as a code of `words`; at most 16 characters
-    # (deal, options, seat[, carried]) -> the seat's points as the documents write them:
+    # (deal, options, seat[, carried][, last=]) -> the seat's points as the documents write them:
     # ((25 + 19 + 10) × 2 + 30) × 3 = 414; "" if the lines explain everything
     formula: Callable[..., str] = no_formula
     sides: Callable[[int], Sides] = each_alone  # seats -> the seats that are ranked together: ((0, 2), (1, 3))
@@ -111,17 +116,30 @@ class Rules:
     never_negative: bool = False  # no deal gives a seat less than 0 points
     options: Callable[..., Any] = NoOptions  # creates the options; takes a value for each house rule, by name
     house_rules: tuple[HouseRule, ...] = ()
+    presets: tuple[Preset, ...] = ()  # the house rules of usual regulations
     # (deal, options, earlier) -> warnings that follow from the earlier deals
     doubts: Callable[[Any, Any, Sequence[Any]], Sequence[Suspicion]] = no_doubts
     # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
     carry: Callable[[Sequence[Any], Any], Any] | None = None
     carry_applies: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
-    # (deals, options) -> the points that a table's deals so far leave to each winner of the next deal
-    held_points: Callable[[Sequence[Any], Any], int] = no_held_points
-    scores_last_deal: bool = False  # `score` takes last=True for the last deal of a table
+    # (deals, options[, last=]) -> the points that a table's deals so far leave to each winner of the next deal
+    held_points: Callable[..., int] = no_held_points
+    # `score`, `formula` and `held_points` take last=True if the deal is the last of its table
+    scores_last_deal: bool = False
+    last_applies: Callable[[Any], bool] = always  # options -> whether `last` has an effect under these house rules
+    # (deal, options) -> whether the deal counts nothing, as when everyone passed: a season may have it dealt again
+    is_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 
     def carries(self, options: Any) -> bool:
         return self.carry is not None and self.carry_applies(options)
+
+    def looks_at_last(self, options: Any) -> bool:
+        """Return whether, under these house rules, the points of a table's last deal may differ."""
+        return self.scores_last_deal and self.last_applies(options)
+
+    @property
+    def has_passed_deals(self) -> bool:
+        return self.is_dealt_again is not never_dealt_again
 
     def holds_points(self, options: Any) -> bool:
         return self.held_points is not no_held_points and self.carries(options)
@@ -140,34 +158,45 @@ class Rules:
         """
         deal = self.read(self.check_seats(seats), facts)
         arguments = (deal, options) if self.carry is None else (deal, options, self.carry(earlier, options))
-        score = self.score(*arguments, last=True) if last and self.scores_last_deal else self.score(*arguments)
+        score = self.score(*arguments, **self.last_argument(last)) if last else self.score(*arguments)
         warnings = score.warnings
         if self.doubts is not no_doubts:
             warnings = (*warnings, *self.doubts(deal, options, earlier))
-        return Played(deal, score.points, score.lines, warnings, self.roles(deal))
+        return Played(deal, score.points, score.lines, warnings, self.roles(deal), last)
 
     def play_table(
-        self, deals: Iterable[tuple[int, object]], options: Any, earlier: Sequence[Any] = ()
+        self,
+        deals: Iterable[tuple[int, object]],
+        options: Any,
+        earlier: Sequence[Any] = (),
+        *,
+        remaining: int | None = None,
+        count_passed: bool = True,
     ) -> Iterator[Played | IllegalDeal]:
         """Play the deals of a table in order, each given by its number of players and its facts.
 
+        With `remaining`, the table ends after so many of `deals`; without `count_passed`, deals that are dealt again do
+        not count.
         Yield an IllegalDeal for a deal that can't be read, and for each later deal whose result may depend on it.
         """
         needs_earlier = self.needs_earlier(options)
         previous = list(earlier)
         refusal: IllegalDeal | None = None  # of an earlier deal
+        counted = 0
         for index, (seats, facts) in enumerate(deals, len(previous)):
             if refusal is not None:
                 yield refusal
                 continue
             try:
-                played = self.play(seats, facts, options, previous)
+                played = self.play(seats, facts, options, previous, counted + 1 == remaining)
             except IllegalDeal as illegal:
                 yield illegal
+                counted += 1
                 if needs_earlier:
                     refusal = _in_earlier(index, illegal)
             else:
                 yield played
+                counted += count_passed or not self.is_dealt_again(played.deal, options)
                 if needs_earlier:
                     previous.append(played.deal)
 
@@ -190,6 +219,10 @@ class Rules:
                 raise IllegalDeal(illegal.field, "no_house_rules", {"given": illegal.params["given"]}) from None
         return self.options(**{rule.name: rule.read(house_rules) for rule in self.house_rules})
 
+    def preset_of(self, options: Any) -> Preset | None:
+        """Return the regulation with exactly these options."""
+        return next((preset for preset in self.presets if self.read_options(preset.options) == options), None)
+
     def read_earlier(self, seats: int, raw: object) -> tuple[Any, ...]:
         """Raise IllegalDeal on "earlier" or "earlier.INDEX.FIELD"."""
         deals = []
@@ -199,6 +232,10 @@ class Rules:
             except IllegalDeal as illegal:
                 raise _in_earlier(index, illegal) from None
         return tuple(deals)
+
+    def last_argument(self, last: bool) -> dict[str, bool]:
+        """Return the keyword of `score` and `formula` for the table's last deal; empty for other deals and games."""
+        return {"last": True} if last and self.scores_last_deal else {}
 
     def carried(self, earlier: Sequence[Any], options: Any) -> tuple[Any, ...]:
         """Return the further arguments of `score` and `formula`: empty, or the value of `carry`."""

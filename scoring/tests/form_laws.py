@@ -95,8 +95,16 @@ def check_template(game: Game, seats: int) -> None:
 
 
 def check_house_rules(game: Game) -> None:
-    """The form's choices are the engine's: untouched it gives the defaults, and every choice is accepted."""
-    rules = game.rules
+    """The form's choices are the engine's: untouched it gives the defaults, and every choice and preset is accepted."""
+    rules, empty = game.rules, game.house_rules_form()
+    for preset in rules.presets:
+        initial = {rule.name: rule.default for rule in rules.house_rules} | dict(preset.options)
+        filled = game.house_rules_form(
+            {name: str(field.prepare_value(initial[name])) for name, field in empty.fields.items()}
+        )
+        assert filled.is_valid()
+        assert rules.read_options(filled.cleaned_data) == rules.read_options(preset.options)
+        assert rules.preset_of(rules.read_options(preset.options)) == preset
     untouched = game.house_rules_form({})
     assert untouched.is_valid()
     assert rules.read_options(untouched.cleaned_data) == rules.read_options({})

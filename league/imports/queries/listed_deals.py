@@ -21,7 +21,9 @@ from django.utils.translation import gettext as _
 from league.imports.queries.listed_people import ListedPerson, name_key
 from league.imports.queries.old_results import ListedSeat, ListedTable, PointsDifference, ReadDeal
 from league.models import Season
+from league.models.season import End
 from league.seasons.queries.season_game import season_game
+from league.sheets.queries.table_end import deals_needed
 from players.names import joined, plain, tidy, with_initial
 from scoring.game import Game, find_game
 from scoring.phrases import column_codes, column_label, message_text, problem_text, refusal
@@ -107,17 +109,20 @@ class _TableOfLines:
         self.spellings = [_spellings(person) for person in self.people]
         self.earlier: list[Any] = []  # the deals read so far
         self.one_rests = self.would_rest = False
+        self.needed: int | None = None  # the number of deals that ends the table
 
     def read(self, day: date | None, sitting: int, number: int, season: Season) -> ListedTable:
         size = len(self.people)
         self.one_rests = size == season.resting_size
         # Whether one would rest by other house rules of the season.
         self.would_rest = not self.one_rests and self.game.may_rest and size >= max(4, *season.table_sizes)
+        if season.end == End.DEALS and season.end_number is not None and size > 1:
+            self.needed = deals_needed(season.end_number, size, one_rests=self.one_rests)
         totals, played = [0] * size, [0] * size
         dealt: list[ReadDeal] = []
         for index, deal in enumerate(self.deals):
             try:
-                read, points = self._deal(deal, index)
+                read, points = self._deal(deal, index, season)
             except ValueError as wrong:
                 dealt.append(ReadDeal(line=deal.line, problem=str(wrong)))
                 continue
@@ -131,7 +136,7 @@ class _TableOfLines:
         ]
         return ListedTable(day, sitting, number, seats, dealt)
 
-    def _deal(self, listed_deal: ListedDeal, index: int) -> tuple[ReadDeal, dict[int, int]]:
+    def _deal(self, listed_deal: ListedDeal, index: int, season: Season) -> tuple[ReadDeal, dict[int, int]]:
         """Return the deal and the points by seat. Raise ValueError with a translated message."""
         if problem := listed_deal.problem or next(self._wrong_place(listed_deal, index), ""):
             raise ValueError(problem)
@@ -140,7 +145,10 @@ class _TableOfLines:
         names = [self.names[seat] for seat in playing]
         facts = self._facts(listed_deal, [seat + 1 for seat in playing])
         try:
-            played = self.rules.play(len(playing), facts, self.options, self.earlier)
+            deal_count = sum(
+                season.count_passed or not self.rules.is_dealt_again(deal, self.options) for deal in self.earlier
+            )
+            played = self.rules.play(len(playing), facts, self.options, self.earlier, deal_count + 1 == self.needed)
         except IllegalDeal as illegal:
             raise ValueError(refusal(self.game, illegal, names)) from illegal
         self.earlier.append(played.deal)

@@ -21,7 +21,9 @@ from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 from players.models import Player
 from scoring.game import Game
-from scoring.house_rules_form import HouseRulesForm
+from scoring.house_rules_form import HouseRulesForm, OptionField
+from scoring.rules.house_rules import HouseRule
+from scoring.rules.words import gettext_noop
 
 if TYPE_CHECKING:
     SeasonFields = forms.ModelForm[Season]
@@ -31,13 +33,18 @@ else:
 
 MOST_ADJUSTED = 1_000_000
 YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the second year of "2026-27"
+PASSED_DEALS = HouseRule(
+    "count_passed",
+    gettext_noop("Passed and replayed deals"),
+    {True: gettext_noop("Count as deals of the table"), False: gettext_noop("Are dealt again")},
+)
 EVENING_FIELDS = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
 
 
 class SeasonForm(FormAgainstLostUpdates, SeasonFields):
     class Meta:
         model = Season
-        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "typing", *EVENING_FIELDS]
+        fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "count_passed", "typing", *EVENING_FIELDS]
         widgets = {"draw": forms.RadioSelect, "partners": forms.RadioSelect, "leavers": forms.RadioSelect}
         labels = {
             "rounds": _("Rounds of an evening"),
@@ -65,6 +72,10 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
             del self.fields["fifth_rests"]
         if not game.has_pairs:
             del self.fields["partners"], self.fields["exempt_points"]
+        if game.rules.has_passed_deals:
+            self.fields["count_passed"] = OptionField(PASSED_DEALS)
+        else:
+            del self.fields["count_passed"]
         if game.typings:
             typings = [("", game.usual_typing), *((name, typing.words) for name, typing in game.typings.items())]
             self.fields["typing"] = forms.ChoiceField(

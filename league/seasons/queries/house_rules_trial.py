@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from league.models import Deal, Evening, Season, Seat, Table
 from league.models.evening import EveningState
-from league.models.season import Leavers
+from league.models.season import End, Leavers
+from league.sheets.queries.table_end import deals_needed
 from league.sheets.queries.table_sums import derived_table
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
@@ -46,7 +47,7 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
     deals = Deal.objects.standing().filter(**counted_tables).order_by("table_id", "number")
     deal_rows = deals.values_list("table_id", "facts", "rests")
     points_by_seat: dict[tuple[int, int], int] = {}
-    for table, points in _points(season.game, deal_rows, dict.fromkeys(seats, house_rules), seats):
+    for table, points in _points(season, deal_rows, dict.fromkeys(seats, house_rules), seats):
         points_by_seat |= {seats[table][number]: total for number, total in points.items()}
     return points_by_seat
 
@@ -65,13 +66,14 @@ def season_trial(
     by_evening = {pk: season.house_rules if rules is None else rules for pk, rules in rules_by_evening.items()}
     house_rules = {table.pk: by_evening[table.round.evening_id] for table in tables}
     points = dict(
-        _points(season.game, deal_rows, house_rules, {pk: range(len(table_seats)) for pk, table_seats in seats.items()})
+        _points(season, deal_rows, house_rules, {pk: range(len(table_seats)) for pk, table_seats in seats.items()})
     )
     recorded = Counter(table for table, *_rest in deal_rows)
     points_by_seat: dict[tuple[int, int], int] = {}
     incomplete = set()
     for table in tables:
         table.round.evening.season = season
+        table.round.evening.kept_house_rules = rules_by_evening[table.round.evening_id]
         for seat in seats[table.pk]:
             seat.points = points.get(table.pk, {}).get(seat.number, seat.points)
             points_by_seat[seat.round_id, seat.player_id] = seat.points
@@ -99,13 +101,13 @@ def kept_house_rules(
 
 
 def _points(
-    game: str,
+    season: Season,
     deal_rows: Iterable[_DealRow],
     house_rules: Mapping[int, HouseRules],
     seats: Mapping[int, Iterable[int]],
 ) -> Iterator[tuple[int, dict[int, int]]]:
     """The deals must be ordered by table."""
-    rules = registry.rules(game)
+    rules = registry.rules(season.game)
     for table, rows in groupby(deal_rows, key=itemgetter(0)):
         options = rules.read_options(house_rules[table])
         numbers = sorted(seats[table])
@@ -113,7 +115,12 @@ def _points(
         deals = [(facts, rests) for _table, facts, rests in rows]
         players = [[number for number in numbers if number not in rests] for _facts, rests in deals]
         facts_of_players = [(len(playing), facts) for playing, (facts, _rests) in zip(players, deals, strict=True)]
-        for playing, played in zip(players, rules.play_table(facts_of_players, options), strict=True):
+        remaining = None
+        if season.end == End.DEALS and season.end_number is not None and rules.looks_at_last(options):
+            one_rests = any(rests for _facts, rests in deals)
+            remaining = deals_needed(season.end_number, len(numbers), one_rests=one_rests)
+        results = rules.play_table(facts_of_players, options, remaining=remaining, count_passed=season.count_passed)
+        for playing, played in zip(players, results, strict=True):
             if isinstance(played, IllegalDeal):
                 raise played
             for number, gained in zip(playing, played.points, strict=True):

@@ -316,3 +316,50 @@ def test_a_rule_that_another_page_changed_is_refused_once(admin: Client, club: C
     assert admin.post(address, sent_by(refused)).status_code == 302
     season.refresh_from_db()
     assert (season.table_sizes, season.house_rules["half_point_short"]) == ([5], "void")
+
+
+def test_the_form_begins_with_the_rules_of_a_regulation(admin: Client, club: Club) -> None:
+    address = reverse("league:season-found", args=[club.slug]) + "?game=belote"
+    page = admin.get(address).content.decode()
+    assert "?game=belote&amp;preset=village" in page
+    assert "A dispute is held for the next deal, a capot makes 252" in page
+    chosen = admin.get(address + "&preset=village")
+    assert chosen.context["house_rules"]["dispute"].value() == "held"
+    assert "Nothing is saved yet." in chosen.content.decode()
+    belote = typed(table_sizes=["4"], partners="round", exempt_points="0")
+    belote.pop("house-half_point_short")
+    sent = {**belote, "house-dispute": "held", "house-slam": "90", "house-rounding": "none"}
+    assert admin.post(address + "&preset=village", sent).status_code == 302
+    season = Season.objects.get()
+    rules = registry.rules("belote")
+    assert rules.read_options(season.house_rules) == rules.read_options({"dispute": "held", "slam": 90})
+    member = sign_in(Client(), a_member(club))
+    assert (
+        "Village tournament: A dispute is held"
+        in member.get(reverse("league:season-rules", args=[season.pk])).content.decode()
+    )
+
+
+def test_an_existing_season_takes_the_rules_of_a_regulation_over(admin: Client, club: Club) -> None:
+    season = a_season(club, "belote", table_sizes=[4], house_rules={"rounding": 10})
+    address = reverse("league:season-rules", args=[season.pk]) + "?preset=lost"
+    form = admin.get(address).context["house_rules"]
+    sent = {**typed(table_sizes=["4"], partners="round", exempt_points="0"), "name": season.name}
+    sent |= {f"house-{name}": form[name].value() for name in form.fields}
+    sent |= {f"initial-house-{name}": form[name].value() for name in form.fields}
+    assert admin.post(address, sent).status_code == 302
+    season.refresh_from_db()
+    rules = registry.rules("belote")
+    options = rules.read_options(season.house_rules)
+    assert rules.preset_of(options) == next(preset for preset in rules.presets if preset.name == "lost")
+    assert admin.get(reverse("league:season-rules", args=[season.pk]) + "?preset=unknown").status_code == 200
+
+
+def test_passed_deals_are_dealt_again_by_the_form(admin: Client, club: Club) -> None:
+    address = reverse("league:season-found", args=[club.slug]) + "?game=tarot"
+    assert admin.post(address, typed(count_passed="False")).status_code == 302
+    season = Season.objects.get()
+    assert not season.count_passed
+    page = admin.get(reverse("league:season-rules", args=[season.pk]))
+    assert page.context["form"]["count_passed"].value() == "False"
+    assert "count_passed" not in admin.get(address.replace("tarot", "two-way-street")).context["form"].fields

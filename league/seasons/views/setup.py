@@ -29,6 +29,7 @@ from scoring import registry
 from scoring.entry import filled_fields
 from scoring.game import all_games
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.house_rules import Preset
 
 
 @login_required
@@ -160,11 +161,18 @@ def _forms(
     game = game_or_404(season.game)
     data, house_rules = request.POST or None, game.rules.house_rules
     defaults = {rule.name: rule.default for rule in house_rules}
+    preset = _preset(request, game)
+    begin = season.house_rules if preset is None else preset.options
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        SeasonHouseRulesForm(house_rules, data, prefix="house", initial=defaults | season.house_rules),
+        SeasonHouseRulesForm(house_rules, data, prefix="house", initial={**defaults, **begin}),
         RulesChangeForm(data, season=season) if frozen else None,
     )
+
+
+def _preset(request: HttpRequest, game: Game) -> Preset | None:
+    """Return the regulation that the address names: the form begins with its house rules."""
+    return next((preset for preset in game.rules.presets if preset.name == request.GET.get("preset")), None)
 
 
 def _page(
@@ -183,11 +191,20 @@ def _page(
         "house_rules": house_rules,
         "change": change,
         "moves": moves,
+        "preset": _preset(request, form.game),
         "changes": changes_of(season, form.game) if season.pk else [],
         "can_manage": True,
     }
     wrong = form.errors or house_rules.errors or (change is not None and change.errors)
     return render(request, "league/seasons/season_form.html", context, status=422 if wrong else 200)
+
+
+def _preset_of(game: Game, season: Season) -> Preset | None:
+    """Return the regulation whose house rules the season has; None also if these are unreadable."""
+    try:
+        return game.rules.preset_of(game.rules.read_options(season.house_rules))
+    except IllegalDeal:
+        return None
 
 
 def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
@@ -197,6 +214,7 @@ def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -
         "season": season,
         "game": game,
         "pairs": game.has_pairs,
+        "preset": _preset_of(game, season),
         "changes": changes_of(season, game),
         "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
         "standings_rules": summary_of(season, season.evenings.all()),

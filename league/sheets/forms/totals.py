@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
 from league.sheets.forms.desk import DeskForm
-from league.sheets.queries.missing_deals import deals_that_end
+from league.sheets.queries.deal_scores import deals_that_end
 from league.sheets.queries.table_sums import Sums
 from scoring.game import Game
 from scoring.phrases import refusal

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from league.models import Deal, Seat, Table
-from league.sheets.queries.deal_scores import deals_carry, play_deal
+from league.sheets.queries.deal_scores import deals_carry, looks_at_last, play_deal
 from league.sheets.queries.score_sheet import summary
 from players.models import Player
 from scoring.rules.errors import IllegalDeal
@@ -36,7 +36,7 @@ class DealChange(NamedTuple):
 def deal_change(
     table: Table, seats: Sequence[Seat], before: DealVersion | None, after: DealVersion | None = None
 ) -> DealChange:
-    """Points are missing if a version is unreadable, or depends on earlier deals."""
+    """Points are missing if a version is unreadable, or depends on other deals of the table."""
     old, new = _points(table, seats, before), _points(table, seats, after)
     changes: list[SeatChange] = []
     if old is not None and new is not None:
@@ -60,7 +60,7 @@ def _words(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> 
 def _points(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> dict[int, int] | None:
     if version is None:
         return {}
-    if deals_carry(table.round.evening):
+    if deals_carry(table.round.evening) or looks_at_last(table.round.evening):
         return None
     try:
         played = play_deal(_deal(table, version), earlier=()).played

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from league.models import Deal, Evening, Score, Seat, Table
+from league.models import Deal, Evening, Score, Season, Seat, Table
+from league.models.season import End
+from league.sheets.queries.table_end import deals_needed
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Played
@@ -42,7 +44,8 @@ def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) ->
     rules = registry.rules(evening.season.game)
     options = rules.read_options(evening.house_rules)
     previous = earlier_deals(table, deal.number, earlier)
-    return PlayedDeal(rules.play(table.playing, deal.facts, options, previous), options, previous)
+    last = deal.number is not None and deals_until_end(table, deal.number, previous) == 1
+    return PlayedDeal(rules.play(table.playing, deal.facts, options, previous, last), options, previous)
 
 
 def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str, Any]] | None = None) -> Sequence[Any]:
@@ -65,8 +68,56 @@ def play_deals(
     """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
-    facts = ((table.playing, deal.facts) for deal in deals)
-    yield from zip(deals, rules.play_table(facts, rules.read_options(evening.house_rules), earlier), strict=True)
+    results = rules.play_table(
+        ((table.playing, deal.facts) for deal in deals),
+        rules.read_options(evening.house_rules),
+        earlier,
+        remaining=deals_until_end(table, deals[0].number, earlier) if deals and deals[0].number is not None else None,
+        count_passed=evening.season.count_passed,
+    )
+    yield from zip(deals, results, strict=True)
+
+
+def deals_that_end(table: Table, season: Season) -> int | None:
+    """Return the number of deals that ends the table; None if the season has another rule."""
+    if season.end != End.DEALS or season.end_number is None:
+        return None
+    return deals_needed(season.end_number, table.size, one_rests=table.one_rests)
+
+
+def deals_until_end(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
+    """Return how many deals end the table, from the deal of that number on: 1 if this deal is the table's last.
+
+    None if no deal is scored as the last. `earlier` are the deals before, as `earlier_deals` returns them.
+    """
+    evening = table.round.evening
+    needed = deals_that_end(table, evening.season)
+    if needed is None or not looks_at_last(evening):
+        return None
+    if evening.season.count_passed:
+        return needed - (number - 1)
+    rules = registry.rules(evening.season.game)
+    options = rules.read_options(evening.house_rules)
+    return needed - sum(not rules.is_dealt_again(deal, options) for deal in earlier)
+
+
+def looks_at_last(evening: Evening) -> bool:
+    """Return whether, under the evening's house rules, the points of a table's last deal may differ."""
+    rules = registry.rules(evening.season.game)
+    return evening.season.end == End.DEALS and rules.looks_at_last(rules.read_options(evening.house_rules))
+
+
+def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether a deal of that number is scored as the table's last, after earlier deals with these facts.
+
+    False if one of these is unreadable: scoring the deal reports that.
+    """
+    if number is None:
+        return False
+    try:
+        return deals_until_end(table, number, earlier_deals(table, number, earlier)) == 1
+    except IllegalDeal:
+        return False
 
 
 def deals_carry(evening: Evening) -> bool:
@@ -86,7 +137,28 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
 def needs_earlier(evening: Evening) -> bool:
     """A deal's points or warnings may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
-    return rules.needs_earlier(rules.read_options(evening.house_rules))
+    if rules.needs_earlier(rules.read_options(evening.house_rules)):
+        return True
+    return not evening.season.count_passed and looks_at_last(evening)
+
+
+def counted_deals(table: Table, season: Season, recorded: int) -> int:
+    """Return how many of the table's recorded deals count for its end: without those that are dealt again.
+
+    An unreadable deal counts.
+    """
+    if season.count_passed or season.end != End.DEALS:
+        return recorded
+    rules = registry.rules(season.game)
+    if not rules.has_passed_deals:
+        return recorded
+    try:
+        options = rules.read_options(table.round.evening.house_rules)
+    except IllegalDeal:
+        return recorded
+    deals = Deal.objects.filter(table=table).standing()
+    values = (read_facts(table, deal) for deal in deals)
+    return recorded - sum(deal is not None and rules.is_dealt_again(deal, options) for deal in values)
 
 
 def read_facts(table: Table, deal: Deal) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from league.models import Deal, Evening, Table
+from league.sheets.queries.deal_scores import is_last_deal
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
@@ -14,10 +15,10 @@ def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
     """The table was fetched with its evening. 0 if a deal is unreadable: the sheet names that deal itself."""
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
+    last = rules.last_argument(bool(facts) and is_last_deal(table, len(facts), facts[:-1]))
     try:
-        return rules.held_points(
-            rules.read_earlier(table.playing, list(facts)), rules.read_options(evening.house_rules)
-        )
+        deals = rules.read_earlier(table.playing, list(facts))
+        return rules.held_points(deals, rules.read_options(evening.house_rules), **last)
     except IllegalDeal:
         return 0
 

@@ -5,7 +5,7 @@ from django.utils.translation import ngettext
 
 from league.models import Season, Table
 from league.models.season import End
-from league.sheets.queries.table_end import deals_needed
+from league.sheets.queries.deal_scores import counted_deals, deals_that_end
 
 
 def missing(table: Table, season: Season) -> str:
@@ -14,16 +14,10 @@ def missing(table: Table, season: Season) -> str:
     if not table.deals:
         return _("nothing recorded yet")
     if (needed := deals_that_end(table, season)) is not None:
-        lacking = needed - table.recorded
+        lacking = needed - counted_deals(table, season, table.recorded)
         return ngettext("%(number)s deal is missing", "%(number)s deals are missing", lacking) % {"number": lacking}
     if season.end == End.TARGET:
         target = season.end_number or 0
         text = ngettext("nobody leads with %(number)s point yet", "nobody leads with %(number)s points yet", target)
         return text % {"number": target}
     return _("not marked as complete yet")
-
-
-def deals_that_end(table: Table, season: Season) -> int | None:
-    if season.end != End.DEALS or season.end_number is None:
-        return None
-    return deals_needed(season.end_number, table.size, one_rests=table.one_rests)

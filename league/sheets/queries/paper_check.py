@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.sheets.queries.deal_scores import is_last_deal
 from league.sheets.queries.score_sheet import ScoreSheet
-from scoring.cross_check import CrossCheck, Suspect, compare
+from scoring.cross_check import CrossCheck, Suspect, compare, sum_difference
 from scoring.fields import Label
 from scoring.game import Game
-from scoring.phrases import column_label
+from scoring.phrases import column_label, message_text
 from scoring.rules.errors import IllegalDeal
-from scoring.slips import slips
+from scoring.slips import slips, variant_slips
 
 SUSPECT_TEXTS: Mapping[str, Label] = {
     "row_doubled": _("Deal %(number)s is not on the paper, or was entered twice."),
@@ -67,8 +69,10 @@ def check_paper(
         for seat, on_paper, total, off in zip(sheet.seats, paper_totals, totals, check.differences, strict=True)
         if off and on_paper is not None
     ]
+    off = sum_difference(check.differences, game.rules.sides(sheet.table.size))
     return PaperCheck(
-        differences, [(_suspect_text(game, sheet, suspect), _deal_id(sheet, suspect)) for suspect in check.suspects]
+        differences,
+        [(_suspect_text(game, sheet, suspect, off), _deal_id(sheet, suspect)) for suspect in check.suspects],
     )
 
 
@@ -78,9 +82,22 @@ def _check(
     points = [tuple(cell.points or 0 for cell in row.cells) for row in sheet.rows]
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)
-    readable = all(row.is_readable for row in sheet.rows)
-    tried = slips(game.rules, game.row, deals, sheet.table.size, options) if readable else []
-    return compare(points, paper_totals, tried, impossible=_impossible(game, paper_totals, len(points)))
+    impossible, size = _impossible(game, paper_totals, len(points)), sheet.table.size
+    if not all(row.is_readable for row in sheet.rows):
+        return compare(points, paper_totals, impossible=impossible)
+    facts = [of_deal for of_deal, _resting in deals]
+    last = next((i for i in range(len(facts)) if is_last_deal(sheet.table, i + 1, facts[:i])), None)
+    tried = slips(game.rules, game.row, deals, size, options, last)
+    if any(resting for _facts, resting in deals):
+        return compare(points, paper_totals, tried, impossible=impossible)
+    return compare(
+        points,
+        paper_totals,
+        chain(variant_slips(game.rules, game.paper_errors, facts, size, options, last), tried),
+        impossible=impossible,
+        sides=game.rules.sides(size),
+        sums=game.paper_errors.sums(game.rules.read_earlier(size, facts), options),
+    )
 
 
 def _impossible(game: Game, paper_totals: Sequence[int | None], deals: int) -> bool:
@@ -94,7 +111,10 @@ def _impossible(game: Game, paper_totals: Sequence[int | None], deals: int) -> b
     return False
 
 
-def _suspect_text(game: Game, sheet: ScoreSheet, suspect: Suspect) -> str:
+def _suspect_text(game: Game, sheet: ScoreSheet, suspect: Suspect, off: int | None) -> str:
+    if suspect.reason in game.paper_errors.words:
+        deal = 0 if suspect.row is None else sheet.rows[suspect.row].deal.number or 0
+        return message_text(game, suspect.reason, {"number": deal, "off": abs(off or 0)}, [])
     params: dict[str, object] = {"was": suspect.was or gettext("empty"), "might": suspect.might or gettext("empty")}
     if suspect.row is not None:
         params["number"] = sheet.rows[suspect.row].deal.number

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from league.evenings.queries.played_rounds import TableState, played_rounds
 from league.models import Contest, Deal, Evening, Round, Table
-from league.sheets.queries.deal_scores import is_readable
-from league.sheets.queries.missing_deals import deals_that_end
+from league.sheets.queries.deal_scores import deals_that_end, is_readable
 
 
 class SheetState(NamedTuple):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db.models import Count, Sum
 
 from league.models import Score, Seat, Table
+from league.sheets.queries.deal_scores import counted_deals
 from league.sheets.queries.table_end import is_complete
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
@@ -51,6 +52,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
         sides=registry.rules(season.game).sides(table.size),
         by_totals=not recorded and all(seat.written is not None for seat in seats),
         finished=table.finished,
+        counted=counted_deals(table, season, recorded),
     )
     return recorded, deals, complete
 

@@ -151,3 +151,16 @@ def test_a_suspected_row_leads_to_its_deal(desk: Client, table: Table) -> None:
     assert link
     assert desk.get(link[1]).context["desk"].deal == deal
     assert "empty instead of" in page
+
+
+@pytest.mark.django_db
+def test_a_missing_belote_is_named_with_its_deal(client: Client) -> None:
+    won = {"taker": 1, "points": 90, "last_trick": "attack"}  # 62 and 100
+    lost = {"taker": 0, "points": 60, "last_trick": "attack"}  # 0 and 162
+    season = a_season(a_club(), "belote", table_sizes=[4], end_number=2)
+    table = a_table(an_evening(season), [a_player(name, "") for name in ("Ann", "Bob", "Cid", "Dee")])
+    a_deal(table, won)
+    a_deal(table, lost)
+    desk = sign_in(client, a_member(season.club, Role.SECRETARY))
+    assert "Deal 1: a belote is missing." in compare(desk, table, (82, 262, 82, 262))
+    assert "162 off: a deal is missing." in compare(desk, table, (152, 334, 152, 334))

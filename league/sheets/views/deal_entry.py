@@ -22,7 +22,14 @@ from league.models.deal import Source
 from league.seasons.queries.season_game import season_game
 from league.sheets.forms.desk import DealDeskForm
 from league.sheets.forms.row import RowForm
-from league.sheets.queries.deal_scores import PlayedDeal, earlier_facts, is_readable, table_rests
+from league.sheets.queries.deal_scores import (
+    PlayedDeal,
+    earlier_facts,
+    is_last_deal,
+    is_readable,
+    needs_earlier,
+    table_rests,
+)
 from league.sheets.queries.score_sheet import explanation, playing_names
 from league.web.htmx import HtmxRequest
 from scoring.entry import Entry, make_entry, read_entry, refuse
@@ -81,7 +88,8 @@ class Desk(Generic[FormT]):
         if not self.form.is_bound:
             return None
         house_rules = self.table.round.evening.house_rules
-        return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings)
+        last = is_last_deal(self.table, self.place, self.earlier)
+        return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings, last=last)
 
     def confirm(self, result: PlayedDeal) -> None:
         explanation = explain_played(self.game, result.played, self.names, result.options, result.earlier)
@@ -154,7 +162,8 @@ def read_desk(
     if deal is not None:
         place = deal.number or 0
     seats = list(table.seats.select_related("player"))
-    earlier = earlier_facts(table, place) if game.needs_earlier(table.round.evening.house_rules) else []
+    is_needed = game.needs_earlier(table.round.evening.house_rules) or needs_earlier(table.round.evening)
+    earlier = earlier_facts(table, place) if is_needed else []
     data = request.POST if request.method == "POST" else None
     desk_form, form, names = parser(data, DealSlot(table, game, seats, deal, place, earlier))
     return Desk(table, game, seats, deal, place, above is not None, desk_form, form, names, earlier)

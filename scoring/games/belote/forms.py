@@ -15,6 +15,7 @@ from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
 SIDES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
 NO_ONE: Choices = [("", _("no one"))]
 PASSED = "passed"
+PENALTY = "penalty"
 
 
 class DealForm(FactsForm):
@@ -29,22 +30,41 @@ class DealForm(FactsForm):
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(names, data, facts)
-        self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=[(PASSED, _("everyone passed"))])
-        self.order_fields(["taker"])
+        no_taker = [(PASSED, _("everyone passed")), (PENALTY, _("irregularity"))]
+        self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=no_taker)
+        self.fields["penalty"] = SeatField(
+            names,
+            _("Irregularity of"),
+            help_text=_("The other side scores 162 each, and wins the points that are held."),
+        )
+        self.order_fields(["taker", "penalty"])
 
     def clean(self) -> None:
         require_fields(self, "taker")
-        if self.cleaned_data.get("taker") != PASSED:
+        taker = self.cleaned_data.get("taker")
+        if taker == PENALTY:
+            require_fields(self, "penalty")
+        elif taker != PASSED:
             require_fields(self, "points", "last_trick")
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        if facts.get("penalty") is not None:
+            return {"taker": PENALTY, "penalty": facts["penalty"]}
         return {**facts, "taker": PASSED if facts["taker"] is None else facts["taker"]}
 
     def facts(self) -> dict[str, Any]:
-        return {"taker": None} if self.cleaned_data["taker"] == PASSED else super().facts()
+        taker = self.cleaned_data["taker"]
+        if taker == PASSED:
+            return {"taker": None}
+        if taker == PENALTY:
+            return {"penalty": self.cleaned_data["penalty"]}
+        return {name: value for name, value in super().facts().items() if name != "penalty"}
 
     def shown(self) -> frozenset[str]:
-        return frozenset() if self["taker"].value() == PASSED else frozenset({"result"})
+        taker = self["taker"].value()
+        if taker == PASSED:
+            return frozenset()
+        return frozenset({"penalty"}) if taker == PENALTY else frozenset({"result"})
 
 
 class DealFormWithTen(DealForm):
@@ -70,4 +90,4 @@ class DealFormWithTen(DealForm):
 
     @staticmethod
     def _has_ten(facts: Mapping[str, Any]) -> bool:
-        return facts.get("taker") not in (None, PASSED) and facts.get("last_trick") == "attack"
+        return facts.get("taker") not in (None, PASSED, PENALTY) and facts.get("last_trick") == "attack"

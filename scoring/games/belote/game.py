@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.game import Game, Typing
 from scoring.games.belote.forms import DealForm, DealFormWithTen
+from scoring.games.belote.paper import PAPER_ERRORS
 from scoring.games.belote.records import RECORDS
 from scoring.games.belote.remarks import REMARKS
 from scoring.games.belote.row import ROW, ROW_WITH_TEN
@@ -28,6 +29,8 @@ def summary_with_ten(deal: Deal, names: Sequence[str]) -> str:
 
 
 def _summary(deal: Deal, names: Sequence[str], points: int) -> str:
+    if deal.penalty is not None:
+        return gettext("Irregularity of %(name)s") % {"name": names[deal.penalty]}
     if deal.taker is None:
         return gettext("Passed")
     contract = gettext("%(taker)s & %(partner)s take: %(points)s") % {
@@ -62,4 +65,5 @@ GAME = Game(
     remarks=REMARKS,
     records=RECORDS,
     spreadsheet=SPREADSHEET,
+    paper_errors=PAPER_ERRORS,
 )

@@ -14,6 +14,7 @@ TRUMP_ORDER = ("7", "8", "queen", "king", "10", "ace", "9", "jack")  # weakest f
 PLAIN_ORDER = ("7", "8", "9", "jack", "queen", "king", "10", "ace")
 TRUMP_POINTS = {"jack": 20, "9": 14, "ace": 11, "10": 10, "king": 4, "queen": 3, "8": 0, "7": 0}  # 003, value of cards
 PLAIN_POINTS = {"ace": 11, "10": 10, "king": 4, "queen": 3, "jack": 2, "9": 0, "8": 0, "7": 0}
+PENALTIES = 0.004  # the share of irregularities among played deals
 TAKE_FROM = 45  # the least `_worth` of a hand that takes
 
 
@@ -29,7 +30,7 @@ class Trick(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The facts and the cards of a deal. A passed deal has no trump and no tricks."""
+    """The facts and the cards of a deal. A passed deal has no trump and no tricks, nor has one with an irregularity."""
 
     facts: dict[str, Any]
     trump: str | None
@@ -64,6 +65,8 @@ def play(
         rest = rest[count:]
     hands[taker].append(turned)
     dealt = tuple(map(tuple, hands))
+    if rng.random() < PENALTIES:
+        return Played({"penalty": rng.randrange(4)}, None, dealt, ())
     tricks = _tricks(rng, hands, trump, skills, first)
     return Played(_facts(taker, trump, dealt, tricks), trump, dealt, tricks)
 

@@ -1,4 +1,4 @@
-"""Belote's row of short codes: taker, card points, last trick, extras."""
+"""Belote's row of short codes: taker, card points, last trick, extras; or an irregularity."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from scoring.row_codes import Cells, Column, Problem, Reader, Reading, RowCodes
 from scoring.rules.words import gettext_noop as _
 
 SIDES = {"+": "attack", "-": "defence"}
-_TAKEN = "[^0]?"
+IRREGULARITY = "i"  # in the taker's cell, in English and in French
+_TAKEN = "[^0iI]?"
 _EXTRAS = ("belote", "all_tricks")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    taker = _("Taker: seat number; 0 when everyone passed")
+    takers = (
+        _("Taker: seat number; 0 when everyone passed"),
+        _("Taker: I and a seat number after an irregularity of that seat, I2"),
+    )
     points = _("Points: the cards of the taker’s side, without the ten of the last trick")
     last = _("Last trick: + the taker’s side, − the defence")
     extras = _("Extras: b+ or b− belote declared; s+ or s− every trick")
@@ -25,7 +29,17 @@ def columns(seats: int) -> tuple[Column, ...]:
         return Column(name, label, typed, when=_TAKEN, legend=(legend,), **more)
 
     return (
-        Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True, legend=(taker,)),
+        Column(
+            "taker",
+            _("Taker"),
+            "[0-4]|[iI][1-4]?",
+            full="[0-4]|[iI].",
+            width=2,
+            digits=True,
+            seat=True,
+            holds=("penalty",),
+            legend=takers,
+        ),
         column("points", _("Points"), "[0-9]{0,3}", points, full="[0-9]{3}", width=3, digits=True),
         column("last_trick", _("Last trick"), "[-−+]", last, full=".", width=1),
         column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", extras, width=4, needed=False, holds=_EXTRAS),
@@ -37,6 +51,9 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     if reader.text("taker") == "0":
         reader.leave_empty("points", "last_trick", "extras")
         return Reading(None if reader.problems else {"taker": None}, reader.problems)
+    if reader.text("taker").startswith(IRREGULARITY):
+        reader.leave_empty("points", "last_trick", "extras")
+        return reader.result({"penalty": reader.seat("taker", reader.text("taker")[1:])})
     return reader.result(
         {
             "taker": reader.seat("taker", also="0"),
@@ -58,6 +75,8 @@ def _read_extras(reader: Reader) -> dict[str, Any]:
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+    if facts.get("penalty") is not None:
+        return {"taker": f"{IRREGULARITY.upper()}{seats[facts['penalty']]}"}
     if facts["taker"] is None:
         return {"taker": "0"}
     signs = {side: sign for sign, side in SIDES.items()}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scoring.games.belote.options import HOUSE_RULES, Options
+from scoring.games.belote.options import HOUSE_RULES, PRESETS, Options
 from scoring.games.belote.words import WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
@@ -19,24 +19,31 @@ TEN_OF_LAST = 10
 BELOTE = 20
 AS_WRITTEN = Options()
 LIMIT, LIMIT_WITH_BELOTE = 81, 91
+IN_ALL = CARD_POINTS + TEN_OF_LAST
+# The most that a deal gives to both sides, whatever the house rules: a belote, a slam, and 5 for each side's rounding.
+MOST_IN_ALL = IN_ALL + BELOTE + AS_WRITTEN.slam + 10
+UNIT = 10  # of rounding
+ROUNDED_FROM: Mapping[object, int] = {10: 5, "six_up": 6}  # by the house rule, the last digit that is rounded up
 
 SIDES = ("attack", "defence")
-KEYS = frozenset({"taker", "points", "last_trick", "belote", "all_tricks"})
+KEYS = frozenset({"taker", "points", "last_trick", "belote", "all_tricks", "penalty"})
 _TAKER_ONLY = ("points", "last_trick", "belote", "all_tricks")  # keys of deals with a taker, in the order of the form
 _IMPOSSIBLE_POINTS = frozenset({1, 151})
 
 
 class Deal(NamedTuple):
-    """`taker` is None if everyone passed; then the other values have no meaning."""
+    """`taker` is None if everyone passed, or after an irregularity; then the other values have no meaning."""
 
     taker: int | None
     points: int  # card points of the taker's pair, 0 to 152, without the ten of the last trick
     last_trick: str  # "attack" or "defence"
     belote: str | None
     all_tricks: str | None
+    penalty: int | None  # the seat with the irregularity
 
 
-PASSED = Deal(None, 0, "defence", None, None)
+PASSED = Deal(None, 0, "defence", None, None, None)
+_new = tuple.__new__  # faster than the constructor of a named tuple
 
 
 def read(seats: int, facts: object) -> Deal:
@@ -47,6 +54,8 @@ def read(seats: int, facts: object) -> Deal:
     last_trick: Any = facts.get("last_trick")
     belote: Any = facts.get("belote")
     all_tricks: Any = facts.get("all_tricks")
+    if facts.get("penalty") is not None:
+        return _read_penalty(facts, seats)
     if taker is None and "taker" in facts:
         return _read_passed(facts)
     if type(taker) is not int or not 0 <= taker <= 3:
@@ -59,7 +68,15 @@ def read(seats: int, facts: object) -> Deal:
         reading.word(belote, "belote", SIDES)
     if all_tricks is not None:
         _check_slam(reading.word(all_tricks, "all_tricks", SIDES), points, last_trick)
-    return Deal(taker, points, last_trick, belote, all_tricks)
+    return _new(Deal, (taker, points, last_trick, belote, all_tricks, None))
+
+
+def _read_penalty(facts: Mapping[str, object], seats: int) -> Deal:
+    penalty = reading.seat(facts["penalty"], "penalty", seats)
+    for name in ("taker", *_TAKER_ONLY):
+        if facts.get(name) is not None:
+            raise IllegalDeal(name, "penalty_alone", {"given": reading.quote(facts[name])})
+    return PASSED._replace(penalty=penalty)
 
 
 def _read_passed(facts: Mapping[str, object]) -> Deal:
@@ -76,11 +93,11 @@ def _check_slam(side: str, points: int, last_trick: str) -> None:
     raise IllegalDeal("all_tricks", f"slam_of_{side}", {"points": points, "side": last_trick})
 
 
-def score(deal: Deal, options: Options, held_points: int = 0) -> EngineScore:
-    """`held_points`: points of earlier disputes for each winner of this deal."""
-    taker, points, last_trick, belote, all_tricks = deal
+def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = False) -> EngineScore:
+    """`held_points`: points of earlier disputes for each winner of this deal. `last`: the table's last deal."""
+    taker, points, last_trick, belote, all_tricks, penalty = deal
     if taker is None:
-        return EngineScore((0, 0, 0, 0), (), ())
+        return _NOTHING if penalty is None else _score_penalty(penalty, options, held_points, last=last)
     side = taker % 2
     attack, defence = points, CARD_POINTS - points
     lines = [
@@ -102,30 +119,59 @@ def score(deal: Deal, options: Options, held_points: int = 0) -> EngineScore:
     if attack < limit:
         lines.append(Line("contract_lost", {"full": attack, "limit": limit}, "B3.3", _pairs(side, -attack, attack)))
         attack, defence = 0, defence + attack
-    elif all_tricks == "attack":
+    elif all_tricks == "attack" and options.slam:
         attack += options.slam
         lines.append(_slam(side, options.slam))
     if options != AS_WRITTEN:
-        attack, defence = _apply_house_rules(deal, options, held_points, lines, attack, defence)
+        attack, defence = _apply_house_rules(deal, options, held_points, lines, attack, defence, last=last)
     warnings = (Suspicion("points", "no_such_points", {"points": points}),) if points in _IMPOSSIBLE_POINTS else ()
     return EngineScore(_pairs(side, attack, defence), tuple(lines), warnings)
 
 
+_NOTHING = EngineScore((0, 0, 0, 0), (), ())
+
+
+def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bool) -> EngineScore:
+    """Return the points after an irregularity of a seat (RULES.md, B4.2)."""
+    side = penalty % 2
+    lines = [Line("penalty", {"seat": penalty, "points": IN_ALL}, "B4.2", _pairs(side, 0, IN_ALL))]
+    winners = IN_ALL
+    if held_points:
+        points = _pairs(side, 0, held_points)
+        lines.append(Line("held_before_penalty", {"points": held_points}, "B6.1", points))
+        winners += held_points
+    _loser, winners = _round(options, lines, side, 0, winners, last=last)
+    return EngineScore(_pairs(side, 0, winners), tuple(lines), ())
+
+
 def _apply_house_rules(
-    deal: Deal, options: Options, held_points: int, lines: list[Line], attack: int, defence: int
+    deal: Deal, options: Options, held_points: int, lines: list[Line], attack: int, defence: int, *, last: bool
 ) -> tuple[int, int]:
     """Return both sides' points after the house rules (RULES.md, B6), and add their lines."""
     assert deal.taker is not None
     side = deal.taker % 2
     full, limit = _full_score(deal)
-    if full < limit and _keeps_belote(deal, options):
+    made = is_made(deal, options)
+    if is_replayed(deal, options):
+        lines.append(Line("replayed", {"full": full}, "B6.6", _pairs(side, -attack, -defence)))
+        return 0, 0
+    if full == limit and not made:
+        lines.append(Line("lost_at_limit", {"full": full}, "B6.6", _pairs(side, -full, full)))
+        attack, defence = 0, defence + full
+    if not made and _keeps_belote(deal, options):
         attack, defence = attack + BELOTE, defence - BELOTE
         lines.append(Line("belote_stays", {"points": BELOTE}, "B6.2", _pairs(side, BELOTE, -BELOTE)))
+    if deal.all_tricks == "defence" and options.slam_defence and options.slam:
+        defence += options.slam
+        lines.append(Line("slam_of_defence_wins", {"points": options.slam}, "B6.8", _pairs(side, 0, options.slam)))
     if in_dispute(deal, options):
-        attack = 0
-        lines.append(Line("in_dispute", {"full": full}, "B6.1", _pairs(side, -full, 0)))
+        if last and options.dispute_at_end == "shared":
+            lines.append(Line("dispute_shared", {"full": full}, "B6.7", (0, 0, 0, 0)))
+        else:
+            attack = 0
+            lines.append(Line("in_dispute", {"full": full}, "B6.1", _pairs(side, -full, 0)))
     elif held_points:
-        winner = "defence" if full < limit else "attack"
+        winner = "attack" if made else "defence"
         lines.append(
             Line("held_before", {"points": held_points, "side": winner}, "B6.1", _bonus(side, winner, held_points))
         )
@@ -133,12 +179,24 @@ def _apply_house_rules(
             defence += held_points
         else:
             attack += held_points
-    if options.rounding is not None:
-        changes = tuple(_rounded(points, options.rounding) - points for points in (attack, defence))
-        if any(changes):
-            lines.append(Line("rounded", {"to": options.rounding}, "B6.4", _pairs(side, *changes)))
-        attack, defence = attack + changes[0], defence + changes[1]
-    return attack, defence
+    return _round(options, lines, side, attack, defence, last=last)
+
+
+def _round(options: Options, lines: list[Line], side: int, attack: int, defence: int, *, last: bool) -> tuple[int, int]:
+    """Return both sides' points after rounding, and add its line. `side` is the seat modulo 2 of `attack`."""
+    if not is_rounded(options, last=last):
+        return attack, defence
+    up = UNIT - ROUNDED_FROM[options.rounding]
+    rounded = [(points + up) // UNIT * UNIT for points in (attack, defence)]
+    if rounded != [attack, defence]:
+        code = "rounded" if options.rounding == UNIT else "rounded_six_up"
+        changes = _pairs(side, rounded[0] - attack, rounded[1] - defence)
+        lines.append(Line(code, {"to": UNIT}, "B6.4", changes))
+    return rounded[0], rounded[1]
+
+
+def is_rounded(options: Options, *, last: bool) -> bool:
+    return options.rounding is not None and not (last and options.last_deal_exact)
 
 
 def _full_score(deal: Deal) -> tuple[int, int]:
@@ -147,22 +205,26 @@ def _full_score(deal: Deal) -> tuple[int, int]:
     return full, LIMIT if deal.belote is None else LIMIT_WITH_BELOTE
 
 
-def is_made(deal: Deal) -> bool:
+def is_made(deal: Deal, options: Options) -> bool:
     full, limit = _full_score(deal)
-    return deal.taker is not None and full >= limit
+    return deal.taker is not None and (full > limit or (full == limit and options.dispute != "lost"))
 
 
 def in_dispute(deal: Deal, options: Options) -> bool:
+    return options.dispute == "held" and _is_at_limit(deal)
+
+
+def is_replayed(deal: Deal, options: Options) -> bool:
+    return options.dispute == "replayed" and _is_at_limit(deal)
+
+
+def _is_at_limit(deal: Deal) -> bool:
     full, limit = _full_score(deal)
-    return options.dispute == "held" and deal.taker is not None and full == limit
+    return deal.taker is not None and full == limit
 
 
 def _keeps_belote(deal: Deal, options: Options) -> bool:
     return options.failed_belote == "holder" and deal.belote == "attack"
-
-
-def _rounded(points: int, unit: int) -> int:
-    return (points + unit // 2) // unit * unit
 
 
 def carry(earlier: Sequence[Deal], options: Options) -> int:
@@ -171,9 +233,26 @@ def carry(earlier: Sequence[Deal], options: Options) -> int:
     for deal in earlier:
         if in_dispute(deal, options):
             points += _full_score(deal)[0]
-        elif deal.taker is not None:
+        elif deal.taker is not None or deal.penalty is not None:
             points = 0
     return points
+
+
+def held_points(deals: Sequence[Deal], options: Options, *, last: bool = False) -> int:
+    """Return the points that stay held after these deals; a dispute that is shared in the last deal leaves none."""
+    if last and deals and options.dispute_at_end == "shared" and in_dispute(deals[-1], options):
+        return carry(deals[:-1], options)
+    return carry(deals, options)
+
+
+def last_applies(options: Options) -> bool:
+    return (options.last_deal_exact and options.rounding is not None) or (
+        options.dispute_at_end == "shared" and options.dispute == "held"
+    )
+
+
+def is_dealt_again(deal: Deal, options: Options) -> bool:
+    return (deal.taker is None and deal.penalty is None) or is_replayed(deal, options)
 
 
 def carry_applies(options: Options) -> bool:
@@ -207,6 +286,11 @@ _BELOTE = {
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
+    if deal.penalty is not None:
+        roles = ["unpenalised"] * 4
+        roles[deal.penalty] = "penalised"
+        roles[(deal.penalty + 2) % 4] = "penalised_mate"
+        return tuple(roles)
     if deal.taker is None:
         return ("passed",) * 4
     roles = ["defender"] * 4
@@ -215,33 +299,40 @@ def roles(deal: Deal) -> tuple[str, ...]:
     return tuple(roles)
 
 
-def formula(deal: Deal, options: Options, seat: int, held_points: int = 0) -> str:
-    """Return a seat's points as in 003: `75 + 10 = 85`; "" if everyone passed."""
+def formula(deal: Deal, options: Options, seat: int, held_points: int = 0, *, last: bool = False) -> str:
+    """Return a seat's points as in 003: `75 + 10 = 85`; "" for a deal or a side that counts nothing."""
+    points = score(deal, options, held_points, last=last).points[seat]
     if deal.taker is None:
+        if deal.penalty is None or seat % 2 == deal.penalty % 2:
+            return ""
+        terms = f"{IN_ALL} + {held_points}" if held_points else f"{IN_ALL}"
+    elif is_replayed(deal, options):
         return ""
-    points = score(deal, options, held_points).points[seat]
-    terms = _side_formula(deal, options, held_points, attack=seat % 2 == deal.taker % 2)
-    if options.rounding is None:
+    else:
+        terms = _side_formula(deal, options, held_points, attack=seat % 2 == deal.taker % 2, last=last)
+    if not is_rounded(options, last=last):
         return f"{terms} = {points}"
-    unit = options.rounding
-    return f"⌊({terms} + {unit // 2}) ÷ {unit}⌋ × {unit} = {points}"
+    return f"⌊({terms} + {UNIT - ROUNDED_FROM[options.rounding]}) ÷ {UNIT}⌋ × {UNIT} = {points}"
 
 
-def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: bool) -> str:
+def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: bool, last: bool) -> str:
     score_of_taker = f"{deal.points}" + " + 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "attack")
-    full, limit = _full_score(deal)
-    keeps_belote = _keeps_belote(deal, options)
+    slam = f" + {options.slam}" if options.slam else ""
     held = f" + {held_points}" if held_points else ""
-    if full < limit:
+    if not is_made(deal, options):
+        keeps_belote = _keeps_belote(deal, options)
         if attack:
             return f"0 × ({score_of_taker})" + " + 20" * keeps_belote
         # "162 − definitive full score of the taker", which is zero
-        return "162" + " + 20" * (deal.belote is not None and not keeps_belote) + " − 0" + held
-    disputed = in_dispute(deal, options)
-    if attack:
-        slam = f" + {options.slam}" if deal.all_tricks == "attack" else ""
-        return score_of_taker + (f" − {full}" if disputed else slam + held)
-    return f"162 − {deal.points}" + " − 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "defence")
+        full_score = "162" + " + 20" * (deal.belote is not None and not keeps_belote) + " − 0"
+        return full_score + (slam if options.slam_defence and deal.all_tricks == "defence" else "") + held
+    if not attack:
+        return f"162 − {deal.points}" + " − 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "defence")
+    if not in_dispute(deal, options):
+        return score_of_taker + (slam if deal.all_tricks == "attack" else "") + held
+    if last and options.dispute_at_end == "shared":
+        return score_of_taker
+    return f"{score_of_taker} − {_full_score(deal)[0]}"
 
 
 def sides(seats: int) -> Sides:
@@ -255,6 +346,9 @@ def check_totals(totals: Sequence[int], deals: int) -> None:
     for seat in (2, 3):
         if totals[seat] != totals[seat - 2]:
             raise IllegalDeal(f"totals.{seat}", "mates_differ", {"given": totals[seat], "allowed": totals[seat - 2]})
+    if deals and totals[0] + totals[1] > MOST_IN_ALL * deals:
+        params = {"given": totals[0] + totals[1], "most": MOST_IN_ALL * deals, "deals": deals}
+        raise IllegalDeal("totals", "totals_too_many", params)
 
 
 RULES = Rules(
@@ -270,7 +364,11 @@ RULES = Rules(
     never_negative=True,
     options=Options,
     house_rules=HOUSE_RULES,
+    presets=PRESETS,
     carry=carry,
     carry_applies=carry_applies,
-    held_points=carry,
+    held_points=held_points,
+    scores_last_deal=True,
+    last_applies=last_applies,
+    is_dealt_again=is_dealt_again,
 )

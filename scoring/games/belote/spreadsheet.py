@@ -1,6 +1,6 @@
 """Clubs' spreadsheets of belote: the last trick in words, and separate columns for belote and every trick."""
 
-from scoring.games.belote.row import SIDES
+from scoring.games.belote.row import IRREGULARITY, SIDES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
@@ -23,6 +23,14 @@ SPREADSHEET = Spreadsheet(
         },
     },
     parts=(
+        CellPart(
+            "penalty",
+            _("Irregularity"),
+            "taker",
+            _EMPTY,
+            frozenset({"irregularite", "penalite", "faute"}),
+            alone=IRREGULARITY,
+        ),
         CellPart(
             "belote",
             _("Belote and rebelote"),

@@ -1,20 +1,23 @@
 """Belote's counters for players' statistics. Pure.
 
-A passed deal has no counters of its own. A deal in dispute (B6.1) is neither made nor lost.
+A passed deal and a replayed deal (B6.6) have no counters of their own. A deal in dispute (B6.1) is neither made nor
+lost. After an irregularity only the irregularity counts.
 """
 
 from collections.abc import Sequence
 
 from scoring.games.belote.options import Options
-from scoring.games.belote.rules import Deal, in_dispute, is_made, roles
+from scoring.games.belote.rules import Deal, in_dispute, is_made, is_replayed, roles
 from scoring.rules.words import gettext_noop as _
 from scoring.statistics import Mean, Section, Share, Statistics, Tally
 
 
 def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
-    if deal.taker is None:
+    if deal.penalty is not None:
+        return tuple({"penalties": int(seat == deal.penalty)} for seat in range(len(points)))
+    if deal.taker is None or is_replayed(deal, options):
         return ({},) * len(points)
-    disputed, contract_made = in_dispute(deal, options), is_made(deal)
+    disputed, contract_made = in_dispute(deal, options), is_made(deal, options)
     return tuple(
         _seat_tally(deal, role, gained, disputed=disputed, contract_made=contract_made)
         for role, gained in zip(roles(deal), points, strict=True)
@@ -62,5 +65,6 @@ STATISTICS = Statistics(
                 Share(_("Every trick won"), "slams", "with_taker"),
             ),
         ),
+        Section(_("Irregularities"), (Share(_("Deals with an irregularity"), "penalties", "deals"),)),
     ),
 )

@@ -70,7 +70,14 @@ class DealForm(FactsForm):
     small_last = ChoiceField(SIDES, _("Small won in the last trick by"))
     dog_points = PointsField(_("Points in the dog"), help_text=_("The hidden cards, counted after the deal."))
     slam_announced = forms.BooleanField(label=_("The taker announced a slam"), required=False)
-    slam = ChoiceField(SIDES, _("Slam made by"))
+    slam = ChoiceField(
+        SIDES,
+        _("Slam made by"),
+        help_text=_(
+            "A slam of the attack is 91 points with 3 oudlers, or 87 points with 2 when the defence holds the Excuse: "
+            "the defence keeps it, has no card to give for it, and it counts 4."
+        ),
+    )
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None

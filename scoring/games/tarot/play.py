@@ -42,11 +42,16 @@ class Played(NamedTuple):
 
 
 class Tricks(NamedTuple):
-    """The won cards by side, the winning seat of each trick, and whether the last trick had the Small."""
+    """The won cards by side, the winning seat of each trick, and whether the last trick had the Small.
+
+    `lone_excuse` is the side that played the Excuse before the last trick and won no trick. Its Excuse is in the pile
+    of the trick's winner.
+    """
 
     piles: list[list[int]]
     winners: list[int]
     small_last: bool
+    lone_excuse: int | None
 
 
 def play(
@@ -99,13 +104,15 @@ def _with_taker(
     sides = [attack, tuple(seat for seat in range(len(hands)) if seat not in attack)]
     tricks = _tricks(rng, hands, sides, skills, bid.seat if bid.slam_announced else first)
     attack_cards = tricks.piles[0] + (discard if bid.contract != "guard_against" else [])
+    # A side that wins no trick keeps its Excuse, which then counts 4: it has no card to give for it.
+    excuses = {None: 0, 0: 1, 1: -1}[tricks.lone_excuse]
     won_by = ["attack" if seat in attack else "defence" for seat in tricks.winners]
     facts: dict[str, object] = {
         "contract": bid.contract,
         "taker": bid.seat,
         "partner": partner,
-        "points": _points(attack_cards),
-        "oudlers": sum(card in NAMES_OF_OUDLERS for card in attack_cards),
+        "points": _points(attack_cards) + 4 * excuses,
+        "oudlers": sum(card in NAMES_OF_OUDLERS for card in attack_cards) + excuses,
         "small_last": won_by[-1] if tricks.small_last else None,
         "handfuls": handfuls,
         "slam_announced": bid.slam_announced,
@@ -166,15 +173,18 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
         # In the last trick the winner gets the Excuse.
         if EXCUSE in trick and hands[0]:
             excuse = side_of[order[trick.index(EXCUSE)]], side_of[leader]
+    lone_excuse = None
     if excuse is not None:
-        _give_excuse_back(piles, *excuse)
-    return Tricks(piles, winners, small_last)
+        owner, winner = excuse
+        if not piles[owner]:
+            lone_excuse = owner
+        elif owner != winner:
+            _give_excuse_back(piles, owner, winner)
+    return Tricks(piles, winners, small_last, lone_excuse)
 
 
 def _give_excuse_back(piles: list[list[int]], owner: int, winner: int) -> None:
-    """Exchange the Excuse for a low card of its player; a player without a trick has no card to give."""
-    if owner == winner or not piles[owner]:
-        return
+    """Exchange the Excuse for a low card of its player."""
     payment = min((card for card in piles[owner] if card not in NAMES_OF_OUDLERS), key=lambda card: HALF_POINTS[card])
     piles[owner].remove(payment)
     piles[winner].remove(EXCUSE)

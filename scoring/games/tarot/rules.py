@@ -60,6 +60,10 @@ def formula(deal: Deal, options: Options, seat: int) -> str:
     return ""
 
 
+def is_dealt_again(deal: Deal, options: Options) -> bool:
+    return isinstance(deal, PassedDeal)
+
+
 RULES = Rules(
     seats=Seats(3, 6),
     length=Length("deals", 4, 10, 20),
@@ -71,4 +75,5 @@ RULES = Rules(
     check_totals=zero_sum,
     options=Options,
     house_rules=HOUSE_RULES,
+    is_dealt_again=is_dealt_again,
 )

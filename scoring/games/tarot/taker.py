@@ -36,6 +36,9 @@ SLAM_FAILED = -200
 LEFT_IN_DOG = 54
 LEFT_IN_DOG_OF_FIVE = 70
 SLAM_AGAINST = 112
+# A side that wins no trick keeps the Excuse. It has no low card to give for it, so the Excuse counts 4.
+EXCUSE_ALONE = 8
+SLAM_WITHOUT_EXCUSE = ALL - EXCUSE_ALONE
 
 
 class TakerDeal(NamedTuple):
@@ -71,10 +74,12 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
     half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
         half_points = halves(points, "points")
-    if not OUDLER * oudlers <= half_points <= ALL - OUDLER * (3 - oudlers):
-        raise IllegalDeal("points", "points_of_oudlers", _range_of_points(points, oudlers))
     small_last = get("small_last")
     slam = get("slam")
+    if not OUDLER * oudlers <= half_points <= ALL - OUDLER * (3 - oudlers) and not _excuse_alone(
+        facts["contract"], half_points, oudlers, slam
+    ):
+        raise IllegalDeal("points", "points_of_oudlers", _range_of_points(points, oudlers))
     shown_handfuls = handfuls.read(get("handfuls"), seats)
     announced = get("slam_announced")
     if announced is not None and announced is not False:
@@ -236,17 +241,29 @@ def _check_partner(partner: object, taker: int, seats: int) -> None:
         raise IllegalDeal("partner", "partner_is_taker", {"seat": taker})
 
 
+def _excuse_alone(contract: str, half_points: int, oudlers: int, slam: object) -> bool:
+    """Return whether the Excuse of a side without a trick explains points that the oudlers alone do not allow."""
+    if slam == "attack":
+        return half_points == SLAM_WITHOUT_EXCUSE and oudlers == 2
+    return slam == "defence" and contract == "guard_against" and half_points == EXCUSE_ALONE and oudlers == 1
+
+
 def _check_slam(deal: TakerDeal) -> None:
     side = word(deal.slam, "slam", SIDES)
+    cards = (deal.half_points, deal.oudlers)
     points: Param = deal.half_points / 2
-    against = deal.contract == "guard_against"
-    if side == "attack" and not against and (deal.half_points != ALL or deal.oudlers != 3):
-        raise IllegalDeal("slam", "slam_attack_needs_all", {"points": points, "oudlers": deal.oudlers})
-    if side == "attack" and against and deal.half_points < SLAM_AGAINST:
+    if deal.contract != "guard_against":
+        if side == "attack" and cards not in ((ALL, 3), (SLAM_WITHOUT_EXCUSE, 2)):
+            raise IllegalDeal("slam", "slam_attack_needs_all", {"points": points, "oudlers": deal.oudlers})
+        maximum = LEFT_IN_DOG_OF_FIVE if deal.seats == 5 else LEFT_IN_DOG
+        if deal.oudlers:
+            maximum += EXCUSE_ALONE
+        if side == "defence" and deal.half_points > maximum:
+            raise IllegalDeal("slam", "slam_defence_leaves", {"points": points, "most": maximum / 2})
+    elif side == "attack" and deal.half_points < SLAM_AGAINST:
         raise IllegalDeal("slam", "slam_attack_needs", {"points": points, "least": SLAM_AGAINST / 2})
-    maximum = 0 if against else LEFT_IN_DOG_OF_FIVE if deal.seats == 5 else LEFT_IN_DOG
-    if side == "defence" and deal.half_points > maximum:
-        raise IllegalDeal("slam", "slam_defence_leaves", {"points": points, "most": maximum / 2})
+    elif side == "defence" and cards not in ((0, 0), (EXCUSE_ALONE, 1)):
+        raise IllegalDeal("slam", "slam_defence_takes_all", {"points": points, "oudlers": deal.oudlers})
 
 
 def _check_small_last(deal: TakerDeal) -> None:

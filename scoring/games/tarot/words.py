@@ -83,12 +83,17 @@ WORDS: Words = {
     ),
     "partner_is_taker": _("%(seat)s is the taker; the partner is another seat, or null when the taker is alone."),
     "slam_attack_needs_all": _(
-        "The attack has %(points)s points, oudlers: %(oudlers)s; its slam needs 91 points and 3."
+        "The attack has %(points)s points, oudlers: %(oudlers)s; its slam needs 91 points and 3, or 87 points and 2 "
+        "when the defence keeps the Excuse."
     ),
     "slam_attack_needs": _(
         "The attack has %(points)s points; its slam needs %(least)s or more, the rest is in the dog."
     ),
     "slam_defence_leaves": _("The attack has %(points)s points; a slam of the defence leaves it %(most)s at most."),
+    "slam_defence_takes_all": _(
+        "The attack has %(points)s points, oudlers: %(oudlers)s; a slam of the defence in guard against leaves 0 "
+        "points and 0, or 4 points and 1 for the Excuse."
+    ),
     "small_last_no_oudler": _("The attack won the Small, but its oudlers are %(oudlers)s; allowed: null or defence."),
     "small_last_all_oudlers": _(
         "The defence won the Small, but the attack's oudlers are %(oudlers)s; allowed: null or attack."

@@ -72,6 +72,23 @@ def test_passed_asks_for_nothing_else_and_keeps_what_was_typed() -> None:
     assert ("points", "75") in rendered.posted
 
 
+def test_an_irregularity_asks_for_the_seat_only() -> None:
+    form, entry = form_laws.entered(GAME, 4, {**TYPED, "taker": "penalty"})
+    assert entry is None
+    assert list(form.errors) == ["penalty"]
+    for game in (GAME, WITH_TEN):
+        form, entry = form_laws.entered(game, 4, {**TYPED, "taker": "penalty", "penalty": "2"})
+        assert entry is not None
+        assert entry.facts == {"penalty": 2}
+        assert entry.explanation.points == (0, 162, 0, 162)
+        assert "part-result" in form_laws.shown_form(game, form, entry).hidden
+        form_laws.check_round_trip(game, 4, {"penalty": 2}, {})
+    _form, entry = form_laws.entered(GAME, 4, {**TYPED, "penalty": "2"})
+    assert entry is not None
+    assert entry.facts == {"taker": 0, "points": 75, "last_trick": "attack"}
+    assert GAME.summary(GAME.rules.read(4, {"penalty": 2}), ["A", "B", "C", "D"]) == "Irregularity of C"
+
+
 def test_everything_missing_is_told_at_once() -> None:
     form, entry = form_laws.entered(GAME, 4, {})
     assert entry is None
@@ -115,7 +132,7 @@ def test_doubt_is_asked_about_until_it_is_confirmed() -> None:
     assert not changed_entry.confirmed
 
 
-@pytest.mark.parametrize("field", ["taker", "points", "last_trick", "belote", "all_tricks"])
+@pytest.mark.parametrize("field", ["taker", "points", "last_trick", "belote", "all_tricks", "penalty"])
 def test_engine_fields_are_the_forms(field: str) -> None:
     form, _entry = form_laws.entered(GAME, 4, TYPED)
     assert form.input_of(field) == field

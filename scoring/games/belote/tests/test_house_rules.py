@@ -125,16 +125,62 @@ def test_each_house_rule_has_lines_of_its_own() -> None:
     ]
 
 
-@given(any_deal, st.lists(any_deal, max_size=4), house_rules)
+@given(any_deal, st.lists(any_deal, max_size=4), house_rules, st.booleans())
 def test_every_law_holds_by_any_house_rules(
-    facts: laws.Facts, earlier: list[laws.Facts], options: dict[str, Any]
+    facts: laws.Facts, earlier: list[laws.Facts], options: dict[str, Any], last: bool
 ) -> None:
-    points = laws.check_deal(BELOTE, 4, facts, options, earlier).points
+    points = laws.check_deal(BELOTE, 4, facts, options, earlier, last=last).points
     assert points[:2] == points[2:]
     assert min(points) >= 0
-    if options.get("rounding") == 10:
+    if options.get("rounding") and not (last and options.get("last_deal_exact")):
         assert all(value % 10 == 0 for value in points)
-    laws.check_relabelling(BELOTE, 4, facts, options, (1, 2, 3, 0), relabel, earlier)
+    laws.check_relabelling(BELOTE, 4, facts, options, (1, 2, 3, 0), relabel, earlier, last=last)
+
+
+@given(any_deal, st.lists(any_deal, max_size=4), house_rules, st.booleans())
+def test_rounding_is_the_last_step(
+    facts: laws.Facts, earlier: list[laws.Facts], options: dict[str, Any], last: bool
+) -> None:
+    exact = laws.score(BELOTE, 4, facts, {**options, "rounding": None}, earlier, last=last).points
+    # To the nearest ten: 5 up, or 5 down.
+    for rule, half in ((10, 5), ("six_up", 4)):
+        house = {**options, "rounding": rule, "last_deal_exact": False}
+        rounded = laws.score(BELOTE, 4, facts, house, earlier, last=last).points
+        assert rounded == tuple((value + half) // 10 * 10 for value in exact)
+
+
+@given(st.lists(any_deal, min_size=1, max_size=8), house_rules, st.booleans())
+def test_the_points_of_a_table_add_up_as_the_paper_check_has_it(
+    sheet: list[laws.Facts], options: dict[str, Any], ends: bool
+) -> None:
+    """Unrounded: 162 a deal, 20 a belote, the slams that count, less the points still held."""
+    house = {**options, "rounding": None}
+    dispute, slam = house.get("dispute", "taker"), house.get("slam", 100)
+    expected = held_points = 0
+    for index, facts in enumerate(sheet):
+        last = ends and index == len(sheet) - 1
+        if facts.get("penalty") is not None:
+            expected, held_points = expected + 162, 0
+            continue
+        if facts.get("taker") is None:
+            continue
+        full = facts["points"] + 10 * (facts["last_trick"] == "attack") + 20 * (facts.get("belote") == "attack")
+        at_limit = full == (91 if facts.get("belote") else 81)
+        if at_limit and dispute == "replayed":
+            continue
+        tricks = facts.get("all_tricks")
+        expected += 162 + 20 * (facts.get("belote") is not None)
+        expected += slam * (tricks == "attack" or (tricks == "defence" and house.get("slam_defence", False)))
+        if not at_limit or dispute != "held":
+            held_points = 0
+        elif not (last and house.get("dispute_at_end") == "shared"):
+            held_points += full
+    played = RULES.play_table(
+        [(4, facts) for facts in sheet], RULES.read_options(house), remaining=len(sheet) if ends else None
+    )
+    points = [deal.points for deal in played if not isinstance(deal, IllegalDeal)]
+    assert len(points) == len(sheet)
+    assert sum(deal[0] + deal[1] for deal in points) == expected - held_points
 
 
 @given(st.lists(any_deal, max_size=8), st.sampled_from(("defence", "holder")))
@@ -170,6 +216,12 @@ def test_any_json_is_scored_or_refused_on_a_field(facts: Any, options: Any) -> N
         ("dispute", True),
         ("failed_belote", "taker"),
         ("slam", 50),
+        ("slam", False),
+        ("slam_defence", 0),
+        ("slam_defence", 100),
+        ("last_deal_exact", "yes"),
+        ("rounding", "five_up"),
+        ("dispute_at_end", "held"),
         ("slam", "100"),
         ("slam", 90.0),
         ("rounding", 5),
@@ -182,6 +234,45 @@ def test_other_values_are_refused_on_their_option(name: str, value: object) -> N
     with pytest.raises(IllegalDeal) as refusal:
         RULES.read_options({name: value})
     assert refusal.value.field == f"options.{name}"
+
+
+def test_exactly_81_is_lost_or_counts_nothing_in_tournaments() -> None:
+    assert points_of(DISPUTE, dispute="lost") == (0, 162, 0, 162)
+    assert points_of(DISPUTE_WITH_BELOTE, dispute="lost") == (182, 0, 182, 0)
+    belote_dispute = {**DISPUTE, "points": 61, "belote": "attack"}
+    assert points_of(belote_dispute, dispute="lost", failed_belote="holder") == (20, 162, 20, 162)
+    for facts in (DISPUTE, DISPUTE_WITH_BELOTE, belote_dispute):
+        assert points_of(facts, dispute="replayed") == (0, 0, 0, 0)
+
+
+def test_a_dispute_in_the_last_deal_is_shared_by_the_house_rule() -> None:
+    house = {**DISPUTE_HELD, "dispute_at_end": "shared"}
+    assert laws.check_deal(BELOTE, 4, DISPUTE, house, [DISPUTE], last=True).points == (81, 81, 81, 81)
+    assert laws.check_deal(BELOTE, 4, DISPUTE, house, [DISPUTE]).points == (0, 81, 0, 81)
+    assert laws.check_deal(BELOTE, 4, WON, house, [DISPUTE], last=True).points == (62, 181, 62, 181)
+
+
+def test_an_irregularity_gives_162_and_what_is_held_to_the_other_side() -> None:
+    assert points_of({"penalty": 2}) == (0, 162, 0, 162)
+    assert points_of({"penalty": 3}, DISPUTE, **DISPUTE_HELD) == (243, 0, 243, 0)
+    assert points_of({"penalty": 3}, DISPUTE, rounding=10, **DISPUTE_HELD) == (240, 0, 240, 0)
+    assert points_of(WON, DISPUTE, {"penalty": 0}, **DISPUTE_HELD) == (62, 100, 62, 100)
+
+
+def test_every_trick_of_the_defence_counts_by_the_house_rule() -> None:
+    facts = {"taker": 0, "points": 0, "last_trick": "defence", "all_tricks": "defence"}
+    assert points_of(facts, slam_defence=True) == (0, 262, 0, 262)
+    assert points_of(facts, slam_defence=True, slam=90) == (0, 252, 0, 252)
+    assert points_of(facts, slam_defence=True, slam=0) == (0, 162, 0, 162)
+
+
+def test_rounding_of_5_down_and_of_the_last_deal() -> None:
+    facts = {"taker": 0, "points": 75, "last_trick": "attack"}  # 85 and 77
+    assert points_of(facts, rounding="six_up") == (80, 80, 80, 80)
+    assert points_of({**facts, "points": 76}, rounding="six_up") == (90, 80, 90, 80)
+    house = {"rounding": 10, "last_deal_exact": True}
+    assert laws.check_deal(BELOTE, 4, facts, house, last=True).points == (85, 77, 85, 77)
+    assert laws.check_deal(BELOTE, 4, facts, house).points == (90, 80, 90, 80)
 
 
 def test_null_is_the_default() -> None:

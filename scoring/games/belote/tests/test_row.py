@@ -26,10 +26,19 @@ def test_first_example_of_003() -> None:
     assert row.read({"taker": "0"}, SEATS).facts == {"taker": None}
 
 
+@pytest.mark.parametrize("typed", ["I2", "i2"])
+def test_an_irregularity_is_an_i_and_its_seat(typed: str) -> None:
+    assert row.read({"taker": typed}, SEATS).facts == {"penalty": 1}
+    assert WITH_TEN.row.read({"taker": typed}, SEATS).facts == {"penalty": 1}
+
+
 @pytest.mark.parametrize(
     ("cells", "cell", "code"),
     [
         ({"taker": "5"}, "taker", "no_such_seat"),
+        ({"taker": "i"}, "taker", "missing"),
+        ({"taker": "i5"}, "taker", "no_such_seat"),
+        ({"taker": "i1", "points": "75"}, "points", "not_asked"),
         ({"taker": "1", "points": "x"}, "points", "unknown_number"),
         ({"taker": "1", "points": "75", "last_trick": "?"}, "last_trick", "unknown_code"),
         ({"taker": "1", "points": "75", "last_trick": "+", "extras": "b"}, "extras", "unknown_code"),

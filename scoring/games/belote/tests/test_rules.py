@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.__main__ import answer
 from scoring.games.belote.rules import RULES, SIDES
 from scoring.rules.errors import IllegalDeal
 from scoring.tests import laws
@@ -19,18 +20,21 @@ FOLDER = Path(__file__).parent.parent
 BELOTE = laws.Subject(
     RULES,
     FOLDER,
-    re.compile(r"seats|facts|taker|points|last_trick|belote|all_tricks|options(\.\w+)?"),
+    re.compile(r"seats|facts|taker|points|last_trick|belote|all_tricks|penalty|options(\.\w+)?"),
 )
+CONTESTS = [json.loads(line) for line in (FOLDER / "tests/vectors/belote_contests.jsonl").read_text().splitlines()]
 VECTORS = [json.loads(line) for line in (FOLDER / "tests/vectors/belote.jsonl").read_text().splitlines()]
 EXAMPLES = tomllib.loads((FOLDER / "examples.toml").read_text())["example"]
 
 
 @st.composite
 def deals(draw: st.DrawFn) -> dict[str, Any]:
-    """Return every legal deal, the usual ones as often as slams and passes."""
-    kind = draw(st.sampled_from(("usual", "usual", "usual", "slam", "capot", "passed")))
+    """Return every legal deal, the usual ones as often as slams, passes and irregularities."""
+    kind = draw(st.sampled_from(("usual", "usual", "usual", "slam", "capot", "passed", "penalty")))
     if kind == "passed":
         return {"taker": None}
+    if kind == "penalty":
+        return {"penalty": draw(st.integers(0, 3))}
     facts: dict[str, Any] = {
         "taker": draw(st.integers(0, 3)),
         "points": {"slam": 152, "capot": 0}.get(kind, draw(st.integers(0, 152))),
@@ -42,8 +46,8 @@ def deals(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def relabel(facts: laws.Facts, order: Sequence[int]) -> laws.Facts:
-    taker = facts["taker"]
-    return {**facts, "taker": None if taker is None else order[taker]}
+    seats = {name: facts.get(name) for name in ("taker", "penalty")}
+    return {**facts, **{name: order[seat] for name, seat in seats.items() if seat is not None}}
 
 
 def points_of(**facts: object) -> tuple[int, ...]:
@@ -52,7 +56,14 @@ def points_of(**facts: object) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["title"])
 def test_worked_examples_of_the_document(example: dict[str, Any]) -> None:
-    answer = laws.check_deal(BELOTE, example["seats"], example["facts"], example["options"], example.get("earlier", []))
+    answer = laws.check_deal(
+        BELOTE,
+        example["seats"],
+        example["facts"],
+        example["options"],
+        example.get("earlier", []),
+        last=example.get("last", False),
+    )
     assert list(answer.points) == example["points"]
 
 
@@ -61,6 +72,33 @@ def test_vectors_from_another_program(vector: dict[str, Any]) -> None:
     request = vector["request"]
     answer = laws.check_deal(BELOTE, request["seats"], request["facts"], request.get("options"))
     assert list(answer.points) == vector["points"]
+
+
+@pytest.mark.parametrize("vector", CONTESTS, ids=range(len(CONTESTS)))
+def test_contest_vectors_from_another_program(vector: dict[str, Any]) -> None:
+    request = vector["request"]
+    played = RULES.play(
+        request["seats"],
+        request["facts"],
+        RULES.read_options(request["options"]),
+        RULES.read_earlier(4, request["earlier"]),
+        request.get("last", False),
+    )
+    assert list(played.points) == vector["points"]
+    laws.check_deal(
+        BELOTE,
+        request["seats"],
+        request["facts"],
+        request["options"],
+        request["earlier"],
+        last=request.get("last", False),
+    )
+
+
+def test_the_command_answers_the_contest_vectors() -> None:
+    assert len(CONTESTS) == 250
+    for vector in CONTESTS:
+        assert json.loads(answer(json.dumps(vector["request"]).encode()))["points"] == vector["points"]
 
 
 def test_full_score_of_81_wins_and_80_loses() -> None:
@@ -101,7 +139,9 @@ def test_laws_of_every_game_hold(facts: laws.Facts) -> None:
     assert answer.points[0] == answer.points[2]
     assert answer.points[1] == answer.points[3]
     assert min(answer.points) >= 0
-    if facts["taker"] is not None:
+    if facts.get("penalty") is not None:
+        assert sorted(answer.points) == [0, 0, 162, 162]
+    elif facts["taker"] is not None:
         slam = 100 if facts.get("all_tricks") == "attack" else 0
         assert answer.points[0] + answer.points[1] - slam == (182 if facts.get("belote") else 162)
 
@@ -145,6 +185,12 @@ USUAL = {"taker": 0, "points": 80, "last_trick": "attack"}
         ({"all_tricks": 1}, "all_tricks"),
         ({"taker": None}, "points"),
         ({"colour": "red"}, "colour"),
+        ({"penalty": 1}, "taker"),
+        ({"penalty": 1, "taker": None}, "points"),
+        ({"penalty": 1, "taker": None, "points": None}, "last_trick"),
+        ({"penalty": 4}, "penalty"),
+        ({"penalty": True}, "penalty"),
+        ({"penalty": "1"}, "penalty"),
     ],
 )
 def test_impossible_facts_are_refused_on_their_field(changes: dict[str, Any], field: str) -> None:
@@ -189,6 +235,13 @@ def test_totals_of_partners_are_equal_and_not_negative() -> None:
         with pytest.raises(IllegalDeal) as refusal:
             RULES.check_totals(totals, 4)
         assert refusal.value.field == field
+
+
+def test_totals_that_no_deals_give_are_refused() -> None:
+    RULES.check_totals([292, 0, 292, 0], 1)
+    with pytest.raises(IllegalDeal) as refusal:
+        RULES.check_totals([293, 0, 293, 0], 1)
+    assert refusal.value.field == "totals"
 
 
 def test_words_are_the_games_own() -> None:

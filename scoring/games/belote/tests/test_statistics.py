@@ -41,6 +41,16 @@ def test_a_dispute_is_neither_made_nor_lost() -> None:
     assert "taker_disputed" not in as_written
 
 
+def test_exactly_81_in_tournaments() -> None:
+    facts = {"taker": 0, "points": 71, "last_trick": "attack", "belote": None}
+    assert tallies_of(facts, dispute="lost")[0]["taker_won"] == 0
+    assert tallies_of(facts, dispute="replayed") == ({}, {}, {}, {})
+
+
+def test_an_irregularity_is_counted_for_its_player() -> None:
+    assert [tally["penalties"] for tally in tallies_of({"penalty": 2})] == [0, 0, 1, 0]
+
+
 def test_what_everyone_passed_counts_nothing() -> None:
     assert tallies_of({"taker": None}) == ({}, {}, {}, {})
 

@@ -67,11 +67,12 @@ def taker_deals(draw: st.DrawFn) -> DealRequest:
     oudlers = draw(st.integers(0, 3))
     minimum, maximum = 9 * oudlers, 155 + 9 * oudlers
     if slam == "attack":
-        oudlers, minimum, maximum = (oudlers, max(112, minimum), maximum) if against else (3, 182, 182)
+        every_trick = draw(st.sampled_from(((3, 182, 182), (2, 174, 174))))  # with the Excuse, and without
+        oudlers, minimum, maximum = (oudlers, max(112, minimum), maximum) if against else every_trick
+    elif slam == "defence" and against:
+        oudlers, minimum, maximum = draw(st.sampled_from(((0, 0, 0), (1, 8, 8))))
     elif slam == "defence":
-        maximum = 0 if against else 70 if seats == 5 else 54
-        oudlers = 0 if against else oudlers
-        minimum = 9 * oudlers
+        maximum = (70 if seats == 5 else 54) + (8 if oudlers else 0)
     halves = draw(st.integers(minimum, maximum))
     sides = [side for side, bad in (("attack", 0), ("defence", 3)) if oudlers != bad and slam in (None, side)]
     facts = {

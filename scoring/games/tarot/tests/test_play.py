@@ -1,7 +1,8 @@
 """Simulated hands: the cards are counted again."""
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -38,12 +39,24 @@ def check_cards(played: Played, seats: int) -> None:
         assert sum(card >= 56 for card in hand) >= TRUMPS_OF_HANDFUL[seats][handful["size"]]
 
 
+def excuse_kept(played: Played) -> int:
+    """Return 1 if the attack won no trick and keeps the Excuse, -1 if the defence does, after a slam."""
+    dealt_to = [seat for seat, hand in enumerate(played.hands) if EXCUSE in hand]
+    if not dealt_to and played.facts["contract"] in ("guard_without", "guard_against"):
+        return 0
+    holder = "attack" if {*dealt_to} <= {played.facts["taker"], played.facts["partner"]} else "defence"
+    if holder == played.facts["slam"] or EXCUSE in played.discard:
+        return 0
+    return 1 if holder == "attack" else -1
+
+
 def check_with_taker(played: Played) -> None:
     facts = played.facts
     attack, _ = played.piles
     won = [*attack, *(() if facts["contract"] == "guard_against" else played.discard)]
-    assert facts["points"] == card_points(won)
-    assert facts["oudlers"] == sum(card in OUDLERS for card in won)
+    excuses = excuse_kept(played) if facts["slam"] else 0
+    assert facts["points"] == card_points(won) + 4 * excuses
+    assert facts["oudlers"] == sum(card in OUDLERS for card in won) + excuses
     assert not [card for card in played.discard if card in OUDLERS or card in map(king, range(4))] or (
         facts["contract"] in ("guard_without", "guard_against")
     )
@@ -81,6 +94,33 @@ def test_hands_are_accepted_without_a_doubt_and_count_again(
         check_one_for_one(played)
     else:
         check_with_taker(played)
+
+
+class Stacked(Random):
+    """Deals the pack as it is written down here."""
+
+    pack: tuple[int, ...] = ()
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        if len(x) == len(PACK):
+            x[:] = self.pack
+        else:
+            super().shuffle(x)
+
+
+def test_a_slam_leaves_the_excuse_to_the_side_that_holds_it() -> None:
+    trumps_and_kings = [*range(SMALL, TWENTY_ONE + 1), king(0), king(1), king(2)]
+    low = [card for card in PACK if card not in trumps_and_kings and card != EXCUSE]
+    rng = Stacked(1)
+    rng.pack = (*trumps_and_kings, EXCUSE, *low)
+    played = play(rng, 3, [1.0, 0.0, 0.0])
+    facts = played.facts
+    assert (facts["taker"], facts["slam"], facts["oudlers"]) == (0, "attack", 2)
+    in_dog = card_points(played.dog) if facts["contract"] == "guard_against" else 0
+    assert facts["points"] == 87 - in_dog
+    check_cards(played, 3)
+    check_with_taker(played)
+    laws.check_deal(TAROT, 3, facts)
 
 
 def test_the_same_seed_gives_the_same_hand() -> None:

@@ -66,6 +66,19 @@ def cells(text: str, names: str = "taker contract oudlers points extras") -> dic
                 "slam": "attack",
             },
         ),
+        (
+            "1 g 2 87 +has+",
+            {
+                "contract": "guard",
+                "taker": 0,
+                "oudlers": 2,
+                "points": 87,
+                "small_last": "attack",
+                "handfuls": [{"seat": 0, "size": "simple"}],
+                "slam_announced": True,
+                "slam": "attack",
+            },
+        ),
         ("0 x", {"contract": "passed"}),
     ],
 )

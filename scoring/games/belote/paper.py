@@ -1,0 +1,66 @@
+"""Mistakes in a belote sheet that its sums show: a missing belote, slam or deal. Pure.
+
+Unrounded, both sides together have 162 for each deal that was played, 20 for each belote and the slams that count, less
+the points that are still held.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scoring.games.belote.options import Options
+from scoring.games.belote.rules import BELOTE, CARD_POINTS, IN_ALL, SIDES, Deal
+from scoring.paper_errors import PaperErrors
+from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as _
+
+WORDS: Words = {
+    "belote_missing": _("%(off)s off: a belote is missing."),
+    "belote_missing_in": _("Deal %(number)s: a belote is missing."),
+    "belote_extra": _("%(off)s off: there is a belote that the paper does not have."),
+    "belote_extra_in": _("Deal %(number)s: the paper does not have this belote."),
+    "belote_moved_in": _("Deal %(number)s: the belote is the other side’s."),
+    "slam_missing": _("%(off)s off: a slam is missing."),
+    "slam_missing_in": _("Deal %(number)s: a slam is missing."),
+    "slam_extra": _("%(off)s off: there is a slam that the paper does not have."),
+    "slam_extra_in": _("Deal %(number)s: the paper does not have this slam."),
+    "deal_missing": _("%(off)s off: a deal is missing."),
+    "deal_passed_in": _("Deal %(number)s counts as passed; it may have been played."),
+    "deal_extra": _("%(off)s off: there is a deal that the paper does not have."),
+}
+
+
+def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
+    """Yield (code, index, the deal as it may have been)."""
+    for index, deal in enumerate(deals):
+        if deal.taker is None:
+            continue
+        for side in (None, *SIDES):
+            if side != deal.belote:
+                code = "belote_extra_in" if side is None else "belote_moved_in"
+                yield code if deal.belote else "belote_missing_in", index, deal._replace(belote=side)
+        if deal.all_tricks is not None:
+            yield "slam_extra_in", index, deal._replace(all_tricks=None)
+        elif deal.points == (CARD_POINTS if deal.last_trick == "attack" else 0):
+            yield "slam_missing_in", index, deal._replace(all_tricks=deal.last_trick)
+
+
+def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple[str, int | None]]]:
+    """Return likely mistakes, as (code, index or None), by the paper's sum of both sides minus the sheet's.
+
+    Empty with rounding: then only the points of each deal can be compared.
+    """
+    if options.rounding is not None:
+        return {}
+    passed = [index for index, deal in enumerate(deals) if deal.taker is None and deal.penalty is None]
+    missing: list[tuple[str, int | None]] = [("deal_missing", None), *(("deal_passed_in", index) for index in passed)]
+    errors: dict[int, Sequence[tuple[str, int | None]]] = {
+        BELOTE: [("belote_missing", None)],
+        -BELOTE: [("belote_extra", None)],
+        **dict.fromkeys((IN_ALL, IN_ALL + BELOTE), missing),
+        **{off: [("deal_extra", None)] for off in (-IN_ALL, -IN_ALL - BELOTE)},
+    }
+    if options.slam:
+        errors |= {options.slam: [("slam_missing", None)], -options.slam: [("slam_extra", None)]}
+    return errors
+
+
+PAPER_ERRORS = PaperErrors(variants, sums, WORDS)
