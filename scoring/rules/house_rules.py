@@ -34,3 +34,16 @@ class HouseRule(NamedTuple):
             return None if None in self.choices else self.default
         choice: Value = reading.option(value, f"options.{self.name}", tuple(self.choices))
         return choice
+
+
+class Preset(NamedTuple):
+    """House rules that clubs know by a name, such as those of a published text.
+
+    `name` is for addresses; `title` and `sentence` are marked for translation. Options that are not named have their
+    defaults.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    options: Mapping[str, Value]

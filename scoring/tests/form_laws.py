@@ -108,3 +108,10 @@ def check_house_rules(game: Game) -> None:
             assert getattr(rules.read_options(form.cleaned_data), name) == value
             initial_form = game.house_rules_form(initial=form.cleaned_data)
             assert str(initial_form[name].value()) == option_text
+    names = [preset.name for preset in rules.presets]
+    assert len(names) == len(set(names))
+    for preset in rules.presets:
+        preset_form = game.house_rules_form(initial=rules.preset_values(preset.name))
+        sent_form = game.house_rules_form({name: preset_form[name].value() for name in preset_form.fields})
+        assert sent_form.is_valid()
+        assert rules.find_preset(rules.read_options(sent_form.cleaned_data)) == preset

@@ -177,7 +177,13 @@ def _forms(
     defaults = {rule.name: rule.default for rule in house_rules}
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        SeasonHouseRulesForm(house_rules, data, prefix="house", initial=defaults | season.house_rules),
+        SeasonHouseRulesForm(
+            house_rules,
+            data,
+            prefix="house",
+            initial=defaults | season.house_rules,
+            preset=game.rules.preset_values(request.GET.get("preset", "")),
+        ),
         RulesChangeForm(data, season=season) if frozen else None,
     )
 
@@ -207,6 +213,7 @@ def _page(
 
 def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
     game = game_or_404(season.game)
+    preset = game.rules.find_preset(game.rules.read_options(season.house_rules))
     context = {
         **club,
         "season": season,
@@ -215,6 +222,7 @@ def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -
         "changes": changes_of(season, game),
         "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
         "standings_rules": summary_of(season, season.evenings.all()),
+        "preset": preset,
         "house_rules": filled_fields(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
     }
     return render(request, "league/seasons/season_rules.html", context)
