@@ -23,7 +23,7 @@ class SeasonPlan(NamedTuple):
     """The plan of a season.
 
     `days_before`: days between the weekday of past evenings and tonight. `short`: the number of tonight's last tables
-    that lack a deal. `house_rules`: the printed rules, or with one usual house rule.
+    that lack a deal. `house_rules`: the printed rules, a preset, or one usual house rule.
     """
 
     game: Game
@@ -84,8 +84,10 @@ def _end(game: Game) -> tuple[End, int]:
     return End.DEALS, deals
 
 
-def _another_house_rule(game: Game) -> dict[str, Any]:
-    """Return the second choice of the game's first house rule, if it has any."""
+def _other_house_rules(game: Game) -> dict[str, Any]:
+    """Return the game's first preset, or the second choice of its first house rule, if it has any."""
+    if game.rules.presets:
+        return dict(game.rules.presets[0].options)
     return {rule.name: list(rule.choices)[1] for rule in game.rules.house_rules[:1]}
 
 
@@ -97,7 +99,7 @@ def plans() -> list[SeasonPlan]:
             rounds=1 if place else 2,
             days_before=DAYS_APART * place,
             short=1 if place else 2,
-            house_rules=_another_house_rule(game) if place else {},
+            house_rules=_other_house_rules(game) if place else {},
             preset=PRESETS_IN_TURN[place % len(PRESETS_IN_TURN)],
         )
         for place, game in enumerate(all_games())

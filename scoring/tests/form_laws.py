@@ -69,14 +69,14 @@ def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: obj
     data = QueryDict(mutable=True)
     for name, value in typed.items():
         data.setlist(name, value if isinstance(value, list) else [value])
-    form = game.deal_form(player_names(seats), data)
+    form = game.under(house_rules).deal_form(player_names(seats), data)
     return form, read_entry(game, form, player_names(seats), house_rules)
 
 
 def check_round_trip(game: Game, seats: int, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Entry:
     """Facts shown in the form and sent back unchanged are read as the same deal."""
-    names = player_names(seats)
-    bound_form = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)))
+    names, game = player_names(seats), game.under(options)
+    bound_form = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)), facts=facts)
     entry = read_entry(game, bound_form, names, options)
     assert entry is not None, (facts, bound_form.errors.as_data())
     assert game.rules.read(seats, entry.facts) == game.rules.read(seats, facts)

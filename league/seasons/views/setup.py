@@ -157,7 +157,7 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
             else:
                 form.add_error(None, _("Results were recorded meanwhile. Say below why the rules change."))
         except IllegalDeal as illegal:
-            form.add_error(None, unreadable_deal(season, illegal))
+            form.add_error(None, unreadable_deal(season, house_rules.cleaned_data, illegal))
         except WrongState as wrong:
             form.add_error(None, str(wrong))
     return _page(request, season, form, house_rules, change, moves)
@@ -178,7 +178,7 @@ def _forms(
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
         SeasonHouseRulesForm(
-            house_rules,
+            game.rules,
             data,
             prefix="house",
             initial=defaults | season.house_rules,
