@@ -82,8 +82,10 @@ def play(
         "trump": trump,
         "double": double,
         **_result(taker, trump, tricks),
-        "belotes": _by_side(taker, [_belotes(hand, trump) for hand in dealt]),
     }
+    belotes = [_belotes(hand, trump) for hand in dealt]
+    if any(belotes):
+        facts["belotes"] = _by_side(taker, belotes)
     if (options or {}).get("announcements"):
         facts["announcements"] = _announcements(taker, dealt, first)
     return Played(facts, dealt, tricks)

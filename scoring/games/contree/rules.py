@@ -4,7 +4,7 @@ Lines cite the numbered clauses of RULES.md. Both players of a pair have the sam
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ DOUBLES = ("double", "redouble")
 SIDES = ("attack", "defence")
 WINNERS = (*SIDES, "taker")  # of every trick
 MOST_ANNOUNCED = 1000
+CACHED_LINES = 16384  # equal lines of different deals are one object, as creating them is slow
 
 _TAKER_ONLY = (
     "contract",
@@ -123,6 +124,8 @@ def _check_all_tricks(winner: str, points: int, last_trick: str) -> None:
 
 def _read_belotes(raw: object, trump: str) -> ByAttackAndDefence:
     attack, defence = _read_sides(raw, "belotes", 4)
+    if not attack and not defence:
+        return _NONE
     most = _MOST_BELOTES.get(trump, 1)
     if attack + defence > most:
         raise IllegalDeal("belotes", "too_many_belotes", {"given": attack + defence, "most": most, "trump": trump})
@@ -140,6 +143,10 @@ def _read_announcements(raw: object) -> ByAttackAndDefence:
 
 
 def _read_sides(raw: object, field: str, most: int) -> ByAttackAndDefence:
+    if type(raw) is dict and len(raw) == 2:
+        first, second = raw.get("attack"), raw.get("defence")
+        if type(first) is int and type(second) is int and 0 <= first <= most and 0 <= second <= most:
+            return first, second
     values = reading.keyed(raw, field, _NO_KEYS, _SIDE_KEYS)
     attack, defence = (
         0 if values.get(side) is None else reading.integer(values[side], f"{field}.{side}", 0, most) for side in SIDES
@@ -147,14 +154,10 @@ def _read_sides(raw: object, field: str, most: int) -> ByAttackAndDefence:
     return attack, defence
 
 
-class Outcome(NamedTuple):
-    """What decides a deal: both sides' points, and whether the contract is made (RULES.md, C2 and C3)."""
-
-    attack: int  # cards and last trick, or the points of every trick
-    defence: int
-    full: int  # what counts towards the contract
-    against: int  # what the defence has, if the taker's side must have more; else -1
-    made: bool
+# What decides a deal (RULES.md, C2 and C3): the points of the attack and of the defence, by cards and last trick or by
+# every trick; what counts towards the contract; what the defence has, if the taker's side must have more, else -1;
+# whether the contract is made. A plain tuple, as creating it is faster.
+Outcome = tuple[int, int, int, int, bool]
 
 
 def outcome_of(deal: Deal, options: Options) -> Outcome:
@@ -173,18 +176,18 @@ def outcome_of(deal: Deal, options: Options) -> Outcome:
     full, against = attack + announcements[0], -1
     if options.belote_helps:
         full += BELOTE * belotes[0]
-    if type(contract) is int:
+    if isinstance(contract, int):
         made = full >= contract
         if made and options.must_beat_defence:
             against = defence + BELOTE * belotes[1] + announcements[1]
             made = attack + BELOTE * belotes[0] + announcements[0] > against
     else:
         made = all_tricks == "taker" or (contract == CAPOT and all_tricks == "attack")
-    return Outcome(attack, defence, full, against, made)
+    return attack, defence, full, against, made
 
 
 def is_made(deal: Deal, options: Options) -> bool:
-    return deal.taker is not None and outcome_of(deal, options).made
+    return deal.taker is not None and outcome_of(deal, options)[-1]
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
@@ -193,30 +196,28 @@ def score(deal: Deal, options: Options) -> EngineScore:
     if taker is None:
         return _NOTHING
     side = taker % 2
-    outcome = outcome_of(deal, options)
-    made = outcome.made
+    attack, defence, full, against, made = outcome_of(deal, options)
     lines: list[Line] = []
-    attack = defence = 0
     keeps_own = made and double is None
-    if keeps_own and options.scoring != "contract" and not _is_flat(contract, options):
-        attack, defence = outcome.attack, outcome.defence
-        if all_tricks is None:
-            lines.append(_CARD_POINTS[side][points])
-            lines.append(_LAST_TRICK[side, last_trick])
-        else:
-            lines.append(_every_trick(side, all_tricks, attack or defence))
-    stake = _stake_of(deal, options, made)
+    flat = options.capot_scoring == "flat" and isinstance(contract, str)
+    if not keeps_own or flat or options.scoring == "contract":
+        attack = defence = 0
+    elif all_tricks is None:
+        lines += (_CARD_POINTS[side][points], _LAST_TRICK[side, last_trick])
+    else:
+        lines.append(_every_trick(side, all_tricks, attack or defence))
+    stake = _stake_of(deal, options, flat=flat, made=made)
     if stake.points:
-        lines.append(_stake_line(deal, outcome, stake))
+        lines.append(_stake_line(side, contract, double, full, against, made, stake))
         if made:
             attack += stake.points
         else:
             defence += stake.points
     if options.scoring != "contract" and (belotes != _NONE or announced != _NONE):
-        bonuses = _bonus_lines(deal, options, outcome, keeps_own=keeps_own)
-        lines += bonuses
-        attack += sum(line.points[side] for line in bonuses)
-        defence += sum(line.points[1 - side] for line in bonuses)
+        for line in _bonus_lines(deal, options, keeps_own=keeps_own, made=made):
+            lines.append(line)
+            attack += line.points[side]
+            defence += line.points[1 - side]
     if options.rounding is not None:
         change = _rounding_change(options.rounding, attack), _rounding_change(options.rounding, defence)
         if change != _NONE:
@@ -234,10 +235,14 @@ class Stake(NamedTuple):
     text: str
 
 
-def _stake_of(deal: Deal, options: Options, made: bool) -> Stake:
+def _stake_of(deal: Deal, options: Options, *, flat: bool, made: bool) -> Stake:
     contract, double = deal.contract, deal.double
-    flat = _is_flat(contract, options)
-    value = 0 if options.scoring == "points" and not flat else value_of(contract, options)
+    if options.scoring == "points" and not flat:
+        value = 0
+    elif isinstance(contract, int):
+        value = contract
+    else:
+        value = options.capot if contract == CAPOT else options.generale
     if made and double is None:
         return _stake(0, value, 1, False)
     base = 0
@@ -259,57 +264,51 @@ def _stake(base: int, value: int, factor: int, all_multiplied: bool) -> Stake:
     return Stake((base + value) * factor, f"({terms}) × {factor}" if base and value else f"{terms} × {factor}")
 
 
-def value_of(contract: int | str, options: Options) -> int:
-    """Return the points of a contract (RULES.md, C3)."""
-    if isinstance(contract, int):
-        return contract
-    return options.capot if contract == CAPOT else options.generale
-
-
-def _is_flat(contract: int | str, options: Options) -> bool:
-    return options.capot_scoring == "flat" and not isinstance(contract, int)
-
-
-def _stake_line(deal: Deal, outcome: Outcome, stake: Stake) -> Line:
+@lru_cache(maxsize=CACHED_LINES)
+def _stake_line(
+    side: int, contract: int | str, double: str | None, full: int, against: int, made: bool, stake: Stake
+) -> Line:
     """Return the line that tells whether the contract is made, with the points of its winner."""
-    assert deal.taker is not None
-    params: dict[str, Param] = {"contract": deal.contract, "sum": stake.text}
-    code = "made" if outcome.made else "failed"
-    if deal.contract.__class__ is str:
+    params: dict[str, Param] = {"contract": contract, "sum": stake.text}
+    code = "made" if made else "failed"
+    if isinstance(contract, str):
         code += "_every"
     else:
-        params["full"] = outcome.full
-        if outcome.against >= 0 and not outcome.made:
+        params["full"] = full
+        if against >= 0 and not made:
             code += "_against"
-            params["against"] = outcome.against
-    clause = "C4.1" if outcome.made else "C4.2"
-    if deal.double is not None:
+            params["against"] = against
+    clause = "C4.1" if made else "C4.2"
+    if double is not None:
         code += "_doubled"
-        params["double"] = deal.double
+        params["double"] = double
         clause = "C4.3"
-    return Line(code, params, clause, _bonus(deal.taker % 2, "attack" if outcome.made else "defence", stake.points))
+    winner = "attack" if made else "defence"
+    return Line(code, MappingProxyType(params), clause, _bonus(side, winner, stake.points))
 
 
-def _bonus_lines(deal: Deal, options: Options, outcome: Outcome, *, keeps_own: bool) -> list[Line]:
+def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, made: bool) -> list[Line]:
     """Return the lines of belotes and announcements (RULES.md, C4.4 and C4.5)."""
     assert deal.taker is not None
-    winner = "attack" if outcome.made else "defence"
+    side = deal.taker % 2
+    winner = "attack" if made else "defence"
     lines = []
-    for name, clause, points, stays in (
-        ("belote", "C4.4", tuple(BELOTE * number for number in deal.belotes), options.failed_belote == "holder"),
-        ("announcements", "C4.5", deal.announcements, False),
-    ):
-        for owner, bonus in zip(SIDES, points, strict=True):
-            if not bonus:
-                continue
-            if name == "announcements" and keeps_own and deal.all_tricks is not None:
+    for owner, number, announced in zip(SIDES, deal.belotes, deal.announcements, strict=True):
+        if number:
+            receiver = owner if keeps_own or options.failed_belote == "holder" else winner
+            lines.append(_bonus_line(side, "belote", "C4.4", owner, receiver, BELOTE * number))
+        if announced:
+            receiver = owner if keeps_own else winner
+            if keeps_own and deal.all_tricks is not None:
                 receiver = "defence" if deal.all_tricks == "defence" else "attack"
-            else:
-                receiver = owner if keeps_own or stays else winner
-            code = name if receiver == owner else f"{name}_lost"
-            params: dict[str, Param] = {"side": owner, "points": bonus}
-            lines.append(Line(code, params, clause, _bonus(deal.taker % 2, receiver, bonus)))
+            lines.append(_bonus_line(side, "announcements", "C4.5", owner, receiver, announced))
     return lines
+
+
+@lru_cache(maxsize=CACHED_LINES)
+def _bonus_line(side: int, code: str, clause: str, owner: str, receiver: str, points: int) -> Line:
+    params: Mapping[str, Param] = MappingProxyType({"side": owner, "points": points})
+    return Line(code if receiver == owner else f"{code}_lost", params, clause, _bonus(side, receiver, points))
 
 
 def _rounding_change(rounding: str, points: int) -> int:
