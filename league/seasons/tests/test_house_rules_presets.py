@@ -71,13 +71,19 @@ def test_readers_see_the_preset_of_a_season(client: Client, club: Club) -> None:
     ffb: Any = RULES.preset_values("ffb-2016")
     season = a_season(club, "contree", table_sizes=[4], house_rules=ffb)
     reader = sign_in(client, a_member(club))
-    page = reader.get(reverse("league:season-rules", args=[season.pk])).content.decode()
-    assert "<strong>FFB 2016</strong>: Points made and contract, rounded to the nearest ten" in page
-    season.house_rules = {**ffb, "generale": 1000}
+    address = reverse("league:season-rules", args=[season.pk])
+    page = reader.get(address).content.decode()
+    assert "FFB 2016: Points made and contract, rounded to the nearest ten, 5 up; a capot counts 500" in page
+    season.house_rules = {**ffb, "generale": 1000, "rounding": "six_up"}
     season.save()
-    assert (
-        "<strong>FFB 2016</strong>" not in reader.get(reverse("league:season-rules", args=[season.pk])).content.decode()
+    page = unescape(reader.get(address).content.decode())
+    differences = (
+        "Value of a générale: 1000; Each side's points of a deal: Are rounded to the nearest ten, 5 down and 6 up"
     )
+    assert f"Like FFB 2016, except: {differences}." in page
+    season.house_rules = {"capot": 252}
+    season.save()
+    assert "Like FFB" not in reader.get(address).content.decode()
 
 
 def test_house_rules_that_exclude_each_other_are_refused(admin: Client, club: Club) -> None:

@@ -22,6 +22,7 @@ from league.models import Club, Season
 from league.models.season import SeasonState
 from league.seasons.forms.seasons import ChosenChange, CopyForm, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
 from league.seasons.queries.house_rules_history import changes_of
+from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unreadable_deals import unreadable_deal
@@ -205,6 +206,7 @@ def _page(
         "change": change,
         "moves": moves,
         "changes": changes_of(season, form.game) if season.pk else [],
+        "house_rules_sentence": house_rules_sentence(form.game, season.house_rules) if season.pk else "",
         "can_manage": True,
     }
     wrong = form.errors or house_rules.errors or (change is not None and change.errors)
@@ -213,7 +215,6 @@ def _page(
 
 def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
     game = game_or_404(season.game)
-    preset = game.rules.find_preset(game.rules.read_options(season.house_rules))
     context = {
         **club,
         "season": season,
@@ -222,7 +223,7 @@ def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -
         "changes": changes_of(season, game),
         "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
         "standings_rules": summary_of(season, season.evenings.all()),
-        "preset": preset,
+        "house_rules_sentence": house_rules_sentence(game, season.house_rules),
         "house_rules": filled_fields(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
     }
     return render(request, "league/seasons/season_rules.html", context)
