@@ -3,7 +3,7 @@
 Deals are hands played out by each game's play.py, of every table size in equal parts and of players of every skill. All
 that can be told is told: one for one, 3 to 6 piles, each with its characters and first trick, no teams. Two figures:
 read and score with all lines in process, and requests a second through `python -m scoring`, its start included: as many
-lines as a large club's export of a few seasons, the four systems mixed.
+lines as a large club's export of a few seasons, the five systems mixed.
 The median of five runs; the first run, before anything is kept for the next, stands beside it. Seconds are those of the
 processor, user and system, so that other work on the machine counts as little as it can.
 """
@@ -41,6 +41,7 @@ SYSTEMS = (
     System("tarot with a taker", "tarot", (3, 4, 5, 6), {"kind": "taker"}),
     System("tarot one for one", "tarot", (3, 4, 5, 6), {"kind": "one_for_one"}),
     System("belote", "belote", (4,), {}),
+    System("contrée", "contree", (4,), {}),
     System("Two Way Street", "two-way-street", tuple(range(2, 11)), {}),
 )
 

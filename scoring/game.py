@@ -38,6 +38,13 @@ class Typing(NamedTuple):
     summary: Callable[[Any, Sequence[str]], str]
 
 
+class FormAndRow(NamedTuple):
+    """The form and the row of a deal under some house rules."""
+
+    deal_form: Callable[..., FactsForm]
+    row: RowCodes
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """A game on pages. `find_game` sets the defaults that follow from its rules."""
@@ -62,6 +69,8 @@ class Game:
     typings: Mapping[str, Typing] = field(default_factory=dict)
     typing_label: StrPromise | str = ""
     usual_typing: StrPromise | str = ""
+    # (options) -> the form and the row, if they ask for other facts under other house rules
+    entry_by_rules: Callable[[Any], FormAndRow] | None = None
     words: Words = field(default_factory=dict)  # texts for pages, instead of texts of the engine that mention JSON
     statistics: Statistics = NO_STATISTICS  # counters of each deal, for players' statistics
     remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
@@ -103,8 +112,18 @@ class Game:
             return self
         return replace(self, deal_form=typing.deal_form, row=typing.row, summary=typing.summary)
 
+    def under(self, house_rules: Mapping[str, Any]) -> Game:
+        """Return the game with the form and the row for these house rules; the usual ones if they can't be read."""
+        if self.entry_by_rules is None:
+            return self
+        try:
+            options = self.rules.read_options(house_rules)
+        except IllegalDeal:
+            return self
+        return replace(self, **self.entry_by_rules(options)._asdict())
+
     def house_rules_form(self, *args: Any, **kwargs: Any) -> HouseRulesForm:
-        return HouseRulesForm(self.rules.house_rules, *args, **kwargs)
+        return HouseRulesForm(self.rules, *args, **kwargs)
 
 
 @cache

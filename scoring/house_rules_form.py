@@ -1,22 +1,37 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
+from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import HouseRule, Value
+from scoring.rules.interface import Rules
+from scoring.rules.words import format_message
 
 
 class HouseRulesForm(forms.Form):
-    def __init__(
-        self, house_rules: Sequence[HouseRule], *args: Any, sizes: Iterable[int] | None = None, **kwargs: Any
-    ) -> None:
+    def __init__(self, rules: Rules, *args: Any, sizes: Iterable[int] | None = None, **kwargs: Any) -> None:
         """With `sizes`, rules that apply only to other table sizes are left out."""
         super().__init__(*args, **kwargs)
-        applicable = [rule for rule in house_rules if sizes is None or rule.applies(sizes)]
+        self.rules = rules
+        applicable = [rule for rule in rules.house_rules if sizes is None or rule.applies(sizes)]
         self.fields |= {rule.name: OptionField(rule) for rule in applicable}
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse values that the engine does not allow together."""
+        values = super().clean() or self.cleaned_data
+        if self.errors:
+            return values
+        try:
+            self.rules.read_options(values)
+        except IllegalDeal as illegal:
+            message = format_message(self.rules.words, illegal.code, illegal.params, translate=gettext)
+            self.add_error(illegal.field.removeprefix("options."), ValidationError(message, code=illegal.code))
+        return values
 
 
 class OptionField(forms.ChoiceField):

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from scoring.rules.interface import Rules
 
-FOLDERS = ["tarot", "belote", "two_way_street"]
+FOLDERS = ["tarot", "belote", "contree", "two_way_street"]
 
 
 class UnknownGame(LookupError):

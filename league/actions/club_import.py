@@ -295,7 +295,6 @@ def _faults(season: Season) -> Iterator[str]:
         return
     game = find_game(season.game)
     rules = game.rules
-    defaults = rules.read_options({})  # house rules do not change which facts can be read
     evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
     try:
         rules_of(season)
@@ -309,7 +308,7 @@ def _faults(season: Season) -> Iterator[str]:
     if (season.state == SeasonState.CLOSED) != SeasonClosing.objects.filter(season=season).exists():
         yield _("a season is in closings.csv if it is closed, and only then")
     standing = Prefetch("dealt", Deal.objects.standing().order_by("number"))
-    tables = Table.objects.filter(round__evening__season=season).select_related("round__evening")
+    tables = Table.objects.filter(round__evening__season=season).select_related("round__evening__season")
     for table in tables.prefetch_related("seats__player", standing):
         place = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
         seats = [(seat.number, seat.round_id) for seat in table.seats.all()]
@@ -323,10 +322,19 @@ def _faults(season: Season) -> Iterator[str]:
             deal.table = table
             try:
                 check_rests(deal)
-                rules.play(table.playing, deal.facts, defaults)
+                rules.play(table.playing, deal.facts, _options_of(table.round.evening))
             except IllegalDeal as illegal:
                 names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
                 yield f"{place} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
+
+
+def _options_of(evening: Evening) -> Any:
+    """Return the options for an evening's house rules, or the defaults if they can't be read."""
+    rules = registry.rules(evening.season.game)
+    try:
+        return rules.read_options(evening.house_rules)
+    except IllegalDeal:
+        return rules.read_options({})
 
 
 def _rules_faults(season: Season, game: Game) -> Iterator[str]:

@@ -73,7 +73,9 @@ def _end(game: Game) -> tuple[End, int]:
     return End.DEALS, deals
 
 
-def _another_house_rule(game: Game) -> dict[str, Any]:
+def _other_house_rules(game: Game) -> dict[str, Any]:
+    if game.rules.presets:
+        return dict(game.rules.presets[0].options)
     return {rule.name: list(rule.choices)[1] for rule in game.rules.house_rules[:1]}
 
 
@@ -84,7 +86,7 @@ def plans() -> list[SeasonPlan]:
             rounds=1 if place else 2,
             days_before=DAYS_APART * place,
             short=1 if place else 2,
-            house_rules=_another_house_rule(game) if place else {},
+            house_rules=_other_house_rules(game) if place else {},
             preset=PRESETS_IN_TURN[place % len(PRESETS_IN_TURN)],
         )
         for place, game in enumerate(all_games())

@@ -69,14 +69,14 @@ def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: obj
     data = QueryDict(mutable=True)
     for name, value in typed.items():
         data.setlist(name, value if isinstance(value, list) else [value])
-    form = game.deal_form(player_names(seats), data)
+    form = game.under(house_rules).deal_form(player_names(seats), data)
     return form, read_entry(game, form, player_names(seats), house_rules)
 
 
 def check_round_trip(game: Game, seats: int, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Entry:
     """Facts shown in the form and sent back unchanged are read as the same deal."""
-    names = player_names(seats)
-    bound_form = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)))
+    names, game = player_names(seats), game.under(options)
+    bound_form = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)), facts=facts)
     entry = read_entry(game, bound_form, names, options)
     assert entry is not None, (facts, bound_form.errors.as_data())
     assert game.rules.read(seats, entry.facts) == game.rules.read(seats, facts)
@@ -96,15 +96,7 @@ def check_template(game: Game, seats: int) -> None:
 
 def check_house_rules(game: Game) -> None:
     """The form's choices are the engine's: untouched it gives the defaults, and every choice and preset is accepted."""
-    rules, empty = game.rules, game.house_rules_form()
-    for preset in rules.presets:
-        initial = {rule.name: rule.default for rule in rules.house_rules} | dict(preset.options)
-        filled = game.house_rules_form(
-            {name: str(field.prepare_value(initial[name])) for name, field in empty.fields.items()}
-        )
-        assert filled.is_valid()
-        assert rules.read_options(filled.cleaned_data) == rules.read_options(preset.options)
-        assert rules.preset_of(rules.read_options(preset.options)) == preset
+    rules = game.rules
     untouched = game.house_rules_form({})
     assert untouched.is_valid()
     assert rules.read_options(untouched.cleaned_data) == rules.read_options({})
@@ -116,3 +108,10 @@ def check_house_rules(game: Game) -> None:
             assert getattr(rules.read_options(form.cleaned_data), name) == value
             initial_form = game.house_rules_form(initial=form.cleaned_data)
             assert str(initial_form[name].value()) == option_text
+    names = [preset.name for preset in rules.presets]
+    assert len(names) == len(set(names))
+    for preset in rules.presets:
+        preset_form = game.house_rules_form(initial=rules.preset_values(preset.name))
+        sent_form = game.house_rules_form({name: preset_form[name].value() for name in preset_form.fields})
+        assert sent_form.is_valid()
+        assert rules.find_preset(rules.read_options(sent_form.cleaned_data)) == preset

@@ -388,7 +388,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         assert all(deal.problem or deal.day for deal in kind.read(rows, form.selection))
 
 
-@pytest.mark.parametrize("game", ["tarot", "belote", "two-way-street"])
+@pytest.mark.parametrize("game", ["tarot", "belote", "contree", "two-way-street"])
 def test_example_of_the_page_for_admins_comes_in(season: Season, game: str) -> None:
     page = (settings.BASE_DIR / "docs" / "bringing-in.md").read_text("utf-8")
     [text] = re.findall(rf"<!-- {game} -->\n+```text\n(.*?)```", page, re.DOTALL)

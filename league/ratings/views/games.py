@@ -37,8 +37,10 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS} else None)
-    form = game.deal_form(names, data)
     house_rules = game.house_rules_form(data, prefix="house", sizes=[seats])
+    if house_rules.is_valid():
+        game = game.under(house_rules.cleaned_data)
+    form = game.deal_form(names, data)
     entry = None
     if form.is_bound and house_rules.is_valid():
         entry = read_entry(game, form, names, house_rules.cleaned_data)

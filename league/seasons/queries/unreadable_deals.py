@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -14,14 +17,17 @@ from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 
-def unreadable_deal(season: Season, illegal: IllegalDeal) -> SafeString:
+def unreadable_deal(season: Season, house_rules: Mapping[str, Any], illegal: IllegalDeal) -> SafeString:
     game = find_game(season.game)
-    defaults = game.rules.read_options({})  # house rules do not change which facts can be read
     explanation = _("A recorded deal can't be read under these rules.")
     standing = Deal.objects.standing().filter(table__round__evening__season=season).with_table()
+    try:
+        options = game.rules.read_options(house_rules)
+    except IllegalDeal as fault:
+        return format_html("{}", refusal(game, fault, ()))
     for deal in standing.order_by("table__round__evening__date", "table", "number").iterator():
         try:
-            game.rules.play(deal.table.playing, deal.facts, defaults)
+            game.rules.play(deal.table.playing, deal.facts, options)
         except IllegalDeal as fault:
             seats = deal.table.seats.select_related("player")
             refusal_text = refusal(game, fault, [str(seat.player) for seat in seats if seat.number not in deal.rests])

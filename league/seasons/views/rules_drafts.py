@@ -100,7 +100,7 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
     try:
         points = seat_points(tried, form.cleaned_data)
     except IllegalDeal as illegal:
-        form.add_error(None, unreadable_deal(tried, illegal))
+        form.add_error(None, unreadable_deal(tried, form.cleaned_data, illegal))
         return []
     game = game_or_404(tried.game)
     before, after = (

@@ -20,6 +20,7 @@ from league.models import Club, Season
 from league.models.season import SeasonState
 from league.seasons.forms.seasons import ChosenChange, CopyForm, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
 from league.seasons.queries.house_rules_history import changes_of
+from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unreadable_deals import unreadable_deal
@@ -29,7 +30,6 @@ from scoring import registry
 from scoring.entry import filled_fields
 from scoring.game import all_games
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.house_rules import Preset
 
 
 @login_required
@@ -149,7 +149,7 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
             else:
                 form.add_error(None, _("Results were recorded meanwhile. Say below why the rules change."))
         except IllegalDeal as illegal:
-            form.add_error(None, unreadable_deal(season, illegal))
+            form.add_error(None, unreadable_deal(season, house_rules.cleaned_data, illegal))
         except WrongState as wrong:
             form.add_error(None, str(wrong))
     return _page(request, season, form, house_rules, change, moves)
@@ -161,18 +161,17 @@ def _forms(
     game = game_or_404(season.game)
     data, house_rules = request.POST or None, game.rules.house_rules
     defaults = {rule.name: rule.default for rule in house_rules}
-    preset = _preset(request, game)
-    begin = season.house_rules if preset is None else preset.options
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        SeasonHouseRulesForm(house_rules, data, prefix="house", initial={**defaults, **begin}),
+        SeasonHouseRulesForm(
+            game.rules,
+            data,
+            prefix="house",
+            initial=defaults | season.house_rules,
+            preset=game.rules.preset_values(request.GET.get("preset", "")),
+        ),
         RulesChangeForm(data, season=season) if frozen else None,
     )
-
-
-def _preset(request: HttpRequest, game: Game) -> Preset | None:
-    """Return the regulation that the address names: the form begins with its house rules."""
-    return next((preset for preset in game.rules.presets if preset.name == request.GET.get("preset")), None)
 
 
 def _page(
@@ -191,20 +190,13 @@ def _page(
         "house_rules": house_rules,
         "change": change,
         "moves": moves,
-        "preset": _preset(request, form.game),
+        "preset": request.GET.get("preset", ""),
         "changes": changes_of(season, form.game) if season.pk else [],
+        "house_rules_sentence": house_rules_sentence(form.game, season.house_rules) if season.pk else "",
         "can_manage": True,
     }
     wrong = form.errors or house_rules.errors or (change is not None and change.errors)
     return render(request, "league/seasons/season_form.html", context, status=422 if wrong else 200)
-
-
-def _preset_of(game: Game, season: Season) -> Preset | None:
-    """Return the regulation whose house rules the season has; None also if these are unreadable."""
-    try:
-        return game.rules.preset_of(game.rules.read_options(season.house_rules))
-    except IllegalDeal:
-        return None
 
 
 def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
@@ -214,10 +206,10 @@ def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -
         "season": season,
         "game": game,
         "pairs": game.has_pairs,
-        "preset": _preset_of(game, season),
         "changes": changes_of(season, game),
         "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
         "standings_rules": summary_of(season, season.evenings.all()),
+        "house_rules_sentence": house_rules_sentence(game, season.house_rules),
         "house_rules": filled_fields(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
     }
     return render(request, "league/seasons/season_rules.html", context)

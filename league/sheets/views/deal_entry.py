@@ -19,7 +19,7 @@ from league.actions.deals import SentBefore
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Seat, Table
 from league.models.deal import Source
-from league.seasons.queries.season_game import season_game
+from league.seasons.queries.season_game import evening_game
 from league.sheets.forms.desk import DealDeskForm
 from league.sheets.forms.row import RowForm
 from league.sheets.queries.deal_scores import (
@@ -155,14 +155,14 @@ def read_desk(
     request: HttpRequest, parser: FormParser[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
 ) -> Desk[FormT]:
     """The revision of `deal`, or a new deal, inserted before `number`. The table was fetched with its club."""
-    season = table.round.evening.season
-    game = season_game(season)
+    evening = table.round.evening
+    game = evening_game(evening)
     above = None if deal else _insert_number(number, table)
     place = above or table.recorded + 1
     if deal is not None:
         place = deal.number or 0
     seats = list(table.seats.select_related("player"))
-    is_needed = game.needs_earlier(table.round.evening.house_rules) or needs_earlier(table.round.evening)
+    is_needed = game.needs_earlier(evening.house_rules) or needs_earlier(evening)
     earlier = earlier_facts(table, place) if is_needed else []
     data = request.POST if request.method == "POST" else None
     desk_form, form, names = parser(data, DealSlot(table, game, seats, deal, place, earlier))
@@ -176,7 +176,7 @@ def _insert_number(number: str, table: Table) -> int | None:
 
 def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
     playing = [seat + 1 for seat in range(table.size) if seat not in rests]
-    return season_game(table.round.evening.season).row.cells(facts, playing)
+    return evening_game(table.round.evening).row.cells(facts, playing)
 
 
 def shown_entry(desk: Desk[Any]) -> Entry | None:

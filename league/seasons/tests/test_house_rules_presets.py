@@ -1,0 +1,121 @@
+"""A season's house rules by a preset of its game."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import evenings
+from league.models import Club, Season
+from league.models.rights import Role
+from league.seasons.queries.season_rankings import rank_season
+from scoring import registry
+from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+from tests.page_forms import sent_by
+
+RULES = registry.rules("contree")
+# 112 card points and the last trick: 122 + 100 = 222 and 40; rounded 220 and 40.
+MADE = {"taker": 0, "contract": 100, "trump": "spades", "points": 112, "last_trick": "attack"}
+TYPED: Any = {"name": "Winter", "table_sizes": ["4"], "end": "target", "end_number": "2001", "exempt_points": "0"}
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return a_club()
+
+
+@pytest.fixture
+def admin(client: Client, club: Club) -> Client:
+    return sign_in(client, a_member(club, Role.ADMIN))
+
+
+def new_season(club: Club) -> str:
+    return reverse("league:season-found", args=[club.slug]) + "?game=contree"
+
+
+def test_form_offers_every_preset_with_its_sentence(admin: Client, club: Club) -> None:
+    page = unescape(admin.get(new_season(club)).content.decode())
+    assert [preset.title in page and preset.sentence.split(";")[0] in page for preset in RULES.presets] == [True] * 6
+
+
+@pytest.mark.parametrize("name", [preset.name for preset in RULES.presets])
+def test_season_is_set_up_by_a_preset(admin: Client, club: Club, name: str) -> None:
+    form = admin.get(f"{new_season(club)}&preset={name}")
+    assert admin.post(f"{new_season(club)}&preset={name}", sent_by(form, **TYPED)).status_code == 302
+    season = Season.objects.get()
+    preset = RULES.find_preset(RULES.read_options(season.house_rules))
+    assert preset is not None
+    assert preset.name == name
+    assert (season.end, season.end_number) == ("target", 2001)
+
+
+def test_unknown_preset_shows_the_seasons_own_rules(admin: Client, club: Club) -> None:
+    season = a_season(club, "contree", table_sizes=[4], house_rules={"capot": 270})
+    address = reverse("league:season-rules", args=[season.pk])
+    for query in ("", "?preset=unknown"):
+        assert admin.get(address + query).context["house_rules"]["capot"].value() == "270"
+    preset_form = admin.get(f"{address}?preset=ffb-2016")
+    assert preset_form.context["house_rules"]["capot"].value() == "500"
+    season.refresh_from_db()
+    assert season.house_rules == {"capot": 270}, "a look changes nothing"
+    assert admin.post(f"{address}?preset=ffb-2016", sent_by(preset_form)).status_code == 302
+    season.refresh_from_db()
+    assert RULES.read_options(season.house_rules) == RULES.read_options(RULES.preset_values("ffb-2016"))
+
+
+def test_readers_see_the_preset_of_a_season(client: Client, club: Club) -> None:
+    ffb: Any = RULES.preset_values("ffb-2016")
+    season = a_season(club, "contree", table_sizes=[4], house_rules=ffb)
+    reader = sign_in(client, a_member(club))
+    address = reverse("league:season-rules", args=[season.pk])
+    page = reader.get(address).content.decode()
+    assert "FFB 2016: Points made and contract, rounded to the nearest ten, 5 up; a capot counts 500" in page
+    season.house_rules = {**ffb, "generale": 1000, "rounding": "six_up"}
+    season.save()
+    page = unescape(reader.get(address).content.decode())
+    differences = (
+        "Value of a générale: 1000; Each side's points of a deal: Are rounded to the nearest ten, 5 down and 6 up"
+    )
+    assert f"Like FFB 2016, except: {differences}." in page
+    season.house_rules = {"capot": 252}
+    season.save()
+    assert "Like FFB" not in reader.get(address).content.decode()
+
+
+def test_house_rules_that_exclude_each_other_are_refused(admin: Client, club: Club) -> None:
+    form = admin.get(new_season(club))
+    typed: Any = {**TYPED, "house-scoring": "points", "house-doubled_base": "none"}
+    answer = admin.post(new_season(club), sent_by(form, **typed))
+    assert answer.status_code == 422
+    assert answer.context["house_rules"].errors.keys() == {"doubled_base"}
+    assert not Season.objects.exists()
+
+
+def test_announcements_that_were_recorded_prevent_their_abolition(admin: Client, club: Club) -> None:
+    season = a_season(club, "contree", table_sizes=[4], house_rules={"announcements": True})
+    a_deal(a_table(an_evening(season)), {**MADE, "announcements": {"attack": 50}})
+    address = reverse("league:season-rules", args=[season.pk])
+    typed: Any = {"house-announcements": "False", "reason": "voted", "since": ""}
+    answer = admin.post(address, sent_by(admin.get(address), **typed))
+    assert answer.status_code == 422
+    assert "Announcements are not played by these house rules" in answer.content.decode()
+    season.refresh_from_db()
+    assert season.house_rules == {"announcements": True}
+
+
+def test_season_by_a_preset_has_its_champions(club: Club) -> None:
+    house_rules: Any = RULES.preset_values("ffb-2016")
+    season = a_season(club, "contree", table_sizes=[4], end_number=4, house_rules=house_rules)
+    evening = an_evening(season)
+    players = [club.memberships.create(player=a_player(name, "")).player for name in ("Ann", "Bob", "Cid", "Dee")]
+    table = a_table(evening, players)
+    for _deal in range(4):
+        a_deal(table, MADE)
+    evenings.close(evening.pk, now=NOW)
+    ranking = rank_season(season)
+    assert sorted(row.player for row in ranking if row.rank == 1) == [players[0].pk, players[2].pk]
+    assert {row.total for row in ranking} == {880, 160}

@@ -1,0 +1,135 @@
+"""Contrée's deal form, for few taps on a phone. What the deal or the house rules do not need is hidden.
+
+After every trick for one side, points and last trick are known and not asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from scoring.facts_form import FactsForm
+from scoring.fields import ChoiceField, Choices, CountField, SeatField, choices, require_fields
+from scoring.games.contree.options import Options
+from scoring.games.contree.rules import CARD_POINTS, NUMBERS, SIDES
+from scoring.games.contree.words import TRUMP_NAMES
+
+CONTRACTS: Choices = [
+    *((number, str(number)) for number in NUMBERS),
+    ("capot", _("Capot")),
+    ("generale", _("Générale")),
+]
+WINNERS: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
+NO_ONE: Choices = [("", _("no one"))]
+DOUBLES: Choices = [
+    ("", _("not doubled")),
+    ("double", pgettext_lazy("contract", "doubled")),
+    ("redouble", pgettext_lazy("contract", "redoubled")),
+]
+PASSED = "passed"
+BY_SIDE = ("belotes", "announcements")  # facts with a value for each side
+
+
+class DealForm(FactsForm):
+    contract = ChoiceField(CONTRACTS, _("Contract"), coerce=lambda value: int(value) if value.isdecimal() else value)
+    trump = ChoiceField(choices(TRUMP_NAMES), _("Trump"))
+    double = ChoiceField(DOUBLES, _("Double"))
+    all_tricks = ChoiceField([*NO_ONE, *WINNERS, ("taker", _("the taker alone"))], _("Every trick won by"))
+    points = CountField(
+        _("Card points of the taker's side"), help_text=_("0 to 152, without the ten of the last trick.")
+    )
+    last_trick = ChoiceField(WINNERS, _("Last trick won by"))
+    belote = ChoiceField([*NO_ONE, *WINNERS], _("Belote and rebelote declared by"))
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        data: Mapping[str, Any] | None = None,
+        facts: Mapping[str, Any] | None = None,
+        options: Options | None = None,
+    ) -> None:
+        """`options` decide whether belotes and announcements are asked for; recorded ones are shown anyway."""
+        super().__init__(names, data, facts)
+        options = options or Options()
+        self.asks_belotes = options.scoring != "contract" or options.belote_helps or options.must_beat_defence
+        self.asks_announcements = options.announcements
+        if facts:
+            self.asks_belotes |= any((facts.get("belotes") or {}).values())
+            self.asks_announcements |= any((facts.get("announcements") or {}).values())
+        self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=[(PASSED, _("everyone passed"))])
+        self.fields |= {
+            "belotes.attack": CountField(_("Belotes of the taker's side")),
+            "belotes.defence": CountField(_("Belotes of the defence")),
+            "announcements.attack": CountField(
+                _("Announcements of the taker's side"), help_text=_("The points that count, such as 20 or 50.")
+            ),
+            "announcements.defence": CountField(_("Announcements of the defence")),
+        }
+        self.order_fields(["taker"])
+
+    def clean(self) -> None:
+        require_fields(self, "taker")
+        if self.cleaned_data.get("taker") == PASSED:
+            return
+        require_fields(self, "contract", "trump")
+        if not self.cleaned_data.get("all_tricks"):
+            require_fields(self, "points", "last_trick")
+
+    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        belotes = facts.get("belotes") or {}
+        declaring = next((side for side in SIDES if belotes.get(side)), None)
+        return {
+            **super().initial_of(facts),
+            "taker": PASSED if facts["taker"] is None else facts["taker"],
+            "belote": declaring,
+        }
+
+    def facts(self) -> dict[str, Any]:
+        values = dict(self.cleaned_data)
+        if values["taker"] == PASSED:
+            return {"taker": None}
+        facts = {name: value for name, value in values.items() if not name.startswith(("belote", "announcements"))}
+        if values["all_tricks"]:
+            side = "defence" if values["all_tricks"] == "defence" else "attack"
+            facts |= {"points": CARD_POINTS if side == "attack" else 0, "last_trick": side}
+        shown = self.shown()
+        if "belotes" in shown:
+            facts["belotes"] = self._sides("belotes")
+        elif "belote" in shown and values["belote"]:
+            facts["belotes"] = {values["belote"]: 1}
+        if "announcements" in shown:
+            facts["announcements"] = self._sides("announcements")
+        return {name: value for name, value in facts.items() if value is not None and value != {}}
+
+    def _sides(self, name: str) -> dict[str, int]:
+        return {side: value for side in SIDES if (value := self.cleaned_data[f"{name}.{side}"]) is not None}
+
+    def input_of(self, field: str) -> str | None:
+        if field in BY_SIDE:
+            return "belote" if field == "belotes" and "belote" in self.shown() else f"{field}.attack"
+        if field.startswith("belotes.") and "belote" in self.shown():
+            return "belote"
+        return super().input_of(field)
+
+    def shown(self) -> frozenset[str]:
+        if self["taker"].value() == PASSED:
+            return frozenset()
+        parts = {"deal"}
+        if not self["all_tricks"].value():
+            parts.add("result")
+        trump = self["trump"].value()
+        if self.asks_belotes and trump != "no_trump":
+            parts.add("belotes" if trump == "all_trumps" else "belote")
+        if self.asks_announcements:
+            parts.add("announcements")
+        return frozenset(parts)
+
+    def belote_counts(self) -> list[forms.BoundField]:
+        return [self[f"belotes.{side}"] for side in SIDES]
+
+    def announced(self) -> list[forms.BoundField]:
+        return [self[f"announcements.{side}"] for side in SIDES]

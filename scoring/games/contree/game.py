@@ -1,0 +1,76 @@
+"""Contrée on pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.game import FormAndRow, Game
+from scoring.games.contree.forms import DealForm
+from scoring.games.contree.options import Options
+from scoring.games.contree.records import RECORDS
+from scoring.games.contree.remarks import REMARKS
+from scoring.games.contree.row import ROW, ROW_WITH_ANNOUNCEMENTS
+from scoring.games.contree.rules import RULES, Deal
+from scoring.games.contree.spreadsheet import SPREADSHEET
+from scoring.games.contree.statistics import STATISTICS
+from scoring.games.contree.words import TRUMP_NAMES
+from scoring.numbers import number
+
+
+def summary(deal: Deal, names: Sequence[str]) -> str:
+    """Return a deal in a few words: “Anne & Carole: 100 spades, doubled: 104, last trick”."""
+    if deal.taker is None:
+        return gettext("Passed")
+    contract = number(deal.contract) if isinstance(deal.contract, int) else gettext(str(RULES.words[deal.contract]))
+    bid = gettext("%(taker)s & %(partner)s: %(contract)s %(trump)s") % {
+        "taker": names[deal.taker],
+        "partner": names[(deal.taker + 2) % 4],
+        "contract": contract,
+        "trump": gettext(TRUMP_NAMES[deal.trump]),
+    }
+    parts = [bid]
+    if deal.double is not None:
+        parts.append(pgettext("contract", "doubled") if deal.double == "double" else pgettext("contract", "redoubled"))
+    parts += _result(deal)
+    return ", ".join(parts)
+
+
+def _result(deal: Deal) -> list[str]:
+    if deal.all_tricks is not None:
+        parts = [gettext("all tricks to the defence") if deal.all_tricks == "defence" else gettext("all tricks")]
+    else:
+        parts = [gettext("%(points)s points") % {"points": number(deal.points)}]
+        if deal.last_trick == "attack":
+            parts.append(gettext("last trick"))
+    attack, defence = deal.belotes
+    parts += [gettext("belote")] * bool(attack) + [gettext("belote of the defence")] * bool(defence)
+    if any(deal.announcements):
+        parts.append(gettext("announcements: %(points)s") % {"points": number(sum(deal.announcements))})
+    return parts
+
+
+def entry_by_rules(options: Options) -> FormAndRow:
+    row = ROW_WITH_ANNOUNCEMENTS if options.announcements else ROW
+    return FormAndRow(partial(DealForm, options=options), row)
+
+
+GAME = Game(
+    name=_("Contrée"),
+    lead=_(
+        "Belote with bids, also called coinche: a pair names how many points it will make, and the others may double."
+    ),
+    rules=RULES,
+    deal_form=DealForm,
+    row=ROW,
+    summary=summary,
+    ends={"deals": 12, "target": 1000, "minutes": 60, "hand": None},
+    entry_by_rules=entry_by_rules,
+    statistics=STATISTICS,
+    remarks=REMARKS,
+    records=RECORDS,
+    spreadsheet=SPREADSHEET,
+)

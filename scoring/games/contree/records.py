@@ -1,0 +1,42 @@
+"""Contrée's records: générales, capots and redoubled contracts that were made, and every trick for a pair. Pure."""
+
+from collections.abc import Iterator
+
+from scoring.games.contree.options import Options
+from scoring.games.contree.rules import CAPOT, GENERALE, Deal, is_made, roles
+from scoring.records import Feat, Records
+from scoring.rules.words import gettext_noop as _
+
+
+def feats(deal: Deal, options: Options) -> tuple[Feat, ...]:
+    if deal.taker is None or (deal.all_tricks is None and deal.double != "redouble"):
+        return ()  # nearly all deals
+    return tuple(_feats(deal, options))
+
+
+def _feats(deal: Deal, options: Options) -> Iterator[Feat]:
+    attack = [seat for seat, role in enumerate(roles(deal)) if role != "defender"]
+    made = is_made(deal, options)
+    if deal.contract == GENERALE and made and deal.taker is not None:
+        yield Feat("generale", deal.taker)
+    for seat in range(4):
+        attacks = seat in attack
+        if attacks and made:
+            if deal.contract == CAPOT:
+                yield Feat("capot", seat)
+            if deal.double == "redouble":
+                yield Feat("redoubled", seat)
+        if deal.all_tricks is not None and (deal.all_tricks != "defence") == attacks:
+            yield Feat("all_tricks", seat)
+
+
+RECORDS = Records(
+    feats,
+    {
+        "generale": _("Générale made"),
+        "capot": _("Capot announced and made"),
+        "redoubled": _("Redoubled contract made"),
+        "all_tricks": _("Every trick for a pair"),
+    },
+    {"slams": _("Most often every trick"), "belotes": _("Most often belote and rebelote")},
+)

@@ -1,0 +1,42 @@
+"""Remarkable deals of contrée: générales, capots, redoubles, and every trick won by one pair. Pure."""
+
+from collections.abc import Iterator
+
+from scoring.games.contree.rules import CAPOT, GENERALE, RULES, Deal
+from scoring.remarks import Remark, Remarks
+from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as _
+
+WORDS: Words = {
+    "remark_generale": _("Générale made by %(seat)s"),
+    "remark_generale_failed": _("Générale of %(seat)s brought down"),
+    "remark_capot": _("Capot announced and made by %(seats)s"),
+    "remark_capot_failed": _("Capot of %(seats)s brought down"),
+    "remark_redoubled": _("Redoubled contract of %(seats)s"),
+    "remark_all_tricks": _("Every trick for %(seats)s"),
+    "remark_all_tricks_of_defence": _("Every trick of the defence: %(seats)s"),
+}
+
+
+def remarks(deal: Deal) -> tuple[Remark, ...]:
+    return () if deal.taker is None else tuple(_remarks(deal, deal.taker))
+
+
+def _remarks(deal: Deal, taker: int) -> Iterator[Remark]:
+    attack = next(side for side in RULES.sides(4) if taker in side)
+    defence = next(side for side in RULES.sides(4) if taker not in side)
+    if deal.contract == GENERALE:
+        made = deal.all_tricks == "taker"
+        yield Remark("remark_generale" if made else "remark_generale_failed", {"seat": taker}, 5 if made else 3)
+    elif deal.contract == CAPOT:
+        made = deal.all_tricks in ("attack", "taker")
+        yield Remark("remark_capot" if made else "remark_capot_failed", {"seats": attack}, 4 if made else 2)
+    elif deal.all_tricks in ("attack", "taker"):
+        yield Remark("remark_all_tricks", {"seats": attack}, 1)
+    if deal.all_tricks == "defence":
+        yield Remark("remark_all_tricks_of_defence", {"seats": defence}, 4)
+    if deal.double == "redouble":
+        yield Remark("remark_redoubled", {"seats": attack}, 2)
+
+
+REMARKS = Remarks(remarks, WORDS)

@@ -1,0 +1,156 @@
+"""Contrée's row of short codes: taker, contract without its zero, trump, card points, last trick, extras."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from scoring.games.contree.rules import CAPOT, GENERALE, NUMBERS
+from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
+from scoring.rules.words import gettext_noop as _
+
+CONTRACTS: Mapping[str, Any] = {
+    **{f"{number // 10:02}": number for number in NUMBERS},
+    **{f"{number // 10}": number for number in NUMBERS},  # "8" for "08"
+    "c": CAPOT,
+    "g": GENERALE,
+}
+TRUMPS = {
+    "s": "spades",
+    "h": "hearts",
+    "d": "diamonds",
+    "c": "clubs",
+    "n": "no_trump",
+    "a": "all_trumps",
+    "p": "spades",
+    "k": "diamonds",
+    "t": "clubs",  # pique, carreau, trèfle; cœur is h
+}
+SIDES = {"+": "attack", "-": "defence"}
+WINNERS = {**SIDES, "*": "taker"}
+DOUBLES = {"x": "double", "xx": "redouble"}
+SUIT_ORDER = ("spades", "hearts", "diamonds", "clubs", "no_trump", "all_trumps")
+_EXTRAS = ("double", "belotes", "announcements", "all_tricks")
+_CODE = r"xx?|b[1-4]?[-+]|a[0-9]{1,4}[-+]|[sc][-+*]"
+_TYPED = r"(?:[xX]|[bB][1-4]?[-−+]?|[aA][0-9]{0,4}[-−+]?|[sScC][-−+*]?| )*"
+EXTRAS = _("Extras: x doubled, xx redoubled; b+ or b− belote declared (all trumps: b2+)")
+EVERY_TRICK = _("Every trick: s+ the taker’s side, s− the defence, s* the taker alone")
+ANNOUNCEMENTS = _("Announcements: a50+ or a50− the points that count")
+
+
+def columns(seats: int) -> tuple[Column, ...]:
+    """Return the cells of a row where announcements are not played."""
+    taker = _("Taker: seat number; 0 when everyone passed")
+    contract = _("Contract: without its zero: 08 is 80, 10 is 100; C capot, G générale")
+    trump = _("Trump: S spades, H hearts, D diamonds, C clubs, N no trump, A all trumps")
+    points = _("Points: the cards of the taker’s side, without the ten of the last trick")
+    last = _("Last trick: + the taker’s side, − the defence")
+
+    def column(name: str, label: str, typed: str, *legend: str, **more: Any) -> Column:
+        return Column(name, label, typed, when="[^0]?", legend=legend, **more)
+
+    return (
+        Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True, legend=(taker,)),
+        column("contract", _("Contract"), "0[89]?|1[0-8]?|[89cCgG]", contract, full="[01].|[89cCgG]", width=2),
+        column("trump", _("Trump"), "[sShHdDcCnNaApPkKtT]", trump, full=".", width=1),
+        column("points", _("Points"), "[0-9]{0,3}", points, full="[0-9]{3}", width=3, digits=True),
+        column("last_trick", _("Last trick"), "[-−+]", last, full=".", width=1),
+        column("extras", _("Extras"), _TYPED, EXTRAS, EVERY_TRICK, width=5, needed=False, holds=_EXTRAS),
+    )
+
+
+def columns_with_announcements(seats: int) -> tuple[Column, ...]:
+    return tuple(
+        column._replace(legend=(*column.legend, ANNOUNCEMENTS)) if column.name == "extras" else column
+        for column in columns(seats)
+    )
+
+
+def read(cells: Cells, seats: Sequence[int]) -> Reading:
+    reader = Reader(cells, seats)
+    if reader.text("taker") == "0":
+        reader.leave_empty("contract", "trump", "points", "last_trick", "extras")
+        return Reading(None if reader.problems else {"taker": None}, reader.problems)
+    return reader.result(
+        {
+            "taker": reader.seat("taker", also="0"),
+            "contract": reader.code("contract", CONTRACTS),
+            "trump": reader.code("trump", TRUMPS),
+            "points": reader.integer("points"),
+            "last_trick": reader.code("last_trick", SIDES),
+            **_read_extras(reader),
+        }
+    )
+
+
+def _read_extras(reader: Reader) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    for token in reader.tokens("extras", _CODE):
+        field, value = _read_token(token)
+        if field in ("belotes", "announcements"):
+            sides = facts.setdefault(field, {})
+            side, number = value
+            if side in sides:
+                reader.refuse("extras", "code_twice", given=token)
+            sides[side] = number
+        else:
+            if field in facts:
+                reader.refuse("extras", "code_twice", given=token)
+            facts[field] = value
+    return facts
+
+
+def _read_token(token: str) -> tuple[str, Any]:
+    letter, number, sign = token[0], re.sub(r"\D", "", token), token[-1]
+    if letter == "x":
+        return "double", DOUBLES[token]
+    if letter == "b":
+        return "belotes", (SIDES[sign], int(number or 1))
+    if letter == "a":
+        return "announcements", (SIDES[sign], int(number))
+    return "all_tricks", WINNERS[sign]
+
+
+def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+    if facts["taker"] is None:
+        return {"taker": "0"}
+    contract = facts["contract"]
+    trumps = dict(zip(SUIT_ORDER, letters, strict=False))
+    return {
+        "taker": str(seats[facts["taker"]]),
+        "contract": f"{contract // 10:02}" if isinstance(contract, int) else contract[0],
+        "trump": trumps[facts["trump"]],
+        "points": str(facts["points"]),
+        "last_trick": _SIGNS[facts["last_trick"]],
+        "extras": "".join(_write_extras(facts, letters[len(SUIT_ORDER)])),
+    }
+
+
+_SIGNS = {winner: sign for sign, winner in WINNERS.items()}
+_DOUBLE_CODES = {double: code for code, double in DOUBLES.items()}
+
+
+def _write_extras(facts: Mapping[str, Any], every_trick: str) -> Iterator[str]:
+    if facts.get("double"):
+        yield _DOUBLE_CODES[facts["double"]]
+    for side, number in (facts.get("belotes") or {}).items():
+        if number:
+            yield f"b{number if number > 1 else ''}{_SIGNS[side]}"
+    for side, points in (facts.get("announcements") or {}).items():
+        if points:
+            yield f"a{points}{_SIGNS[side]}"
+    if facts.get("all_tricks"):
+        yield every_trick + _SIGNS[facts["all_tricks"]]
+
+
+ROW = RowCodes(
+    columns=columns,
+    read=read,
+    write=write,
+    letters=_("shdcnas"),  # spades, hearts, diamonds, clubs, no trump, all trumps; every trick. French: phktnac
+    confusable="xbs",
+    switch="taker",
+)
+ROW_WITH_ANNOUNCEMENTS = replace(ROW, columns=columns_with_announcements)

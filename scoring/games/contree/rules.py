@@ -1,0 +1,393 @@
+"""Contrée (coinche) between two fixed pairs, seats 0 and 2 against 1 and 3. Pure.
+
+Lines cite the numbered clauses of RULES.md. Both players of a pair have the same points.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from scoring.games.contree.options import HOUSE_RULES, PRESETS, Options, make_options
+from scoring.games.contree.words import WORDS
+from scoring.rules import reading
+from scoring.rules.errors import IllegalDeal, Param
+from scoring.rules.interface import Length, Rules, Seats, Sides
+from scoring.rules.score import EngineScore, Line, Suspicion
+
+CARD_POINTS = 152  # in all tricks, without the ten of the last
+TEN_OF_LAST = 10
+BELOTE = 20
+NUMBERS = tuple(range(80, 190, 10))
+CAPOT, GENERALE = "capot", "generale"
+CONTRACTS: tuple[int | str, ...] = (*NUMBERS, CAPOT, GENERALE)
+TRUMPS = ("clubs", "diamonds", "hearts", "spades", "no_trump", "all_trumps")
+DOUBLES = ("double", "redouble")
+SIDES = ("attack", "defence")
+WINNERS = (*SIDES, "taker")  # of every trick
+MOST_ANNOUNCED = 1000
+CACHED_LINES = 16384  # equal lines of different deals are one object, as creating them is slow
+
+_TAKER_ONLY = (
+    "contract",
+    "trump",
+    "double",
+    "points",
+    "last_trick",
+    "all_tricks",
+    "belotes",
+    "announcements",
+)  # in the order of the form
+KEYS = frozenset({"taker", *_TAKER_ONLY})
+_SIDE_KEYS = frozenset(SIDES)
+_NUMBERS, _TRUMPS = frozenset(NUMBERS), frozenset(TRUMPS)
+_NO_KEYS: frozenset[str] = frozenset()
+_NONE = (0, 0)
+_MOST_BELOTES = {"no_trump": 0, "all_trumps": 4}
+_IMPOSSIBLE_POINTS = frozenset({1, 151})
+
+ByAttackAndDefence = tuple[int, int]
+
+
+class Deal(NamedTuple):
+    """`taker` is None if everyone passed; then the other values have no meaning."""
+
+    taker: int | None
+    contract: int | str  # 80 to 180, "capot" or "generale"
+    trump: str
+    double: str | None
+    points: int  # card points of the taker's side, 0 to 152, without the ten of the last trick
+    last_trick: str  # "attack" or "defence"
+    all_tricks: str | None  # "taker": the taker alone won them
+    belotes: ByAttackAndDefence  # how many were declared
+    announcements: ByAttackAndDefence  # points
+
+
+PASSED = Deal(None, 80, "spades", None, 0, "defence", None, _NONE, _NONE)
+_NOTHING = EngineScore((0, 0, 0, 0), (), ())
+
+
+def read(seats: int, facts: object) -> Deal:
+    if type(facts) is not dict or not facts.keys() <= KEYS:
+        facts = reading.keyed(facts, "facts", _NO_KEYS, KEYS)
+    get = facts.get
+    taker: Any = get("taker")
+    if taker is None and "taker" in facts:
+        return _read_passed(facts)
+    if type(taker) is not int or not 0 <= taker <= 3:
+        reading.seat(taker, "taker", seats)
+    contract: Any = get("contract")
+    if type(contract) is not int or contract not in _NUMBERS:
+        _check_contract(contract)
+    trump: Any = get("trump")
+    if type(trump) is not str or trump not in _TRUMPS:
+        reading.word(trump, "trump", TRUMPS)
+    double: Any = get("double")
+    if double is not None:
+        reading.word(double, "double", DOUBLES)
+    points: Any = get("points")
+    if type(points) is not int or not 0 <= points <= CARD_POINTS:
+        reading.integer(points, "points", 0, CARD_POINTS)
+    last_trick: Any = get("last_trick")
+    if last_trick not in SIDES:
+        reading.word(last_trick, "last_trick", SIDES)
+    all_tricks: Any = get("all_tricks")
+    if all_tricks is not None:
+        _check_all_tricks(reading.word(all_tricks, "all_tricks", WINNERS), points, last_trick)
+    raw_belotes, raw_announcements = get("belotes"), get("announcements")
+    belotes = _NONE if raw_belotes is None else _read_belotes(raw_belotes, trump)
+    announcements = _NONE if raw_announcements is None else _read_announcements(raw_announcements)
+    return Deal(taker, contract, trump, double, points, last_trick, all_tricks, belotes, announcements)
+
+
+def _read_passed(facts: Mapping[str, object]) -> Deal:
+    for name in _TAKER_ONLY:
+        if facts.get(name) is not None:
+            raise IllegalDeal(name, "passed_alone", {"given": reading.quote(facts[name])})
+    return PASSED
+
+
+def _check_contract(contract: object) -> None:
+    if contract is None:
+        raise IllegalDeal("contract", "missing")
+    if type(contract) is not str or contract not in (CAPOT, GENERALE):
+        raise IllegalDeal("contract", "no_contract", {"given": reading.quote(contract)})
+
+
+def _check_all_tricks(winner: str, points: int, last_trick: str) -> None:
+    """Check that the winner of every trick has every point and the last trick (RULES.md, C7.3)."""
+    side = "defence" if winner == "defence" else "attack"
+    if last_trick == side and points == (CARD_POINTS if side == "attack" else 0):
+        return
+    raise IllegalDeal("all_tricks", f"every_trick_of_{side}", {"points": points, "side": last_trick})
+
+
+def _read_belotes(raw: object, trump: str) -> ByAttackAndDefence:
+    attack, defence = _read_sides(raw, "belotes", 4)
+    if not attack and not defence:
+        return _NONE
+    most = _MOST_BELOTES.get(trump, 1)
+    if attack + defence > most:
+        raise IllegalDeal("belotes", "too_many_belotes", {"given": attack + defence, "most": most, "trump": trump})
+    return attack, defence
+
+
+def _read_announcements(raw: object) -> ByAttackAndDefence:
+    sums = _read_sides(raw, "announcements", MOST_ANNOUNCED)
+    for side, points in zip(SIDES, sums, strict=True):
+        if points % 10:
+            raise IllegalDeal(f"announcements.{side}", "not_by_tens", {"given": points})
+    if all(sums):
+        raise IllegalDeal("announcements", "both_announce", {"attack": sums[0], "defence": sums[1]})
+    return sums
+
+
+def _read_sides(raw: object, field: str, most: int) -> ByAttackAndDefence:
+    if type(raw) is dict and len(raw) == 2:
+        first, second = raw.get("attack"), raw.get("defence")
+        if type(first) is int and type(second) is int and 0 <= first <= most and 0 <= second <= most:
+            return first, second
+    values = reading.keyed(raw, field, _NO_KEYS, _SIDE_KEYS)
+    attack, defence = (
+        0 if values.get(side) is None else reading.integer(values[side], f"{field}.{side}", 0, most) for side in SIDES
+    )
+    return attack, defence
+
+
+# What decides a deal (RULES.md, C2 and C3): the points of the attack and of the defence, by cards and last trick or by
+# every trick; what counts towards the contract; what the defence has, if the taker's side must have more, else -1;
+# whether the contract is made. A plain tuple, as creating it is faster.
+Outcome = tuple[int, int, int, int, bool]
+
+
+def outcome_of(deal: Deal, options: Options) -> Outcome:
+    """Raises IllegalDeal for announcements that the house rules do not allow."""
+    _taker, contract, _trump, _double, points, last_trick, all_tricks, belotes, announcements = deal
+    if announcements != _NONE and not options.announcements:
+        raise IllegalDeal("announcements", "no_announcements", {"given": max(announcements)})
+    attack = points + TEN_OF_LAST if last_trick == "attack" else points
+    defence = CARD_POINTS + TEN_OF_LAST - attack
+    if all_tricks is not None:
+        announced = sum(announcements)
+        if all_tricks == "defence":
+            attack, defence, announcements = 0, options.all_tricks, (0, announced)
+        else:
+            attack, defence, announcements = options.all_tricks, 0, (announced, 0)
+    full, against = attack + announcements[0], -1
+    if options.belote_helps:
+        full += BELOTE * belotes[0]
+    if isinstance(contract, int):
+        made = full >= contract
+        if made and options.must_beat_defence:
+            against = defence + BELOTE * belotes[1] + announcements[1]
+            made = attack + BELOTE * belotes[0] + announcements[0] > against
+    else:
+        made = all_tricks == "taker" or (contract == CAPOT and all_tricks == "attack")
+    return attack, defence, full, against, made
+
+
+def is_made(deal: Deal, options: Options) -> bool:
+    return deal.taker is not None and outcome_of(deal, options)[-1]
+
+
+def score(deal: Deal, options: Options) -> EngineScore:
+    """Raises IllegalDeal for announcements that the house rules do not allow."""
+    taker, contract, trump, double, points, last_trick, all_tricks, belotes, announced = deal
+    if taker is None:
+        return _NOTHING
+    side = taker % 2
+    attack, defence, full, against, made = outcome_of(deal, options)
+    lines: list[Line] = []
+    keeps_own = made and double is None
+    flat = options.capot_scoring == "flat" and isinstance(contract, str)
+    if not keeps_own or flat or options.scoring == "contract":
+        attack = defence = 0
+    elif all_tricks is None:
+        lines += (_CARD_POINTS[side][points], _LAST_TRICK[side, last_trick])
+    else:
+        lines.append(_every_trick(side, all_tricks, attack or defence))
+    stake = _stake_of(deal, options, flat=flat, made=made)
+    if stake.points:
+        lines.append(_stake_line(side, contract, double, full, against, made, stake))
+        if made:
+            attack += stake.points
+        else:
+            defence += stake.points
+    if options.scoring != "contract" and (belotes != _NONE or announced != _NONE):
+        for line in _bonus_lines(deal, options, keeps_own=keeps_own, made=made):
+            lines.append(line)
+            attack += line.points[side]
+            defence += line.points[1 - side]
+    if options.rounding is not None:
+        change = _rounding_change(options.rounding, attack), _rounding_change(options.rounding, defence)
+        if change != _NONE:
+            lines.append(Line(f"rounded_{options.rounding}", _NO_PARAMS, "C4.6", _pairs(side, *change)))
+            attack, defence = attack + change[0], defence + change[1]
+    doubtful = points in _IMPOSSIBLE_POINTS and trump != "all_trumps"
+    warnings = (Suspicion("points", "no_such_points", {"points": points}),) if doubtful else ()
+    return EngineScore(_pairs(side, attack, defence), tuple(lines), warnings)
+
+
+class Stake(NamedTuple):
+    """What only the winner of a deal gets, without bonuses (RULES.md, C4): `text` has the computation of `points`."""
+
+    points: int
+    text: str
+
+
+def _stake_of(deal: Deal, options: Options, *, flat: bool, made: bool) -> Stake:
+    contract, double = deal.contract, deal.double
+    if options.scoring == "points" and not flat:
+        value = 0
+    elif isinstance(contract, int):
+        value = contract
+    else:
+        value = options.capot if contract == CAPOT else options.generale
+    if made and double is None:
+        return _stake(0, value, 1, False)
+    base = 0
+    if not flat and options.scoring != "contract" and (double is None or options.doubled_base != "none"):
+        winner_has_all = deal.all_tricks is not None and (deal.all_tricks != "defence") == made
+        base = options.all_tricks if winner_has_all else options.failed_base
+    factor = 1 if double is None else 2 if double == "double" else options.redouble
+    return _stake(base, value, factor, options.doubled_base == "multiplied")
+
+
+@cache
+def _stake(base: int, value: int, factor: int, all_multiplied: bool) -> Stake:
+    terms = " + ".join(str(term) for term in (base, value) if term)
+    if factor == 1:
+        return Stake(base + value, terms)
+    if not all_multiplied:
+        text = " + ".join([*([str(base)] if base else []), *([f"{value} × {factor}"] if value else [])])
+        return Stake(base + value * factor, text)
+    return Stake((base + value) * factor, f"({terms}) × {factor}" if base and value else f"{terms} × {factor}")
+
+
+@lru_cache(maxsize=CACHED_LINES)
+def _stake_line(
+    side: int, contract: int | str, double: str | None, full: int, against: int, made: bool, stake: Stake
+) -> Line:
+    """Return the line that tells whether the contract is made, with the points of its winner."""
+    params: dict[str, Param] = {"contract": contract, "sum": stake.text}
+    code = "made" if made else "failed"
+    if isinstance(contract, str):
+        code += "_every"
+    else:
+        params["full"] = full
+        if against >= 0 and not made:
+            code += "_against"
+            params["against"] = against
+    clause = "C4.1" if made else "C4.2"
+    if double is not None:
+        code += "_doubled"
+        params["double"] = double
+        clause = "C4.3"
+    winner = "attack" if made else "defence"
+    return Line(code, MappingProxyType(params), clause, _bonus(side, winner, stake.points))
+
+
+def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, made: bool) -> list[Line]:
+    """Return the lines of belotes and announcements (RULES.md, C4.4 and C4.5)."""
+    assert deal.taker is not None
+    side = deal.taker % 2
+    winner = "attack" if made else "defence"
+    lines = []
+    for owner, number, announced in zip(SIDES, deal.belotes, deal.announcements, strict=True):
+        if number:
+            receiver = owner if keeps_own or options.failed_belote == "holder" else winner
+            lines.append(_bonus_line(side, "belote", "C4.4", owner, receiver, BELOTE * number))
+        if announced:
+            receiver = owner if keeps_own else winner
+            if keeps_own and deal.all_tricks is not None:
+                receiver = "defence" if deal.all_tricks == "defence" else "attack"
+            lines.append(_bonus_line(side, "announcements", "C4.5", owner, receiver, announced))
+    return lines
+
+
+@lru_cache(maxsize=CACHED_LINES)
+def _bonus_line(side: int, code: str, clause: str, owner: str, receiver: str, points: int) -> Line:
+    params: Mapping[str, Param] = MappingProxyType({"side": owner, "points": points})
+    return Line(code if receiver == owner else f"{code}_lost", params, clause, _bonus(side, receiver, points))
+
+
+def _rounding_change(rounding: str, points: int) -> int:
+    """Return what rounding to the nearest ten adds: 5 goes up with "five_up" and down with "six_up"."""
+    return (points + (5 if rounding == "five_up" else 4)) // 10 * 10 - points
+
+
+def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
+    """Return points by seat; `side` is the taker's seat modulo 2."""
+    return (defence, attack, defence, attack) if side else (attack, defence, attack, defence)
+
+
+def _bonus(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
+    return _pairs(side, points, 0) if winner == "attack" else _pairs(side, 0, points)
+
+
+def _every_trick(side: int, winner: str, points: int) -> Line:
+    winning_side = "defence" if winner == "defence" else "attack"
+    return Line("every_trick", {"side": winning_side, "points": points}, "C2.2", _bonus(side, winning_side, points))
+
+
+_NO_PARAMS: Mapping[str, Param] = MappingProxyType({})
+# Lines of many deals: by the taker's seat modulo 2, then by the card points or by the winner of the last trick.
+_CARD_POINTS = tuple(
+    tuple(
+        Line(
+            "card_points",
+            MappingProxyType({"attack": points, "defence": CARD_POINTS - points}),
+            "C2.1",
+            _pairs(side, points, CARD_POINTS - points),
+        )
+        for points in range(CARD_POINTS + 1)
+    )
+    for side in (0, 1)
+)
+_LAST_TRICK = {
+    (side, winner): Line("ten_of_last", MappingProxyType({"side": winner}), "C2.1", _bonus(side, winner, TEN_OF_LAST))
+    for side in (0, 1)
+    for winner in SIDES
+}
+
+
+def roles(deal: Deal) -> tuple[str, ...]:
+    return _ROLES[deal.taker]
+
+
+_ROLES: Mapping[int | None, tuple[str, ...]] = {
+    None: ("passed",) * 4,
+    0: ("taker", "defender", "partner", "defender"),
+    1: ("defender", "taker", "defender", "partner"),
+    2: ("partner", "defender", "taker", "defender"),
+    3: ("defender", "partner", "defender", "taker"),
+}
+
+
+def sides(seats: int) -> Sides:
+    return ((0, 2), (1, 3))
+
+
+def check_totals(totals: Sequence[int], deals: int) -> None:
+    reading.items(totals, "totals", 4)
+    for seat, total in enumerate(totals):
+        reading.integer(total, f"totals.{seat}")
+    for seat in (2, 3):
+        if totals[seat] != totals[seat - 2]:
+            raise IllegalDeal(f"totals.{seat}", "mates_differ", {"given": totals[seat], "allowed": totals[seat - 2]})
+
+
+RULES = Rules(
+    seats=Seats(4, 4),
+    length=Length("deals", 4, 8, 12),
+    words=WORDS,
+    read=read,
+    score=score,
+    roles=roles,
+    sides=sides,
+    check_totals=check_totals,
+    never_negative=True,
+    options=make_options,
+    house_rules=HOUSE_RULES,
+    presets=PRESETS,
+)

@@ -1,0 +1,78 @@
+"""Clubs' spreadsheets of contrée: contracts in full, suits in words, and a column for each kind of extra."""
+
+from scoring.games.contree.row import CONTRACTS, SIDES, TRUMPS, WINNERS
+from scoring.rules.words import gettext_noop as _
+from scoring.spreadsheet import CellPart, Spreadsheet
+
+_EMPTY = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
+_ATTACK = ("+", "attack", "taker's side", "attaque", "camp du preneur", "preneurs")
+_DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
+_TAKER = ("taker alone", "taker", "preneur", "preneur seul")
+
+SPREADSHEET = Spreadsheet(
+    called={
+        "taker": frozenset({"attaquant", "declarer", "demandeur"}),
+        "contract": frozenset({"bid", "enchere", "annonce", "demande"}),
+        "trump": frozenset({"suit", "couleur"}),
+        "points": frozenset({"card points", "points faits", "points du preneur", "points de l'attaque"}),
+        "last_trick": frozenset({"der", "dix de der", "dernier pli"}),
+    },
+    words={"taker": {"0": "passed"}, "trump": TRUMPS, "last_trick": SIDES, "contract": {"c": "capot", "g": "generale"}},
+    codes={
+        "taker": dict.fromkeys(("-", "nobody", "personne", "passe generale"), "0"),
+        "contract": {str(contract): code for code, contract in CONTRACTS.items() if len(code) == 2},
+        "trump": {
+            "spade": "s",
+            "heart": "h",
+            "diamond": "d",
+            "club": "c",
+            "sa": "n",
+            "ta": "a",
+            "piques": "p",
+            "coeurs": "h",
+            "coeur": "h",
+            "carreaux": "k",
+            "trefles": "t",
+            "nt": "n",
+            "at": "a",
+        },
+        "last_trick": {
+            **dict.fromkeys((*_ATTACK, *_TAKER, "yes", "oui", "1", "x"), "+"),
+            **dict.fromkeys((*_DEFENCE, "no", "non", "0"), "-"),
+        },
+    },
+    parts=(
+        CellPart(
+            "double",
+            _("Double"),
+            "extras",
+            {
+                **_EMPTY,
+                **dict.fromkeys(("x", "2", "x2", "doubled", "contre", "coinche", "oui", "yes"), "x"),
+                **dict.fromkeys(("xx", "4", "x4", "redoubled", "surcontre", "surcoinche"), "xx"),
+            },
+            frozenset({"doubled", "contre", "coinche"}),
+        ),
+        CellPart(
+            "belote",
+            _("Belote and rebelote"),
+            "extras",
+            {**_EMPTY, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
+            frozenset({"belote", "belote-rebelote", "rebelote"}),
+            words={f"b{sign}": side for sign, side in SIDES.items()},
+        ),
+        CellPart(
+            "all_tricks",
+            _("Every trick"),
+            "extras",
+            {
+                **_EMPTY,
+                **dict.fromkeys(_ATTACK, "s+"),
+                **dict.fromkeys(_DEFENCE, "s-"),
+                **dict.fromkeys(_TAKER, "s*"),
+            },
+            frozenset({"all tricks", "capot fait", "tous les plis"}),
+            words={f"s{sign}": side for sign, side in WINNERS.items()},
+        ),
+    ),
+)
