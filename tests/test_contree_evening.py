@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TABLES, DEALS = 6, 2
 MAX_KEYS = {"plain row": 9, "row with extras": 20, "total": 1, "to the totals": 1, "to another page": 30}
 MAX_TAPS = 9
-FFB = registry.rules("contree").preset_values("ffb-2016")
+FFB: Any = next(preset.options for preset in registry.rules("contree").presets if preset.name == "ffb-2016")
 SUITS = {"spades": "s", "hearts": "h", "diamonds": "d", "clubs": "c", "no_trump": "n", "all_trumps": "a"}
 SIGNS = {"attack": "+", "defence": "-", "taker": "*"}
 DOUBLES = {None: "", "double": "x", "redouble": "xx"}

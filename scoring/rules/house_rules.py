@@ -6,6 +6,18 @@ from scoring.rules import reading
 Value = str | int | bool | None
 
 
+class Preset(NamedTuple):
+    """House rules of a usual regulation, for a season's form to begin with.
+
+    `words` is a sentence about the options. `title` and `words` are marked for translation.
+    """
+
+    name: str
+    title: str
+    words: str
+    options: Mapping[str, Value]
+
+
 class HouseRule(NamedTuple):
     """One option of the engine. `choices` has its values and their texts, the default first.
 
@@ -31,16 +43,3 @@ class HouseRule(NamedTuple):
             return None if None in self.choices else self.default
         choice: Value = reading.option(value, f"options.{self.name}", tuple(self.choices))
         return choice
-
-
-class Preset(NamedTuple):
-    """House rules that clubs know by a name, such as those of a published text.
-
-    `name` is for addresses; `title` and `sentence` are marked for translation. Options that are not named have their
-    defaults.
-    """
-
-    name: str
-    title: str
-    sentence: str
-    options: Mapping[str, Value]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.house_rules import HouseRule, Preset, Value
+from scoring.rules.house_rules import HouseRule, Preset
 from scoring.rules.score import EngineScore, Line, Suspicion
 from scoring.rules.words import Words
 
@@ -116,7 +116,7 @@ class Rules:
     never_negative: bool = False  # no deal gives a seat less than 0 points
     options: Callable[..., Any] = NoOptions  # creates the options; takes a value for each house rule, by name
     house_rules: tuple[HouseRule, ...] = ()
-    presets: tuple[Preset, ...] = ()  # house rules that a season's form offers by name
+    presets: tuple[Preset, ...] = ()  # the house rules of usual regulations
     # (deal, options, earlier) -> warnings that follow from the earlier deals
     doubts: Callable[[Any, Any, Sequence[Any]], Sequence[Suspicion]] = no_doubts
     # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
@@ -219,16 +219,9 @@ class Rules:
                 raise IllegalDeal(illegal.field, "no_house_rules", {"given": illegal.params["given"]}) from None
         return self.options(**{rule.name: rule.read(house_rules) for rule in self.house_rules})
 
-    def find_preset(self, options: Any) -> Preset | None:
-        """Return the preset with exactly these options."""
+    def preset_of(self, options: Any) -> Preset | None:
+        """Return the regulation with exactly these options."""
         return next((preset for preset in self.presets if self.read_options(preset.options) == options), None)
-
-    def preset_values(self, name: str) -> Mapping[str, Value]:
-        """Return a value for each house rule by the preset of that name; {} without such a preset."""
-        for preset in self.presets:
-            if preset.name == name:
-                return {rule.name: preset.options.get(rule.name, rule.default) for rule in self.house_rules}
-        return {}
 
     def read_earlier(self, seats: int, raw: object) -> tuple[Any, ...]:
         """Raise IllegalDeal on "earlier" or "earlier.INDEX.FIELD"."""

@@ -96,7 +96,15 @@ def check_template(game: Game, seats: int) -> None:
 
 def check_house_rules(game: Game) -> None:
     """The form's choices are the engine's: untouched it gives the defaults, and every choice and preset is accepted."""
-    rules = game.rules
+    rules, empty = game.rules, game.house_rules_form()
+    for preset in rules.presets:
+        initial = {rule.name: rule.default for rule in rules.house_rules} | dict(preset.options)
+        filled = game.house_rules_form(
+            {name: str(field.prepare_value(initial[name])) for name, field in empty.fields.items()}
+        )
+        assert filled.is_valid()
+        assert rules.read_options(filled.cleaned_data) == rules.read_options(preset.options)
+        assert rules.preset_of(rules.read_options(preset.options)) == preset
     untouched = game.house_rules_form({})
     assert untouched.is_valid()
     assert rules.read_options(untouched.cleaned_data) == rules.read_options({})
@@ -108,10 +116,3 @@ def check_house_rules(game: Game) -> None:
             assert getattr(rules.read_options(form.cleaned_data), name) == value
             initial_form = game.house_rules_form(initial=form.cleaned_data)
             assert str(initial_form[name].value()) == option_text
-    names = [preset.name for preset in rules.presets]
-    assert len(names) == len(set(names))
-    for preset in rules.presets:
-        preset_form = game.house_rules_form(initial=rules.preset_values(preset.name))
-        sent_form = game.house_rules_form({name: preset_form[name].value() for name in preset_form.fields})
-        assert sent_form.is_valid()
-        assert rules.find_preset(rules.read_options(sent_form.cleaned_data)) == preset

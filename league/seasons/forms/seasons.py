@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import date
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -118,15 +117,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
 
 
 class SeasonHouseRulesForm(FormAgainstLostUpdates, HouseRulesForm):
-    def __init__(self, *args: Any, preset: Mapping[str, Any], **kwargs: Any) -> None:
-        """`preset` has the values that the empty form shows instead of the season's."""
-        super().__init__(*args, **kwargs)
-        self.preset = preset
-
-    def get_initial_for_field(self, field: forms.Field, field_name: str) -> Any:
-        if not self.is_bound and field_name in self.preset:
-            return self.preset[field_name]
-        return super().get_initial_for_field(field, field_name)
+    pass
 
 
 class CopyForm(forms.Form):

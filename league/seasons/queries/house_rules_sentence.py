@@ -22,17 +22,16 @@ def house_rules_sentence(game: Game, house_rules: Mapping[str, Any]) -> str:
         return ""
     if not rules.presets:
         return ""
-    values = {rule.name: rule.read(house_rules) for rule in rules.house_rules}
+    values = [(rule, rule.read(house_rules)) for rule in rules.house_rules]
 
     def differences(preset: Preset) -> dict[str, Value]:
-        preset_values = rules.preset_values(preset.name)
-        return {name: value for name, value in values.items() if value != preset_values[name]}
+        return {rule.name: value for rule, value in values if value != rule.read(preset.options)}
 
     nearest = min(rules.presets, key=lambda preset: len(differences(preset)))
     title = gettext(nearest.title)
     if not differences(nearest):
-        return gettext(": ").join((title, gettext(nearest.sentence)))
-    form = game.house_rules_form(initial=values)
+        return gettext(": ").join((title, gettext(nearest.words)))
+    form = game.house_rules_form(initial=differences(nearest))
     for name in form.fields.keys() - differences(nearest).keys():
         del form.fields[name]
     texts = [f"{label}{gettext(': ')}{text}" for label, text in filled_fields(form)]

@@ -18,6 +18,7 @@ from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_tab
 from tests.page_forms import sent_by
 
 RULES = registry.rules("contree")
+FFB: Any = next(preset.options for preset in RULES.presets if preset.name == "ffb-2016")
 # 112 card points and the last trick: 122 + 100 = 222 and 40; rounded 220 and 40.
 MADE = {"taker": 0, "contract": 100, "trump": "spades", "points": 112, "last_trick": "attack"}
 TYPED: Any = {"name": "Winter", "table_sizes": ["4"], "end": "target", "end_number": "2001", "exempt_points": "0"}
@@ -39,7 +40,7 @@ def new_season(club: Club) -> str:
 
 def test_form_offers_every_preset_with_its_sentence(admin: Client, club: Club) -> None:
     page = unescape(admin.get(new_season(club)).content.decode())
-    assert [preset.title in page and preset.sentence.split(";")[0] in page for preset in RULES.presets] == [True] * 6
+    assert [preset.title in page and preset.words.split(";")[0] in page for preset in RULES.presets] == [True] * 6
 
 
 @pytest.mark.parametrize("name", [preset.name for preset in RULES.presets])
@@ -47,7 +48,7 @@ def test_season_is_set_up_by_a_preset(admin: Client, club: Club, name: str) -> N
     form = admin.get(f"{new_season(club)}&preset={name}")
     assert admin.post(f"{new_season(club)}&preset={name}", sent_by(form, **TYPED)).status_code == 302
     season = Season.objects.get()
-    preset = RULES.find_preset(RULES.read_options(season.house_rules))
+    preset = RULES.preset_of(RULES.read_options(season.house_rules))
     assert preset is not None
     assert preset.name == name
     assert (season.end, season.end_number) == ("target", 2001)
@@ -64,17 +65,16 @@ def test_unknown_preset_shows_the_seasons_own_rules(admin: Client, club: Club) -
     assert season.house_rules == {"capot": 270}, "a look changes nothing"
     assert admin.post(f"{address}?preset=ffb-2016", sent_by(preset_form)).status_code == 302
     season.refresh_from_db()
-    assert RULES.read_options(season.house_rules) == RULES.read_options(RULES.preset_values("ffb-2016"))
+    assert RULES.read_options(season.house_rules) == RULES.read_options(FFB)
 
 
 def test_readers_see_the_preset_of_a_season(client: Client, club: Club) -> None:
-    ffb: Any = RULES.preset_values("ffb-2016")
-    season = a_season(club, "contree", table_sizes=[4], house_rules=ffb)
+    season = a_season(club, "contree", table_sizes=[4], house_rules=FFB)
     reader = sign_in(client, a_member(club))
     address = reverse("league:season-rules", args=[season.pk])
     page = reader.get(address).content.decode()
     assert "FFB 2016: Points made and contract, rounded to the nearest ten, 5 up; a capot counts 500" in page
-    season.house_rules = {**ffb, "generale": 1000, "rounding": "six_up"}
+    season.house_rules = {**FFB, "generale": 1000, "rounding": "six_up"}
     season.save()
     page = unescape(reader.get(address).content.decode())
     differences = (
@@ -108,8 +108,7 @@ def test_announcements_that_were_recorded_prevent_their_abolition(admin: Client,
 
 
 def test_season_by_a_preset_has_its_champions(club: Club) -> None:
-    house_rules: Any = RULES.preset_values("ffb-2016")
-    season = a_season(club, "contree", table_sizes=[4], end_number=4, house_rules=house_rules)
+    season = a_season(club, "contree", table_sizes=[4], end_number=4, house_rules=FFB)
     evening = an_evening(season)
     players = [club.memberships.create(player=a_player(name, "")).player for name in ("Ann", "Bob", "Cid", "Dee")]
     table = a_table(evening, players)

@@ -30,6 +30,7 @@ from scoring import registry
 from scoring.entry import filled_fields
 from scoring.game import all_games
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.house_rules import Preset
 
 
 @login_required
@@ -161,17 +162,18 @@ def _forms(
     game = game_or_404(season.game)
     data, house_rules = request.POST or None, game.rules.house_rules
     defaults = {rule.name: rule.default for rule in house_rules}
+    preset = _preset(request, game)
+    begin = season.house_rules if preset is None else preset.options
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        SeasonHouseRulesForm(
-            game.rules,
-            data,
-            prefix="house",
-            initial=defaults | season.house_rules,
-            preset=game.rules.preset_values(request.GET.get("preset", "")),
-        ),
+        SeasonHouseRulesForm(game.rules, data, prefix="house", initial={**defaults, **begin}),
         RulesChangeForm(data, season=season) if frozen else None,
     )
+
+
+def _preset(request: HttpRequest, game: Game) -> Preset | None:
+    """Return the regulation that the address names: the form begins with its house rules."""
+    return next((preset for preset in game.rules.presets if preset.name == request.GET.get("preset")), None)
 
 
 def _page(
@@ -190,7 +192,7 @@ def _page(
         "house_rules": house_rules,
         "change": change,
         "moves": moves,
-        "preset": request.GET.get("preset", ""),
+        "preset": _preset(request, form.game),
         "changes": changes_of(season, form.game) if season.pk else [],
         "house_rules_sentence": house_rules_sentence(form.game, season.house_rules) if season.pk else "",
         "can_manage": True,

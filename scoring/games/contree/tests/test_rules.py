@@ -178,7 +178,7 @@ def test_presets_are_those_of_the_texts() -> None:
 
 @given(deals(), st.sampled_from(RULES.presets))
 def test_a_preset_scores_as_its_options(facts: laws.Facts, preset: Any) -> None:
-    answer = laws.score(CONTREE, 4, facts, RULES.preset_values(preset.name))
+    answer = laws.score(CONTREE, 4, facts, preset.options)
     assert answer == laws.score(CONTREE, 4, facts, PUBLISHED[preset.title])
     assert list(answer.points) == naive_points(facts, PUBLISHED[preset.title])
 
