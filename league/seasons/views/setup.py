@@ -28,7 +28,7 @@ from league.web.finding import frame, game_or_404, managed, seen
 from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import filled_fields
-from scoring.game import all_games
+from scoring.game import Game, all_games
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import Preset
 
