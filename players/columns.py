@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, LiteralString, NamedTuple
 
 import numpy as np
 from django.db import connection, models
@@ -107,7 +107,7 @@ def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> i
     for number, part in enumerate(parts):
         records[f"width{number}"] = part.dtype.itemsize
         records[f"value{number}"] = part
-    query = _COPY_BINARY.format(sql.Identifier(table), _identifiers(columns))
+    query = _COPY_BINARY.format(sql.Identifier(table), identifiers(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
         copy.write(HEADER)
         copy.write(records.tobytes())
@@ -121,7 +121,7 @@ def _write_values(model: type[models.Model], columns: Columns, table: str) -> in
         for name, column in zip(columns, column_values(columns), strict=True)
     ]
     rows = 0
-    query = _COPY.format(sql.Identifier(table), _identifiers(columns))
+    query = _COPY.format(sql.Identifier(table), identifiers(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
         for row in zip(*values, strict=False):  # a text is repeated without end
             copy.write_row(row)
@@ -144,8 +144,8 @@ _COPY = sql.SQL("COPY {} ({}) FROM STDIN")
 _COPY_BINARY = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT BINARY)")
 
 
-def _identifiers(names: Iterable[str]) -> sql.Composed:
-    return sql.SQL(", ").join(map(sql.Identifier, names))
+def identifiers(names: Iterable[str], prefix: LiteralString = "") -> sql.Composed:
+    return sql.SQL(", ").join(sql.SQL(prefix) + sql.Identifier(name) for name in names)
 
 
 def _type(model: type[models.Model], name: str) -> str:

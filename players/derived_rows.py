@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
-from typing import Any, LiteralString, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection, models
 from psycopg import sql
 
-from players.columns import Columns, column_values, write
+from players.columns import Columns, column_values, identifiers, write
 
 M = TypeVar("M", bound=models.Model)
 # A filter by column: equal to a text, within a first and a last date, or one of a list.
@@ -50,10 +50,10 @@ def replace(model: type[models.Model], stored_rows: Filter, columns: Columns, ke
         ),
         "same_key": _all_of(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
         "first": sql.Identifier(key[0]),
-        "names": _identifiers(columns),
-        "fresh_values": _identifiers(values, "f."),
-        "stored_values": _identifiers(values, "s."),
-        "values": _identifiers(values),
+        "names": identifiers(columns),
+        "fresh_values": identifiers(values, "f."),
+        "stored_values": identifiers(values, "s."),
+        "values": identifiers(values),
     }
     params = [param for value in stored_rows.values() for param in (value if isinstance(value, tuple) else [value])]
     with connection.cursor() as cursor:
@@ -95,10 +95,6 @@ _INSERT = sql.SQL(
     "INSERT INTO {stored} AS s ({names}) SELECT {names} FROM fresh f"
     " WHERE NOT EXISTS (SELECT FROM {stored} s WHERE {matches} AND {same_key})"
 )
-
-
-def _identifiers(names: Iterable[str], prefix: LiteralString = "") -> sql.Composed:
-    return sql.SQL(", ").join(sql.SQL(prefix) + sql.Identifier(name) for name in names)
 
 
 def _all_of(conditions: Iterable[sql.Composed]) -> sql.Composed:
