@@ -361,6 +361,43 @@ def test_litige_is_handed_on_within_the_list(season: Season) -> None:
     assert list(verify()) == []
 
 
+def test_the_last_deal_of_a_list_is_scored_as_the_last(season: Season) -> None:
+    house_rules = {"rounding": 10, "last_deal_exact": True}
+    belote = a_season(season.club, "belote", table_sizes=[4], end_number=2, house_rules=house_rules)
+    head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Points;Last trick;Points 1;Points 2;Points 3;Points 4\n"
+    first = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;2;90;+"
+    plan = bring_in(belote, f"{head}{first};60;100;60;100\n;;;;;2;90;+;62;100;62;100\n")
+    assert outcomes(plan) == [TableOutcome.NEW]
+    points = [list(deal.scores.order_by("seat__number").values_list("points", flat=True)) for deal in dealt(belote)]
+    assert points == [[60, 100, 60, 100], [62, 100, 62, 100]]
+    runs.run(Run.Trigger.NIGHT, now=NOW)
+    assert list(verify()) == []
+
+
+def test_an_irregularity_has_the_name_of_its_player(season: Season) -> None:
+    belote = a_season(season.club, "belote", table_sizes=[4])
+    head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Points;Last trick;Irregularity\n"
+    people = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort"
+    plan = bring_in(belote, f"{head}{people};;;;Bob\n;;;;;i3;;;\n;;;;;2;100;+;\n")
+    assert outcomes(plan) == [TableOutcome.NEW]
+    assert [deal.facts for deal in dealt(belote)][:2] == [{"penalty": 1}, {"penalty": 2}]
+
+
+def test_a_slam_without_the_excuse_comes_in(season: Season) -> None:
+    facts = one_deal(season, "2026-03-06;1;1;Dan Fort;Garde;2;87;attaque;simple Dan;annoncé réussi;x;x;x;x")
+    assert (facts["points"], facts["oudlers"], facts["slam"]) == (87, 2, "attack")
+    assert list(Deal.objects.get().scores.order_by("seat__number").values_list("points", flat=True)) == [
+        -582,
+        -582,
+        -582,
+        1746,
+    ]
+
+
+def dealt(season: Season) -> list[Deal]:
+    return list(Deal.objects.filter(table__round__evening__season=season).order_by("number"))
+
+
 def test_house_rules_of_a_planned_evening_count(season: Season) -> None:
     an_evening(season, EveningState.PLANNED, DAY)
     assert outcomes(bring_in(season, RIGHT)) == [TableOutcome.NEW]

@@ -52,6 +52,8 @@ def stored(season: Season) -> dict[tuple[int, int], int]:
         (("tarot", [TAKE] * 5, 5), {}),
         (("belote", [DISPUTE, WON]), DISPUTE_HELD),
         (("belote", [DISPUTE, DISPUTE, WON, WON]), DISPUTE_HELD),
+        (("belote", [WON, WON]), {"rounding": 10, "last_deal_exact": True}),
+        (("belote", [DISPUTE, DISPUTE]), {**DISPUTE_HELD, "dispute_at_end": "shared"}),
     ],
 )
 def test_a_trial_says_what_other_house_rules_would_give(season: tuple[Any, ...], house_rules: dict[str, Any]) -> None:

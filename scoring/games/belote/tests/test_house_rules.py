@@ -137,6 +137,19 @@ def test_every_law_holds_by_any_house_rules(
     laws.check_relabelling(BELOTE, 4, facts, options, (1, 2, 3, 0), relabel, earlier, last=last)
 
 
+@given(any_deal, house_rules, st.booleans())
+def test_both_sides_together_stay_within_what_the_options_allow(
+    facts: laws.Facts, options: dict[str, Any], last: bool
+) -> None:
+    points = laws.score(BELOTE, 4, facts, {**options, "rounding": None}, last=last).points
+    belote = 20 if facts.get("belote") else 0
+    slam = options.get("slam", 100) if facts.get("all_tricks") else 0
+    assert points[0] + points[1] in range(162 + belote + slam + 1)
+    rounded = laws.score(BELOTE, 4, facts, options, last=last).points
+    assert all(abs(after - before) <= 5 for before, after in zip(points, rounded, strict=True))
+    RULES.check_totals(rounded, 1)
+
+
 @given(any_deal, st.lists(any_deal, max_size=4), house_rules, st.booleans())
 def test_rounding_is_the_last_step(
     facts: laws.Facts, earlier: list[laws.Facts], options: dict[str, Any], last: bool

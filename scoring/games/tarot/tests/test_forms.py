@@ -151,6 +151,7 @@ def test_partner_is_asked_for_at_five_and_six_seats_only() -> None:
         (4, {**GUARD, "oudlers": "3", "small_last": "defence"}, "small_last"),
         (5, {**GUARD, "partner": "0"}, "partner"),
         (4, {**GUARD, "slam": "attack"}, "slam"),
+        (4, {**GUARD, "points": "87", "oudlers": "2", "slam": "defence"}, "points"),
         (4, {**GUARD, "slam": "defence"}, "slam"),
         (4, {**GUARD, "handful_1": "triple"}, "handful_0"),
         (3, {**TIED, "dog_points": "-6", "piles.0.points": "32"}, "dog_points"),
@@ -292,3 +293,11 @@ def test_summary_says_all_that_was_played() -> None:
         "One for one, first Bruno 36 (2 oudlers), Carole 19 (1 oudler), Anne 20, David 10, Small to Bruno, "
         "handful David"
     )
+
+
+def test_a_slam_without_the_excuse_is_entered_and_its_help_says_why() -> None:
+    typed = {**GUARD, "points": "87", "handful_0": "simple", "slam_announced": "on", "slam": "attack"}
+    form, entry = form_laws.entered(GAME, 4, typed)
+    assert entry is not None
+    assert entry.explanation.points == (1746, -582, -582, -582)
+    assert "the defence keeps it, has no card to give for it, and it counts 4" in form["slam"].help_text
