@@ -53,7 +53,7 @@ def is_plain(facts: Mapping[str, Any]) -> bool:
 
 
 def enter_sheet(keyboard: Keyboard, table: Table, deals: list[dict[str, Any]]) -> None:
-    """Type the rows of the open grid, then the totals on its paper, then go on to the next page."""
+    """Type the rows of the open grid, then the totals on its paper, which leads to the next page."""
     page = keyboard.page
     expect(page).to_have_url(re.compile(f"/tables/{table.pk}/grid$"))
     expect(page.locator("#grid-number")).to_have_text("1")

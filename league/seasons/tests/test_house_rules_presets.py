@@ -20,7 +20,7 @@ from tests.page_forms import sent_by
 RULES = registry.rules("contree")
 FFB: Any = next(preset.options for preset in RULES.presets if preset.name == "ffb-2016")
 # 112 card points and the last trick: 122 + 100 = 222 and 40; rounded 220 and 40.
-MADE = {"taker": 0, "contract": 100, "trump": "spades", "points": 112, "last_trick": "attack"}
+MADE_WITH_122 = {"taker": 0, "contract": 100, "trump": "spades", "points": 112, "last_trick": "attack"}
 TYPED: Any = {"name": "Winter", "table_sizes": ["4"], "end": "target", "end_number": "2001", "exempt_points": "0"}
 
 
@@ -97,7 +97,7 @@ def test_house_rules_that_exclude_each_other_are_refused(admin: Client, club: Cl
 
 def test_announcements_that_were_recorded_prevent_their_abolition(admin: Client, club: Club) -> None:
     season = a_season(club, "contree", table_sizes=[4], house_rules={"announcements": True})
-    a_deal(a_table(an_evening(season)), {**MADE, "announcements": {"attack": 50}})
+    a_deal(a_table(an_evening(season)), {**MADE_WITH_122, "announcements": {"attack": 50}})
     address = reverse("league:season-rules", args=[season.pk])
     typed: Any = {"house-announcements": "False", "reason": "voted", "since": ""}
     answer = admin.post(address, sent_by(admin.get(address), **typed))
@@ -113,7 +113,7 @@ def test_season_by_a_preset_has_its_champions(club: Club) -> None:
     players = [club.memberships.create(player=a_player(name, "")).player for name in ("Ann", "Bob", "Cid", "Dee")]
     table = a_table(evening, players)
     for _deal in range(4):
-        a_deal(table, MADE)
+        a_deal(table, MADE_WITH_122)
     evenings.close(evening.pk, now=NOW)
     ranking = rank_season(season)
     assert sorted(row.player for row in ranking if row.rank == 1) == [players[0].pk, players[2].pk]

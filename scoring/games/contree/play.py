@@ -85,13 +85,13 @@ def play(
     }
     belotes = [_belotes(hand, trump) for hand in dealt]
     if any(belotes):
-        facts["belotes"] = _by_side(taker, belotes)
+        facts["belotes"] = _sums_by_side(taker, belotes)
     if (options or {}).get("announcements"):
         facts["announcements"] = _announcements(taker, dealt, first)
     return Played(facts, dealt, tricks)
 
 
-def _by_side(taker: int, values: Sequence[int]) -> dict[str, int]:
+def _sums_by_side(taker: int, values: Sequence[int]) -> dict[str, int]:
     attack = values[taker] + values[(taker + 2) % 4]
     return {"attack": attack, "defence": sum(values) - attack}
 
@@ -123,9 +123,9 @@ def _worth(hand: Sequence[Card], trump: str) -> float:
         jacks = sum(card.rank == "jack" for card in hand)
         guarded = sum(card.rank == "9" and Card(card.suit, "jack") in hand for card in hand)
         return PARTNER_WORTH + 27 * jacks + 16 * guarded
-    held = [card for card in hand if card.suit == trump]
-    side_aces = aces - (Card(trump, "ace") in held)
-    return PARTNER_WORTH + sum(TRUMP_WORTH[card.rank] for card in held) + 19 * side_aces
+    trumps = [card for card in hand if card.suit == trump]
+    side_aces = aces - (Card(trump, "ace") in trumps)
+    return PARTNER_WORTH + sum(TRUMP_WORTH[card.rank] for card in trumps) + 19 * side_aces
 
 
 def _bid(
@@ -143,7 +143,7 @@ def _bid(
         return None
     if worth >= CAPOT_FROM:
         return taker, "generale" if worth >= GENERALE_FROM else "capot", trump
-    opponents = max(other for other, seat, _trump in best if seat % 2 != taker % 2)
+    opponents = max(opponent_worth for opponent_worth, seat, _trump in best if seat % 2 != taker % 2)
     needed = max(80, int(opponents) // 10 * 10 + 10)
     limit = int(worth) // 10 * 10
     return taker, min(limit, needed + 10 * rng.randrange(4), 180), trump
@@ -167,12 +167,12 @@ def _belotes(hand: Sequence[Card], trump: str) -> int:
 
 
 def _announcements(taker: int, hands: Sequence[Sequence[Card]], first: int) -> dict[str, int]:
-    """Return the sums that count: those of the pair with the highest announcement, the first to speak if equal."""
-    held = [list(announced(hand)) for hand in hands]
+    """Return the sums of the pair with the highest announcement; of equal ones, the first to speak counts."""
+    announcements = [list(announced(hand)) for hand in hands]
     order = [(first + turn) % 4 for turn in range(4)]
-    best = max(order, key=lambda seat: max(held[seat], default=0))
-    sums = [sum(held[seat]) if seat % 2 == best % 2 else 0 for seat in range(4)]
-    return _by_side(taker, sums)
+    best = max(order, key=lambda seat: max(announcements[seat], default=0))
+    sums = [sum(announcements[seat]) if seat % 2 == best % 2 else 0 for seat in range(4)]
+    return _sums_by_side(taker, sums)
 
 
 def announced(hand: Sequence[Card]) -> Iterator[int]:

@@ -16,12 +16,12 @@ def feats(deal: Deal, options: Options) -> tuple[Feat, ...]:
 
 def _feats(deal: Deal, options: Options) -> Iterator[Feat]:
     attack = [seat for seat, role in enumerate(roles(deal)) if role != "defender"]
-    made = is_made(deal, options)
-    if deal.contract == GENERALE and made and deal.taker is not None:
+    contract_made = is_made(deal, options)
+    if deal.contract == GENERALE and contract_made and deal.taker is not None:
         yield Feat("generale", deal.taker)
     for seat in range(4):
         attacks = seat in attack
-        if attacks and made:
+        if attacks and contract_made:
             if deal.contract == CAPOT:
                 yield Feat("capot", seat)
             if deal.double == "redouble":

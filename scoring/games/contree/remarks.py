@@ -26,11 +26,15 @@ def _remarks(deal: Deal, taker: int) -> Iterator[Remark]:
     attack = next(side for side in RULES.sides(4) if taker in side)
     defence = next(side for side in RULES.sides(4) if taker not in side)
     if deal.contract == GENERALE:
-        made = deal.all_tricks == "taker"
-        yield Remark("remark_generale" if made else "remark_generale_failed", {"seat": taker}, 5 if made else 3)
+        contract_made = deal.all_tricks == "taker"
+        yield Remark(
+            "remark_generale" if contract_made else "remark_generale_failed", {"seat": taker}, 5 if contract_made else 3
+        )
     elif deal.contract == CAPOT:
-        made = deal.all_tricks in ("attack", "taker")
-        yield Remark("remark_capot" if made else "remark_capot_failed", {"seats": attack}, 4 if made else 2)
+        contract_made = deal.all_tricks in ("attack", "taker")
+        yield Remark(
+            "remark_capot" if contract_made else "remark_capot_failed", {"seats": attack}, 4 if contract_made else 2
+        )
     elif deal.all_tricks in ("attack", "taker"):
         yield Remark("remark_all_tricks", {"seats": attack}, 1)
     if deal.all_tricks == "defence":

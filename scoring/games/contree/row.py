@@ -48,8 +48,8 @@ def columns(seats: int) -> tuple[Column, ...]:
     points = _("Points: the cards of the taker’s side, without the ten of the last trick")
     last = _("Last trick: + the taker’s side, − the defence")
 
-    def column(name: str, label: str, typed: str, *legend: str, **more: Any) -> Column:
-        return Column(name, label, typed, when="[^0]?", legend=legend, **more)
+    def column(name: str, label: str, typed: str, *legend: str, **settings: Any) -> Column:
+        return Column(name, label, typed, when="[^0]?", legend=legend, **settings)
 
     return (
         Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True, legend=(taker,)),

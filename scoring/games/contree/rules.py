@@ -64,7 +64,7 @@ class Deal(NamedTuple):
 
 
 PASSED = Deal(None, 80, "spades", None, 0, "defence", None, _NONE, _NONE)
-_NOTHING = EngineScore((0, 0, 0, 0), (), ())
+_NO_SCORE = EngineScore((0, 0, 0, 0), (), ())
 
 
 def read(seats: int, facts: object) -> Deal:
@@ -126,9 +126,9 @@ def _read_belotes(raw: object, trump: str) -> ByAttackAndDefence:
     attack, defence = _read_sides(raw, "belotes", 4)
     if not attack and not defence:
         return _NONE
-    most = _MOST_BELOTES.get(trump, 1)
-    if attack + defence > most:
-        raise IllegalDeal("belotes", "too_many_belotes", {"given": attack + defence, "most": most, "trump": trump})
+    maximum = _MOST_BELOTES.get(trump, 1)
+    if attack + defence > maximum:
+        raise IllegalDeal("belotes", "too_many_belotes", {"given": attack + defence, "most": maximum, "trump": trump})
     return attack, defence
 
 
@@ -142,20 +142,21 @@ def _read_announcements(raw: object) -> ByAttackAndDefence:
     return sums
 
 
-def _read_sides(raw: object, field: str, most: int) -> ByAttackAndDefence:
+def _read_sides(raw: object, field: str, maximum: int) -> ByAttackAndDefence:
     if type(raw) is dict and len(raw) == 2:
         first, second = raw.get("attack"), raw.get("defence")
-        if type(first) is int and type(second) is int and 0 <= first <= most and 0 <= second <= most:
+        if type(first) is int and type(second) is int and 0 <= first <= maximum and 0 <= second <= maximum:
             return first, second
     values = reading.keyed(raw, field, _NO_KEYS, _SIDE_KEYS)
     attack, defence = (
-        0 if values.get(side) is None else reading.integer(values[side], f"{field}.{side}", 0, most) for side in SIDES
+        0 if values.get(side) is None else reading.integer(values[side], f"{field}.{side}", 0, maximum)
+        for side in SIDES
     )
     return attack, defence
 
 
-# What decides a deal (RULES.md, C2 and C3): the points of the attack and of the defence, by cards and last trick or by
-# every trick; what counts towards the contract; what the defence has, if the taker's side must have more, else -1;
+# The result of a deal (RULES.md, C2 and C3): points of the attack and of the defence, by cards and last trick or by
+# every trick; points that count towards the contract; points of the defence if the taker's side needs more, else -1;
 # whether the contract is made. A plain tuple, as creating it is faster.
 Outcome = tuple[int, int, int, int, bool]
 
@@ -177,13 +178,13 @@ def outcome_of(deal: Deal, options: Options) -> Outcome:
     if options.belote_helps:
         full += BELOTE * belotes[0]
     if isinstance(contract, int):
-        made = full >= contract
-        if made and options.must_beat_defence:
+        contract_made = full >= contract
+        if contract_made and options.must_beat_defence:
             against = defence + BELOTE * belotes[1] + announcements[1]
-            made = attack + BELOTE * belotes[0] + announcements[0] > against
+            contract_made = attack + BELOTE * belotes[0] + announcements[0] > against
     else:
-        made = all_tricks == "taker" or (contract == CAPOT and all_tricks == "attack")
-    return attack, defence, full, against, made
+        contract_made = all_tricks == "taker" or (contract == CAPOT and all_tricks == "attack")
+    return attack, defence, full, against, contract_made
 
 
 def is_made(deal: Deal, options: Options) -> bool:
@@ -194,11 +195,11 @@ def score(deal: Deal, options: Options) -> EngineScore:
     """Raises IllegalDeal for announcements that the house rules do not allow."""
     taker, contract, trump, double, points, last_trick, all_tricks, belotes, announced = deal
     if taker is None:
-        return _NOTHING
+        return _NO_SCORE
     side = taker % 2
-    attack, defence, full, against, made = outcome_of(deal, options)
+    attack, defence, full, against, contract_made = outcome_of(deal, options)
     lines: list[Line] = []
-    keeps_own = made and double is None
+    keeps_own = contract_made and double is None
     flat = options.capot_scoring == "flat" and isinstance(contract, str)
     if not keeps_own or flat or options.scoring == "contract":
         attack = defence = 0
@@ -206,15 +207,15 @@ def score(deal: Deal, options: Options) -> EngineScore:
         lines += (_CARD_POINTS[side][points], _LAST_TRICK[side, last_trick])
     else:
         lines.append(_every_trick(side, all_tricks, attack or defence))
-    stake = _stake_of(deal, options, flat=flat, made=made)
+    stake = _stake_of(deal, options, flat=flat, contract_made=contract_made)
     if stake.points:
-        lines.append(_stake_line(side, contract, double, full, against, made, stake))
-        if made:
+        lines.append(_stake_line(side, contract, double, full, against, contract_made, stake))
+        if contract_made:
             attack += stake.points
         else:
             defence += stake.points
     if options.scoring != "contract" and (belotes != _NONE or announced != _NONE):
-        for line in _bonus_lines(deal, options, keeps_own=keeps_own, made=made):
+        for line in _bonus_lines(deal, options, keeps_own=keeps_own, contract_made=contract_made):
             lines.append(line)
             attack += line.points[side]
             defence += line.points[1 - side]
@@ -235,7 +236,7 @@ class Stake(NamedTuple):
     text: str
 
 
-def _stake_of(deal: Deal, options: Options, *, flat: bool, made: bool) -> Stake:
+def _stake_of(deal: Deal, options: Options, *, flat: bool, contract_made: bool) -> Stake:
     contract, double = deal.contract, deal.double
     if options.scoring == "points" and not flat:
         value = 0
@@ -243,11 +244,11 @@ def _stake_of(deal: Deal, options: Options, *, flat: bool, made: bool) -> Stake:
         value = contract
     else:
         value = options.capot if contract == CAPOT else options.generale
-    if made and double is None:
+    if contract_made and double is None:
         return _stake(0, value, 1, False)
     base = 0
     if not flat and options.scoring != "contract" and (double is None or options.doubled_base != "none"):
-        winner_has_all = deal.all_tricks is not None and (deal.all_tricks != "defence") == made
+        winner_has_all = deal.all_tricks is not None and (deal.all_tricks != "defence") == contract_made
         base = options.all_tricks if winner_has_all else options.failed_base
     factor = 1 if double is None else 2 if double == "double" else options.redouble
     return _stake(base, value, factor, options.doubled_base == "multiplied")
@@ -266,32 +267,32 @@ def _stake(base: int, value: int, factor: int, all_multiplied: bool) -> Stake:
 
 @lru_cache(maxsize=CACHED_LINES)
 def _stake_line(
-    side: int, contract: int | str, double: str | None, full: int, against: int, made: bool, stake: Stake
+    side: int, contract: int | str, double: str | None, full: int, against: int, contract_made: bool, stake: Stake
 ) -> Line:
-    """Return the line that tells whether the contract is made, with the points of its winner."""
+    """Return the line of a contract made or failed, with the points of the winner."""
     params: dict[str, Param] = {"contract": contract, "sum": stake.text}
-    code = "made" if made else "failed"
+    code = "made" if contract_made else "failed"
     if isinstance(contract, str):
         code += "_every"
     else:
         params["full"] = full
-        if against >= 0 and not made:
+        if against >= 0 and not contract_made:
             code += "_against"
             params["against"] = against
-    clause = "C4.1" if made else "C4.2"
+    clause = "C4.1" if contract_made else "C4.2"
     if double is not None:
         code += "_doubled"
         params["double"] = double
         clause = "C4.3"
-    winner = "attack" if made else "defence"
+    winner = "attack" if contract_made else "defence"
     return Line(code, MappingProxyType(params), clause, _bonus(side, winner, stake.points))
 
 
-def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, made: bool) -> list[Line]:
+def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made: bool) -> list[Line]:
     """Return the lines of belotes and announcements (RULES.md, C4.4 and C4.5)."""
     assert deal.taker is not None
     side = deal.taker % 2
-    winner = "attack" if made else "defence"
+    winner = "attack" if contract_made else "defence"
     lines = []
     for owner, number, announced in zip(SIDES, deal.belotes, deal.announcements, strict=True):
         if number:

@@ -18,8 +18,11 @@ LEVELS = {
 def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
     if deal.taker is None:
         return ({},) * len(points)
-    made = is_made(deal, options)
-    return tuple(_seat_tally(deal, role, gained, made=made) for role, gained in zip(roles(deal), points, strict=True))
+    contract_made = is_made(deal, options)
+    return tuple(
+        _seat_tally(deal, role, gained, contract_made=contract_made)
+        for role, gained in zip(roles(deal), points, strict=True)
+    )
 
 
 def level_of(contract: int | str) -> str:
@@ -28,9 +31,9 @@ def level_of(contract: int | str) -> str:
     return {80: "low", 90: "low", 100: "middle", 110: "middle", 120: "high", 130: "high"}.get(contract, "highest")
 
 
-def _seat_tally(deal: Deal, role: str, points: int, *, made: bool) -> Tally:
+def _seat_tally(deal: Deal, role: str, points: int, *, contract_made: bool) -> Tally:
     attacks = role != "defender"
-    won = int(made == attacks)
+    won = int(contract_made == attacks)
     counters = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": won}
     if role == "taker":
         level = level_of(deal.contract)

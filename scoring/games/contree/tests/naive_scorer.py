@@ -39,14 +39,14 @@ def naive_points(facts: Mapping[str, Any], options: Mapping[str, Any]) -> list[i
         everything = announced["attack"] + announced["defence"]
         cards = {side: rules["all_tricks"] if side == sweeper else 0 for side in cards}
         announced = {side: everything if side == sweeper else 0 for side in cards}
-    made = _is_made(facts, rules, cards, belotes, announced)
-    winner = "attack" if made else "defence"
+    contract_made = _is_made(facts, rules, cards, belotes, announced)
+    winner = "attack" if contract_made else "defence"
     totals = _totals(facts, rules, cards, winner, winner_has_all=sweeper == winner)
     if rules["scoring"] != "contract":
-        own = made and facts.get("double") is None
+        keeps_own = contract_made and facts.get("double") is None
         for side in ("attack", "defence"):
-            totals[side if own or rules["failed_belote"] == "holder" else winner] += belotes[side]
-            totals[side if own else winner] += announced[side]
+            totals[side if keeps_own or rules["failed_belote"] == "holder" else winner] += belotes[side]
+            totals[side if keeps_own else winner] += announced[side]
     mine, theirs = (_round(totals[side], rules["rounding"]) for side in ("attack", "defence"))
     return [mine if seat % 2 == facts["taker"] % 2 else theirs for seat in range(4)]
 
@@ -69,9 +69,9 @@ def _totals(
     facts: Mapping[str, Any], rules: Mapping[str, Any], cards: Sums, winner: str, *, winner_has_all: bool
 ) -> Sums:
     contract, doubled = facts["contract"], facts.get("double")
-    named = contract in ("capot", "generale")
-    flat = named and rules["capot_scoring"] == "flat"
-    value = rules[contract] if named else contract
+    is_named = contract in ("capot", "generale")
+    flat = is_named and rules["capot_scoring"] == "flat"
+    value = rules[contract] if is_named else contract
     if rules["scoring"] == "points" and not flat:
         value = 0
     base_counts = not flat and rules["scoring"] != "contract"

@@ -104,8 +104,8 @@ def test_contracts_of_every_height_are_made_and_lost() -> None:
     outcomes = {
         (deal.facts["contract"], is_made(RULES.read(4, deal.facts), options)) for deal in played(3000) if deal.tricks
     }
-    assert {contract for contract, _made in outcomes} >= set(CONTRACTS[:7])
-    assert {made for _contract, made in outcomes} == {True, False}
+    assert {contract for contract, _is_made in outcomes} >= set(CONTRACTS[:7])
+    assert {is_contract_made for _contract, is_contract_made in outcomes} == {True, False}
 
 
 def test_skill_shows() -> None:

@@ -31,10 +31,10 @@ FFB = {preset.name: preset.options for preset in PRESETS}["ffb-2016"]
 
 
 def all_options() -> st.SearchStrategy[dict[str, Any]]:
-    chosen = st.fixed_dictionaries(
+    options = st.fixed_dictionaries(
         {}, optional={rule.name: st.sampled_from(tuple(rule.choices)) for rule in RULES.house_rules}
     )
-    return chosen.filter(lambda options: (options.get("doubled_base"), options.get("scoring")) != ("none", "points"))
+    return options.filter(lambda options: (options.get("doubled_base"), options.get("scoring")) != ("none", "points"))
 
 
 @st.composite
@@ -44,8 +44,8 @@ def deals(draw: st.DrawFn, *, announcements: bool = False) -> laws.Facts:
         return {"taker": None}
     all_tricks = draw(st.sampled_from((None, None, None, "attack", "defence", "taker")))
     trump = draw(st.sampled_from(TRUMPS))
-    most = {"no_trump": 0, "all_trumps": 4}.get(trump, 1)
-    own = draw(st.integers(0, most))
+    maximum = {"no_trump": 0, "all_trumps": 4}.get(trump, 1)
+    attack_belotes = draw(st.integers(0, maximum))
     facts: laws.Facts = {
         "taker": draw(st.integers(0, 3)),
         "contract": draw(st.sampled_from(CONTRACTS)),
@@ -54,7 +54,7 @@ def deals(draw: st.DrawFn, *, announcements: bool = False) -> laws.Facts:
         "points": {None: draw(st.integers(0, 152)), "defence": 0}.get(all_tricks, 152),
         "last_trick": {None: draw(st.sampled_from(SIDES)), "defence": "defence"}.get(all_tricks, "attack"),
         "all_tricks": all_tricks,
-        "belotes": {"attack": own, "defence": draw(st.integers(0, most - own))},
+        "belotes": {"attack": attack_belotes, "defence": draw(st.integers(0, maximum - attack_belotes))},
     }
     if announcements:
         facts["announcements"] = {draw(st.sampled_from(SIDES)): 10 * draw(st.integers(0, 100))}

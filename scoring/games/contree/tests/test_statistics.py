@@ -36,14 +36,14 @@ def test_a_contract_that_was_made() -> None:
 
 
 def test_a_doubled_capot_that_failed() -> None:
-    defender, taker, *_others = tallies_of({**PLAIN, "contract": "capot", "double": "double"})
+    defender, taker, *_seats = tallies_of({**PLAIN, "contract": "capot", "double": "double"})
     assert (taker["capots"], taker["capots_won"], taker["doubled_attack"], taker["doubled_attack_won"]) == (1, 0, 1, 0)
     assert (defender["doubled_defence"], defender["doubled_defence_won"]) == (1, 1)
     assert (taker["highest"], taker["highest_won"]) == (1, 0)
 
 
 def test_every_trick_and_a_belote() -> None:
-    defender, taker, _other, partner = tallies_of({**SWEPT, "belotes": {"attack": 1}})
+    defender, taker, _defender, partner = tallies_of({**SWEPT, "belotes": {"attack": 1}})
     assert (taker["slams"], partner["slams"], taker["belotes"]) == (1, 1, 1)
     assert not {"slams", "belotes"} & defender.keys()
 
@@ -94,5 +94,5 @@ def test_remarks(facts: dict[str, Any], expected: list[str]) -> None:
     ],
 )
 def test_records(facts: dict[str, Any], expected: list[tuple[str, int]]) -> None:
-    made = [(feat.record, feat.seat) for feat in feats(RULES.read(4, facts), RULES.read_options({}))]
-    assert made == expected
+    deal_feats = [(feat.record, feat.seat) for feat in feats(RULES.read(4, facts), RULES.read_options({}))]
+    assert deal_feats == expected
