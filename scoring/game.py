@@ -66,6 +66,7 @@ class Game:
     remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
     spreadsheet: Spreadsheet = PLAIN  # names and words of clubs' spreadsheets
     records: Records = NO_RECORDS  # records beside points, such as slams
+    definition: Mapping[str, Any] = field(default_factory=dict)  # options that the game fixes: no house rules
     folder: Path = Path()  # set by find_game
 
     @property
@@ -80,7 +81,8 @@ class Game:
 
     @property
     def has_pairs(self) -> bool:
-        return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
+        options = self.rules.read_options(self.definition)
+        return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size, options))
 
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
         """Return whether the page of a deal needs the table's earlier deals. Raises IllegalDeal on "options.NAME"."""

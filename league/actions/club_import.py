@@ -327,7 +327,7 @@ def _faults(season: Season) -> Iterator[str]:
         if seats != [(number, table.round_id) for number in range(table.size)]:
             yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": place}
             continue
-        yield from _table_faults(game, table, place)
+        yield from _table_faults(game, defaults, table, place)
         if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
             yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": place}
         for deal in table.dealt.all():
@@ -369,7 +369,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
             yield _("its standings name evenings of other seasons")
 
 
-def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
+def _table_faults(game: Game, options: Any, table: Table, place: str) -> Iterator[str]:
     """Yield why the game cannot have such a table, or such totals of a table without deals."""
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
@@ -379,7 +379,7 @@ def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
     totals = [seat.written for seat in seats if seat.written is not None]
     if not table.dealt.all() and len(totals) == len(seats):
         try:
-            game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats))
+            game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats), options)
         except IllegalDeal as illegal:
             yield f"{place}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
 

@@ -193,7 +193,7 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
         one_rests=table.one_rests,
         deals=len(sheet),
         points=totals,
-        sides=rules.sides(table.size),
+        sides=rules.sides(table.size, options),
         by_totals=False,
         finished=False,
     ):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -70,7 +70,7 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
     unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
         _incomplete_tables(evening, rounds),
-        _wrong_sums(find_game(evening.season.game), rounds),
+        _wrong_sums(evening, rounds),
         *_points_held(evening),
         unchecked_deals_point(unchecked.order_by("table__round__number", "table__number", "number")),
         contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
@@ -104,13 +104,15 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
     )
 
 
-def _wrong_sums(game: Game, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
     """Return totals that the game rules out, and paper totals that differ from the deals."""
+    game = find_game(evening.season.game)
+    options = game.rules.read_options(evening.house_rules)
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for played_round in rounds
         for sheet in played_round.sheets
-        for words in _disagreements(game, sheet.table, sheet.seats)
+        for words in _disagreements(game, options, sheet.table, sheet.seats)
     )
     if tasks:
         return ChecklistPoint(_("Some sums are not right."), tasks)
@@ -130,11 +132,11 @@ def _wrong_sums(game: Game, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
     return ChecklistPoint(words % {"tables": "; ".join(accepted)})
 
 
-def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
+def _disagreements(game: Game, options: Any, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
     if not table.complete:
         return
     try:
-        game.rules.check_totals([seat.points for seat in seats], table.deals)
+        game.rules.check_totals([seat.points for seat in seats], table.deals, options)
     except IllegalDeal as illegal:
         yield refusal(game, illegal, [str(seat.player) for seat in seats])
     for seat in seats:

@@ -236,6 +236,7 @@ class _Planning:
         self.as_counted = as_counted
         self.season = season
         self.game = find_game(season.game)
+        self.options = self.game.rules.read_options(season.house_rules)
         self.stored = stored
         self.people = people
         self.today = today
@@ -357,7 +358,7 @@ class _Planning:
         if not by_totals:
             return
         try:
-            self.game.rules.check_totals([seat.points for seat in seats], deals)
+            self.game.rules.check_totals([seat.points for seat in seats], deals, self.options)
         except IllegalDeal as illegal:
             yield refusal(self.game, illegal, [seat.person.name or seat.person.number for seat in seats])
 

@@ -246,11 +246,12 @@ def _totals(tables: QuerySet[Table], game: str) -> Iterator[Difference]:
     by_totals = tables.filter(recorded=0).exclude(seats__written=None).values("pk")
     seats = Seat.objects.filter(table__in=by_totals).order_by("table_id", "number")
     rows = seats.values_list("table_id", "table__size", "table__deals", "written")
+    rules = registry.rules(game)
     for (pk, size, deals), of_table in groupby(rows.iterator(CHUNK), key=lambda row: row[:3]):
         totals = [total for *_table, total in of_table if total is not None]
         try:
             if len(totals) == size:
-                registry.rules(game).check_totals(totals, max(deals, 1))
+                rules.check_totals(totals, max(deals, 1), rules.read_options({}))
         except IllegalDeal as illegal:
             yield Difference("Table", f"id {pk}", f"written totals ({illegal.field})", totals, "possible totals")
 

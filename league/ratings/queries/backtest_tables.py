@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from league.models import Seat, Table
 from league.models.evening import EveningState
 from league.ratings.queries.game_ratings import result_of
-from league.sheets.queries.table_sides import has_sides
+from league.sheets.queries.table_sides import has_sides, side_rules
 from players.rating.backtest import Trial, trials
 from players.rating.reference import Result
 from scoring import registry
@@ -43,7 +43,8 @@ def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
         .order_by("table_id", "number")
         .values_list("table_id", "round__evening__date", "round__number", "table__deals", "player_id", "points")
     )
+    sides = side_rules(game)
     for (_table, date, number, deals), table_rows in groupby(rows, key=lambda row: row[:4]):
         seats = [row[4:] for row in table_rows]
-        if has_sides(game, len(seats)):
-            yield result_of(game, date, number, deals, seats)
+        if has_sides(sides, len(seats)):
+            yield result_of(sides, date, number, deals, seats)

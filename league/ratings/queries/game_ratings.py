@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from league.models import versions
-from league.sheets.queries.table_sides import NO_SIDE, sides_of
+from league.sheets.queries.table_sides import NO_SIDE, SideRules, side_rules, sides_of
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
@@ -81,11 +81,11 @@ def game_length(game: str) -> Length:
     return length._replace(rules=rules) if rules else length
 
 
-def result_of(game: str, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
+def result_of(game: SideRules, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
     """Return a table as the pure arithmetic takes it: `seats` are the player and the points of each seat, in order."""
     sides = tuple(
         Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
-        for side in registry.rules(game).sides(len(seats))
+        for side in game.rules.sides(len(seats), game.options)
     )
     return Result(day, number, sides, deals)
 
@@ -174,7 +174,7 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     complete = np.flatnonzero(ids[table_index] == seats[0]) if len(ids) else table_index
     table_index = table_index[complete]
     seat, player, points = (column[complete] for column in seats[1:])
-    side = sides_of(game, seat, size[table_index])
+    side = sides_of(side_rules(game), seat, size[table_index])
     # Skip a table that the game does not allow, stored by an import or a repair: verification lists it.
     is_invalid = (np.bincount(table_index, minlength=len(ids)) != size) | (
         np.bincount(table_index, side == NO_SIDE, len(ids)) > 0

@@ -19,7 +19,7 @@ import numpy as np
 from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, Rests, isin_sorted, read_evenings
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
-from league.sheets.queries.table_sides import TableSeats, opponents
+from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from league.standings.words import WORDS
@@ -197,7 +197,7 @@ def _table_columns(
     table if no other side has as many points, and lost it if another has more.
     """
     order, starts = rows
-    opponent_counts = opponents(game, seats)
+    opponent_counts = opponents(side_rules(game), seats)
     no_rests = np.zeros(len(order) - len(seats.table), np.int64)  # for rounds that were sat out
     won = (opponent_counts.total > 0) & (opponent_counts.beaten == opponent_counts.total)
     partners: dict[int, list[int]] = defaultdict(list)

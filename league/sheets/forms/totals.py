@@ -33,6 +33,7 @@ class TotalsForm(DeskForm):
         """Add a field for each seat, filled with the previous total."""
         super().__init__(data, seen_version=table.version, **kwargs)
         self.table, self.seats, self.game = table, seats, game
+        self.options = game.rules.read_options(table.round.evening.house_rules)
         self.initial["deals"] = table.deals or None
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
@@ -49,7 +50,7 @@ class TotalsForm(DeskForm):
             self._check_end(cleaned["deals"], cleaned.get("confirmed"))
         if "deals" in cleaned and len(totals) == len(self.seats):
             try:
-                self.game.rules.check_totals(totals, cleaned["deals"])
+                self.game.rules.check_totals(totals, cleaned["deals"], self.options)
             except IllegalDeal as illegal:
                 seat = illegal.field.partition(".")[2]
                 names = [str(seat.player) for seat in self.seats]

@@ -1,14 +1,22 @@
 """The sides of tables and their opponents as arrays, seat by seat."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from players.rating.careers import Ints, changes
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Rules
 
 NO_SIDE: Final = -1
+
+
+class SideRules(NamedTuple):
+    """The rules and options of a game that decide about the sides of its tables."""
+
+    rules: Rules
+    options: Any
 
 
 class TableSeats(NamedTuple):
@@ -34,7 +42,12 @@ class Opponents(NamedTuple):
     partner: Ints
 
 
-def sides_of(game: str, seat: Ints, size: Ints) -> Ints:
+def side_rules(game: str) -> SideRules:
+    rules = registry.rules(game)
+    return SideRules(rules, rules.read_options({}))
+
+
+def sides_of(game: SideRules, seat: Ints, size: Ints) -> Ints:
     """Return the side of each seat, by its number and the size of its table: `NO_SIDE` if the game has none."""
     side = np.full_like(seat, NO_SIDE)
     for table_size in np.unique(size).tolist():
@@ -45,12 +58,12 @@ def sides_of(game: str, seat: Ints, size: Ints) -> Ints:
     return side
 
 
-def has_sides(game: str, size: int) -> bool:
+def has_sides(game: SideRules, size: int) -> bool:
     """Return whether the game allows a table of that size."""
     return bool((_side_of(game, size) != NO_SIDE).all())
 
 
-def opponents(game: str, seats: TableSeats) -> Opponents:
+def opponents(game: SideRules, seats: TableSeats) -> Opponents:
     """Return the opponents of each seat; at a table that its game does not allow, nobody has opponents."""
     if not len(seats.table):
         return Opponents(*[seats.table] * 6)
@@ -86,14 +99,13 @@ def _partners(side: Ints) -> tuple[Ints, Ints]:
     return np.concatenate(rows), np.concatenate(partners)
 
 
-def _side_of(game: str, size: int) -> Ints:
+def _side_of(game: SideRules, size: int) -> Ints:
     """Return the side of each seat of a table: `NO_SIDE` if the game does not allow the table."""
     side = np.full(size, NO_SIDE, dtype=np.int64)
-    rules = registry.rules(game)
     try:
-        rules.check_seats(size)
+        game.rules.check_seats(size)
     except IllegalDeal:
         return side
-    for number, seats in enumerate(rules.sides(size)):
+    for number, seats in enumerate(game.rules.sides(size, game.options)):
         side[list(seats)] = number
     return side

@@ -47,6 +47,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
     A table that its game does not allow is never complete: it counts nowhere.
     """
     season = table.round.evening.season
+    rules = registry.rules(season.game)
     deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
     if not has_playable_seats(table, seats):
         return recorded, deals, False
@@ -56,7 +57,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
         one_rests=table.one_rests,
         deals=recorded,
         points=[seat.points for seat in seats],
-        sides=registry.rules(season.game).sides(table.size),
+        sides=rules.sides(table.size, rules.read_options(table.round.evening.house_rules)),
         by_totals=not recorded and all(seat.written is not None for seat in seats),
         finished=table.finished,
     )
