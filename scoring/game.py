@@ -66,6 +66,7 @@ class Game:
     remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
     spreadsheet: Spreadsheet = PLAIN  # names and words of clubs' spreadsheets
     records: Records = NO_RECORDS  # records beside points, such as slams
+    has_deals: bool = True  # False: only the totals of a table are entered
     definition: Mapping[str, Any] = field(default_factory=dict)  # options that the game fixes: no house rules
     folder: Path = Path()  # set by find_game
 
@@ -112,7 +113,7 @@ class Game:
 def find_game(slug: str) -> Game:
     """Raises UnknownGame or IncompleteGame."""
     game: Game = registry.part(slug, "game", "GAME")
-    module = sys.modules[f"scoring.games.{registry.folder(slug)}.game"]
+    module = sys.modules[registry.module_name(slug, "game")]
     minimum, maximum = game.rules.seats
     sizes = game.sizes or tuple(range(minimum, (maximum or minimum) + 1))
     return replace(game, folder=Path(str(module.__file__)).parent, sizes=sizes, usual_sizes=game.usual_sizes or sizes)
