@@ -41,7 +41,7 @@ class Typing(NamedTuple):
 class Game:
     """A game on pages. `find_game` sets the defaults that follow from its rules."""
 
-    name: StrPromise
+    name: StrPromise | str
     lead: StrPromise  # the game in one sentence, for newcomers
     rules: Rules
     # (names, data=None, facts=None) -> the form of a deal; `names` are its players, by the engine's seat
@@ -67,13 +67,14 @@ class Game:
     spreadsheet: Spreadsheet = PLAIN  # names and words of clubs' spreadsheets
     records: Records = NO_RECORDS  # records beside points, such as slams
     has_deals: bool = True  # False: only the totals of a table are entered
+    key: str = ""  # of a club's own game, instead of the slug
     definition: Mapping[str, Any] = field(default_factory=dict)  # options that the game fixes: no house rules
     folder: Path = Path()  # set by find_game
 
     @property
     def slug(self) -> str:
         """The game's name in URLs and in the engine's requests: the folder's, with - for _."""
-        return self.folder.name.replace("_", "-")
+        return self.key or self.folder.name.replace("_", "-")
 
     @property
     def template(self) -> str:

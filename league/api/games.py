@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -18,10 +17,10 @@ from league.api.people import PlayerOut, player_out
 from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
+from league.web.game import game_or_404
 from players.models import Player
 from players.names import LONGEST_SEARCH, MOST_WORDS
 from scoring.game import all_games
-from scoring.registry import slugs
 
 router = Router(tags=["games"])
 
@@ -66,8 +65,7 @@ def games(request: ApiRequest) -> list[dict[str, Any]]:
     url_name="leaderboard",
 )
 def game_leaderboard(request: ApiRequest, game: str, parameters: Query[LeaderboardParameters]) -> dict[str, Any]:
-    if game not in slugs():
-        raise Http404
+    game_or_404(game, request.auth)
     club = get_object_or_404(Club.objects.visible_to(request.auth), slug=parameters.club) if parameters.club else None
     typed = parameters.q.strip()
     scope = LeaderboardScope(
@@ -91,9 +89,8 @@ def game_leaderboard(request: ApiRequest, game: str, parameters: Query[Leaderboa
     url_name="game-records",
 )
 def game_records(request: ApiRequest, game: str) -> dict[str, Any]:
-    if game not in slugs():
-        raise Http404
-    seasons = Season.objects.visible_to(request.auth).filter(game=game)
+    game_or_404(game, request.auth)
+    seasons = Season.objects.visible_to(request.auth).filter(game_key=game)
     return records_out(game, list(seasons.values_list("pk", flat=True)))
 
 

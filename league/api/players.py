@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -20,6 +19,7 @@ from league.people.queries.player_results import EveningResult, evenings_attende
 from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
 from league.seasons.queries.current_standings import current_standings
+from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
 from league.statistics.queries.tables_played import (
@@ -32,11 +32,10 @@ from league.statistics.queries.tables_played import (
     run_of_wins,
     tables_played,
 )
+from league.web.game import game_or_404
 from players.models import Player
 from players.rating import k_factor
 from players.rating.expectation import POINT
-from scoring.game import Game, find_game
-from scoring.registry import UnknownGame
 
 router = Router(tags=["players"])
 
@@ -168,13 +167,6 @@ def _visible_player(request: ApiRequest, pk: int) -> tuple[Player, bool]:
     return get_object_or_404(visible.players_in_results(request.auth), pk=pk), False
 
 
-def _game(slug: str) -> Game:
-    try:
-        return find_game(slug)
-    except UnknownGame as unknown:
-        raise Http404 from unknown
-
-
 @router.get(
     "/players/{int:player_id}",
     response=PlayerDetailOut,
@@ -185,6 +177,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
     person, is_known = _visible_player(request, player_id)
     is_own = person.user_id is not None and person.user_id == request.auth.pk
     ratings = with_ranks(person.ratings.order_by("game"), request.auth, today=timezone.localdate()) if is_known else []
+    games = visible_games([rating.game for rating in ratings], request.auth)
     clubs = known_clubs(person, is_own, request.auth)
     return {
         **player_out(person).model_dump(),
@@ -199,7 +192,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
             }
             for row in current_standings(person, is_own, clubs)
         ],
-        "ratings": [_rating(rating) for rating in ratings],
+        "ratings": [_rating(rating) for rating in ratings if rating.game in games],
         "page": f"/players/{person.pk}/",
     }
 
@@ -256,7 +249,7 @@ def _result(result: EveningResult) -> dict[str, Any]:
 )
 def player_ratings(request: ApiRequest, player_id: int, game: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
-    steps = visible_steps(person, _game(game).slug, request.auth)
+    steps = visible_steps(person, game_or_404(game, request.auth).slug, request.auth)
     return page_of(request, steps.order_by("-date"), parameters, _step)
 
 
@@ -273,9 +266,9 @@ def _step(step: Any) -> dict[str, Any]:
 def player_statistics(
     request: ApiRequest, player_id: int, game: str, parameters: Query[SeasonParameter]
 ) -> dict[str, Any]:
-    played = _game(game)
+    played = game_or_404(game, request.auth)
     person, _is_known = _visible_player(request, player_id)
-    played_seasons = evenings_of(person, request.auth).filter(season__game=game).order_by().values("season")
+    played_seasons = evenings_of(person, request.auth).filter(season__game_key=game).order_by().values("season")
     seasons = Season.objects.filter(pk__in=played_seasons)
     selected = list(seasons if parameters.season is None else seasons.filter(pk=parameters.season))
     counters = deal_counts(person, selected)

@@ -129,7 +129,7 @@ def season_out(season: Season) -> dict[str, Any]:
         "id": season.pk,
         "club": season.club.slug,
         "name": season.name,
-        "game": season.game,
+        "game": season.game_key,
         "state": season.state,
         "page": season.get_absolute_url(),
     }
@@ -250,4 +250,7 @@ def season_honours(request: ApiRequest, season_id: int) -> dict[str, Any]:
     if season_row.state != SeasonState.CLOSED:
         raise Http404
     podium = season_row.standings.filter(rank__lte=3).select_related("player")
-    return {**honours_out(season_row.game, [season_row], request.auth), "podium": [_standing(row) for row in podium]}
+    return {
+        **honours_out(season_row.game_key, [season_row], request.auth),
+        "podium": [_standing(row) for row in podium],
+    }

@@ -12,6 +12,28 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+# As in migration 0035: note which club's pages a transaction changes.
+NOTE_CHANGES = """
+CREATE FUNCTION league_clubgame_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM league_note_change(rows.club) FROM (SELECT DISTINCT club_id AS club FROM changed) rows;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note_insert AFTER INSERT ON league_clubgame REFERENCING NEW TABLE AS changed
+    FOR EACH STATEMENT EXECUTE FUNCTION league_clubgame_changed();
+CREATE TRIGGER note_update AFTER UPDATE ON league_clubgame REFERENCING NEW TABLE AS changed
+    FOR EACH STATEMENT EXECUTE FUNCTION league_clubgame_changed();
+CREATE TRIGGER note_delete AFTER DELETE ON league_clubgame REFERENCING OLD TABLE AS changed
+    FOR EACH STATEMENT EXECUTE FUNCTION league_clubgame_changed();
+"""
+NOTE_NO_CHANGES = """
+DROP TRIGGER note_insert ON league_clubgame;
+DROP TRIGGER note_update ON league_clubgame;
+DROP TRIGGER note_delete ON league_clubgame;
+DROP FUNCTION league_clubgame_changed();
+"""
+
+
 class Migration(migrations.Migration):
     dependencies = [
         ("league", "0061_revocations_and_notifications"),
@@ -516,4 +538,5 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
+        migrations.RunSQL(NOTE_CHANGES, NOTE_NO_CHANGES),
     ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from decimal import Decimal
+from fractions import Fraction
+from typing import ClassVar, Self, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -19,7 +21,9 @@ from league.models.history import tracked
 from players.models import Player
 from players.models.person import Reader
 
+N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
+COUNTS_POINTS = ("points", "average")  # rules of worth in the points of the sheets
 RESTING_FROM = 4  # minimum seats of a table with a resting player
 
 
@@ -188,6 +192,15 @@ class Season(models.Model):
     def low_wins(self) -> bool:
         """Whether the lowest written total wins: then the points of a seat are minus its written total."""
         return self.game == TOTALS and bool(self.house_rules.get("low_wins"))
+
+    def written(self, points: N) -> N:
+        """Return points as the sheets write them, or written totals as points: the other sign where low wins."""
+        return -points if self.low_wins else points
+
+    def written_total(self, total: N) -> N:
+        """Return a total of the season, or the worth of an evening, as `written`: if the rules count points."""
+        by = self.standings_rules.get("worth", {}).get("by", "points")
+        return self.written(total) if by in COUNTS_POINTS else total
 
     @property
     def game_title(self) -> str:

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import club_games
+from league.actions.refusals import WrongState
 from league.models import AuditEntry, Club, ClubGame
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
@@ -143,5 +144,5 @@ def test_a_definition_changed_at_the_same_time_as_a_result_is_refused(club: Club
     table = a_table(an_evening(a_season(club, "totals", club_game=game)), [a_player() for _ in range(4)])
     written_totals(table, [100, 57, 100, 57], deals=1)
     game.check_sum = 0
-    with pytest.raises(club_games.WrongState):
+    with pytest.raises(WrongState):
         club_games.change(game, ["check_sum"])

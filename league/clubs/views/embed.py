@@ -68,7 +68,7 @@ def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
         }
         for place in _places(season)
     ]
-    content = {"club": str(season.club), "season": str(season), "game": season.game, "standings": rows}
+    content = {"club": str(season.club), "season": str(season), "game": season.game_key, "standings": rows}
     return _data(request, content, season.get_absolute_url())
 
 

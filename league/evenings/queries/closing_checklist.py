@@ -17,9 +17,10 @@ from league.clubs.queries.money import money
 from league.evenings.queries.played_rounds import PlayedRound, incomplete, played_rounds
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
+from league.seasons.queries.season_game import game_of
 from league.sheets.queries.held_points import can_hold, tables_with_lost_points
 from players.naming import name_sort_field
-from scoring.game import Game, find_game
+from scoring.game import Game
 from scoring.numbers import localised
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
@@ -106,7 +107,7 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
 
 def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
     """Return totals that the game rules out, and paper totals that differ from the deals."""
-    game = find_game(evening.season.game)
+    game = game_of(evening.season)
     options = game.rules.read_options(evening.house_rules)
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())

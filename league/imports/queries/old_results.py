@@ -20,8 +20,8 @@ from league.models import Deal, Evening, Season, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.models.season import End
+from league.seasons.queries.season_game import game_of
 from league.sheets.queries.table_end import deals_needed
-from scoring.game import find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
@@ -235,7 +235,7 @@ class _Planning:
     ) -> None:
         self.as_counted = as_counted
         self.season = season
-        self.game = find_game(season.game)
+        self.game = game_of(season)
         self.options = self.game.rules.read_options(season.house_rules)
         self.stored = stored
         self.people = people

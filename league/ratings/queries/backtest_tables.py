@@ -14,7 +14,6 @@ from league.ratings.queries.game_ratings import result_of
 from league.sheets.queries.table_sides import has_sides, side_rules
 from players.rating.backtest import Trial, trials
 from players.rating.reference import Result
-from scoring import registry
 
 NEWEST = 5_000  # tables in one request: two or three seconds
 
@@ -30,11 +29,11 @@ class Replay(NamedTuple):
 def replay(game: str) -> Replay:
     """Try all rules on the newest complete tables of a game's closed evenings. Two queries."""
     tables = Table.objects.filter(
-        complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game=game
+        complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game_key=game
     )
     complete = tables.count()
     newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:NEWEST]
-    return Replay(trials(_results(game, newest), registry.rules(game).length), min(complete, NEWEST), complete)
+    return Replay(trials(_results(game, newest), side_rules(game).rules.length), min(complete, NEWEST), complete)
 
 
 def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:

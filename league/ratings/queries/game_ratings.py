@@ -24,14 +24,13 @@ from players.rating.careers import Days, changes, in_order
 from players.rating.reference import Result, Side
 from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
-from scoring import registry
 from scoring.rules.interface import Length
 
 STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once
 
 _CLOSED_EVENINGS = """
     SELECT e.id, e.date FROM league_evening e JOIN league_season s ON s.id = e.season_id
-    WHERE e.state = 'closed' AND s.game = %s AND e.date BETWEEN %s AND %s
+    WHERE e.state = 'closed' AND s.game_key = %s AND e.date BETWEEN %s AND %s
 """
 # All tables, complete or not: an index-only scan counts them.
 _TABLES_BY_DATE = f"""
@@ -76,7 +75,7 @@ class Computed(NamedTuple):
 
 def game_length(game: str) -> Length:
     """Return a game's lengths with the rating rules that the installation's admin chose."""
-    length = registry.rules(game).length
+    length = side_rules(game).rules.length
     rules = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rules=rules) if rules else length
 

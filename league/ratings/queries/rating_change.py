@@ -23,7 +23,7 @@ def explain_change(player: int, game: str, day: date) -> list[TableReasons]:
 
 
 def _played(player: int, game: str, day: date) -> list[PlayedTable]:
-    evenings = list(Evening.objects.closed().filter(date=day, season__game=game).values_list("pk", flat=True))
+    evenings = list(Evening.objects.closed().filter(date=day, season__game_key=game).values_list("pk", flat=True))
     seats = Seat.objects.counted().filter(round__evening__in=evenings).order_by("table_id", "number")
     at_table = ("table_id", "round__number", "table__deals")
     rows = list(seats.values_list("round__evening_id", *at_table, "player_id", "points"))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
     """Return the condition that a step is the player's, on a date of an evening that the viewer may see."""
-    dates = evenings_of(player, reader).filter(season__game=game).order_by().values("date")
+    dates = evenings_of(player, reader).filter(season__game_key=game).order_by().values("date")
     return Q(player=player, game=game, date__in=dates)
 
 

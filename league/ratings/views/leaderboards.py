@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,9 +16,9 @@ from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
 from league.web.board_tags import board_of_all
 from league.web.due_notice import due_notice
 from league.web.exports import shown_files, spreadsheet
+from league.web.game import game_or_404
 from league.web.tables import paged, sorted_as_asked
-from scoring import registry
-from scoring.game import Game, all_games, find_game
+from scoring.game import Game, all_games
 
 PAGE = 50
 
@@ -56,10 +56,7 @@ def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpRes
 
 
 def _board(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
-    try:
-        game = find_game(slug)
-    except registry.UnknownGame as error:
-        raise Http404 from error
+    game = game_or_404(slug, request.user)
     today = timezone.localdate()
     form = LeaderboardFilter(request.GET, today=today, reader=request.user)
     scope = LeaderboardScope(

@@ -19,12 +19,11 @@ from league.ratings.queries.rating_change import explain_change
 from league.ratings.queries.rating_steps import visible_step_filter, visible_steps
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
+from league.web.game import game_or_404
 from players.models import Player, RatingStep
 from players.naming import visible_name
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START
-from scoring import registry
-from scoring.game import Game, find_game
 
 if TYPE_CHECKING:
     from players.models.person import Reader
@@ -57,7 +56,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     steps = visible_steps(person, game, request.user)
     context = {
         "person": person,
-        "game": _game(game),
+        "game": game_or_404(game, request.user),
         "computed": computed_at(game),
         "own": person.user_id is not None and person.user_id == request.user.pk,
         "page": Paginator(steps.order_by("-date"), PAGE).get_page(request.GET.get("page")),
@@ -69,7 +68,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     """The reasons of a change on a date, computed from the ratings before it."""
     person = _visible_player(request, pk)
-    rated = _game(game)
+    rated = game_or_404(game, request.user)
     until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
     steps = list(until.annotate(is_visible=visible_step_filter(person, game, request.user)).order_by("-date")[:2])
     if not steps or steps[0].date != _date(day) or not steps[0].is_visible:
@@ -125,13 +124,6 @@ def _visible_player(request: HttpRequest, pk: int) -> Player:
     if not is_known:
         raise Http404
     return person
-
-
-def _game(slug: str) -> Game:
-    try:
-        return find_game(slug)
-    except registry.UnknownGame as unknown:
-        raise Http404 from unknown
 
 
 def _date(text: str) -> date:

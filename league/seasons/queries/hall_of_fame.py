@@ -24,12 +24,12 @@ class HallOfFame(NamedTuple):
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
     """Return the hall of fame of a game; if the club does not play it, of the first game with a closed season."""
-    seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
-    games = {season.game: season.game_title for season in sorted(seasons, key=lambda season: season.game)}
+    seasons = list(club.seasons.exclude(state=SeasonState.DRAFT).select_related("club_game"))
+    games = {season.game_key: season.game_title for season in sorted(seasons, key=lambda season: season.game_key)}
     if game not in games:
-        closed_games = {season.game for season in seasons if season.state == SeasonState.CLOSED}
+        closed_games = {season.game_key for season in seasons if season.state == SeasonState.CLOSED}
         game = next((slug for slug in games if slug in closed_games), next(iter(games), ""))
-    of_game = [season for season in seasons if season.game == game]
+    of_game = [season for season in seasons if season.game_key == game]
     closed = [season for season in of_game if season.state == SeasonState.CLOSED]
     rows_by_season = champions(closed)
     return HallOfFame(

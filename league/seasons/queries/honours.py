@@ -102,11 +102,11 @@ def records_of_months(seasons: Collection[int], first: date, last: date) -> dict
     Records that are counted over whole seasons are not included.
     """
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
-    return {game: _records(_game_records(game), best[game]) for game in registry.slugs() if game in best}
+    return {game: _records(_game_records(game), best[game]) for game in best}
 
 
 def _game_records(game: str) -> Records:
-    return find_game(game).records if game in registry.slugs() else NO_RECORDS
+    return find_game(game).records if game in registry.slugs() else NO_RECORDS  # none in a club's own game
 
 
 def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
@@ -140,7 +140,7 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
     best = Case(When(name__in=LOWEST, then=-F("value")), default=F("value")).desc()
     holders_of_row = Case(When(place=1, then=F("shared")), default=0)
     in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
-    key = ["season__game", "name"]
+    key = ["season__game_key", "name"]
     ranked = (
         rows.exclude(name=WINS)
         .annotate(
@@ -153,7 +153,7 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
     )
     groups: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for row in ranked.order_by("name", "number"):
-        groups[row.season.game, row.name].append(row)
+        groups[row.season.game_key, row.name].append(row)
     best_values: dict[str, BestValues] = defaultdict(dict)
     for (game, name), group in groups.items():
         best_values[game][name] = (group[0].value, [_holder(row) for row in group], group[0].holders - len(group))

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from league.models import Evening, HouseRulesChange, Season
+from league.seasons.queries.season_game import game_of
 from scoring.entry import filled_fields
-from scoring.game import Game, find_game
+from scoring.game import Game
 
 
 class RulesChange(NamedTuple):
@@ -31,7 +32,7 @@ def kept_rules(evening: Evening) -> list[str]:
     """Return the house rules of an evening that differ from the season's, as sentences."""
     if evening.kept_house_rules is None:
         return []
-    game = find_game(evening.season.game)
+    game = game_of(evening.season)
     of_season = dict(filled_fields(game.house_rules_form(initial=evening.season.house_rules)))
     of_evening = filled_fields(game.house_rules_form(initial=evening.house_rules))
     return [f"{label}{_(': ')}{words}" for label, words in of_evening if of_season.get(label) != words]

@@ -56,7 +56,7 @@ def facts_of(
     `tables`: other incomplete tables. `read`: the result of `read_seasons`. Raise UnreadableRules.
     """
     rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
-    game_of = {season.pk: season.game for season in seasons}
+    game_of = {season.pk: season.game_key for season in seasons}
     facts = {pk: SeasonFacts(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
     leavers = tables and ("last" if tables.leavers_last else "ranked")
     for closed in read or _read(rules_by_season, game_of, until or date.max, leavers):
@@ -77,7 +77,7 @@ def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
     Raise UnreadableRules.
     """
     rules_by_season = {season.pk: rules_of(season) for season in seasons}
-    return list(_read(rules_by_season, {season.pk: season.game for season in seasons}, date.max, None))
+    return list(_read(rules_by_season, {season.pk: season.game_key for season in seasons}, date.max, None))
 
 
 def _read(

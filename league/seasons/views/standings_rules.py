@@ -176,7 +176,7 @@ def _form(season: Season, data: Any = None, rules: StandingsRules | None = None)
     return StandingsRulesForm(
         data,
         initial={"planned_evenings": planned_count, **(form_values(rules) if rules else {})},
-        game=game_or_404(season.game),
+        game=game_or_404(season),
         evenings=len(evenings),
         final_weight=final_weight(evenings),
     )
@@ -206,8 +206,8 @@ def _presets() -> list[tuple[Preset, StandingsRules]]:
 
 def _other_seasons(season: Season) -> list[Season]:
     """Return the club's other seasons of the game, newest first."""
-    return list(Season.objects.filter(club=season.club, game=season.game).exclude(pk=season.pk)[:MAX_OTHERS])
+    return list(Season.objects.filter(club=season.club, game_key=season.game_key).exclude(pk=season.pk)[:MAX_OTHERS])
 
 
 def _drafts(season: Season) -> list[RulesDraft]:
-    return list(RulesDraft.objects.filter(season__club=season.club, season__game=season.game))
+    return list(RulesDraft.objects.filter(season__club=season.club, season__game_key=season.game_key))

@@ -106,7 +106,7 @@ def _ratings(evening: Evening) -> dict[int, Placing]:
 
     The run starts at the evening's date, or at an earlier pending date.
     """
-    game = evening.season.game
+    game = evening.season.game_key
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
     ratings: dict[int, Placing] = {}
     for part in computed(game, due or evening.date):

@@ -4,6 +4,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from league.models import ClubGame
+from league.models.club_game import TOTALS, club_game_id
 from players.rating.careers import Ints, changes
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
@@ -43,8 +45,14 @@ class Opponents(NamedTuple):
 
 
 def side_rules(game: str) -> SideRules:
-    rules = registry.rules(game)
-    return SideRules(rules, rules.read_options({}))
+    """Return the rules of the game with a key of ratings; one query for a club's own game."""
+    pk = club_game_id(game)
+    if pk is None:
+        rules = registry.rules(game)
+        return SideRules(rules, rules.read_options({}))
+    rules = registry.rules(TOTALS)
+    club_game = ClubGame.objects.filter(pk=pk).first()  # None: its club was deleted, and no table is left
+    return SideRules(rules, rules.read_options(club_game.options if club_game else {}))
 
 
 def sides_of(game: SideRules, seat: Ints, size: Ints) -> Ints:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Sum
 
-from league.models import Score, Seat, Table
+from league.models import Score, Season, Seat, Table
 from league.sheets.queries.table_end import is_complete
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
@@ -20,11 +20,14 @@ class Sums(NamedTuple):
     deals: int
 
 
-def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
-    """Return a seat's points and deals: from its scores once the table has a deal, else the written total, else 0."""
+def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int, season: Season) -> Sums:
+    """Return a seat's points and deals: from its scores once the table has a deal, else the written total, else 0.
+
+    Where the lowest total wins, the points are minus the written total.
+    """
     if recorded:
         return scored.get(seat.pk, Sums(0, 0))
-    return Sums(seat.written or 0, seat.written_deals or 0)
+    return Sums(season.written(seat.written or 0), seat.written_deals or 0)
 
 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.models import Club, Season
@@ -27,8 +27,7 @@ from league.statistics.queries.tables_played import (
 )
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
-from scoring.game import find_game
-from scoring.registry import UnknownGame
+from league.web.game import game_or_404
 
 PAGE = 15  # opponents
 
@@ -36,12 +35,9 @@ PAGE = 15  # opponents
 @board_of_all
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     """In all seasons that the viewer may see, or in one."""
-    try:
-        played = find_game(game)
-    except UnknownGame:
-        raise Http404 from None
+    played = game_or_404(game, request.user)
     [(person, _is_known)] = players_seen(request.user, pk)
-    season_ids = evenings_of(person, request.user).filter(season__game=game).order_by().values("season")
+    season_ids = evenings_of(person, request.user).filter(season__game_key=game).order_by().values("season")
     visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))
     seasons: list[Any] = list(Season.objects.with_club().filter(pk__in=season_ids).annotate(linked=visible))
     selected_season: Any = chosen_season(request, seasons)

@@ -1,0 +1,21 @@
+"""The game in a page's address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+
+from league.seasons.queries.season_game import visible_game
+from scoring.game import Game
+
+if TYPE_CHECKING:
+    from players.models.person import Reader
+
+
+def game_or_404(key: str, reader: Reader) -> Game:
+    """Return the game with this slug or key of ratings; 404 if it is unknown or of a hidden club."""
+    game = visible_game(key, reader)
+    if game is None:
+        raise Http404
+    return game
