@@ -86,6 +86,10 @@ class Game:
         options = self.rules.read_options(self.definition)
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size, options))
 
+    def written(self, points: Any) -> Any:
+        """Return points as the sheets write them: minus the points where the lowest total wins."""
+        return -points if self.definition.get("low_wins") else points
+
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
         """Return whether the page of a deal needs the table's earlier deals. Raises IllegalDeal on "options.NAME"."""
         return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))

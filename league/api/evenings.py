@@ -15,7 +15,7 @@ from league.api.people import PlayerOut, named_player, player_out
 from league.api.reader import ApiRequest
 from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import played_rounds
-from league.models import Evening, Rest, Seat, Table
+from league.models import Evening, Rest, Season, Seat, Table
 from league.sheets.queries.missing_deals import missing
 from league.web.finding import seen
 
@@ -108,9 +108,14 @@ def evening_out(evening: Evening, now: datetime) -> dict[str, Any]:
     }
 
 
-def seat_out(seat: Seat) -> dict[str, Any]:
+def seat_out(seat: Seat, season: Season) -> dict[str, Any]:
     """The seat must have its player."""
-    return {"number": seat.number, "player": player_out(seat.player), "points": seat.points, "deals": seat.deals}
+    return {
+        "number": seat.number,
+        "player": player_out(seat.player),
+        "points": season.written(seat.points),
+        "deals": seat.deals,
+    }
 
 
 @router.get(
@@ -123,15 +128,15 @@ def evening(request: ApiRequest, evening_id: int) -> dict[str, Any]:
             "number": sitting.round.number,
             "tables": len(sitting.sheets),
             "incomplete": sum(bool(sheet.missing) for sheet in sitting.sheets),
-            "rests": [_rest(rest) for rest in sitting.rests],
+            "rests": [_rest(rest, evening_row.season) for rest in sitting.rests],
         }
         for sitting in played_rounds(evening_row)
     ]
     return {**evening_out(evening_row, timezone.now()), "rounds": rounds}
 
 
-def _rest(rest: Rest) -> dict[str, Any]:
-    return {"player": player_out(rest.player), "kind": rest.kind, "points": rest.points}
+def _rest(rest: Rest, season: Season) -> dict[str, Any]:
+    return {"player": player_out(rest.player), "kind": rest.kind, "points": season.written(rest.points)}
 
 
 @router.get(
@@ -177,7 +182,7 @@ def round_tables(
             "number": table.number,
             "complete": table.complete,
             "missing": missing(table, evening_row.season),
-            "seats": [seat_out(seat) for seat in table.seats.all()],
+            "seats": [seat_out(seat, evening_row.season) for seat in table.seats.all()],
         }
 
     return page_of(request, tables, parameters, serialize)

@@ -36,6 +36,7 @@ from league.web.game import game_or_404
 from players.models import Player
 from players.rating import k_factor
 from players.rating.expectation import POINT
+from scoring.game import Game
 
 router = Router(tags=["players"])
 
@@ -294,8 +295,8 @@ def player_statistics(
         "longest_run": run.longest,
         "current_run": run.current,
         "least_shared": MIN_SHARED_TABLES,
-        "opponents": [_shared(opponent) for opponent in against],
-        "partners": [_shared(partner) for partner in partners(tables, names)],
+        "opponents": [_shared(opponent, played) for opponent in against],
+        "partners": [_shared(partner, played) for partner in partners(tables, names)],
         "nemesis": named_player(worst.player, worst.name) if worst else None,
     }
 
@@ -309,12 +310,12 @@ def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
     }
 
 
-def _shared(shared: SharedTables) -> dict[str, Any]:
+def _shared(shared: SharedTables, game: Game) -> dict[str, Any]:
     return {
         "player": named_player(shared.player, shared.name),
         "tables": shared.tables,
         "before": shared.before,
         "behind": shared.behind,
-        "points": shared.points,
-        "difference": shared.difference,
+        "points": game.written(shared.points),
+        "difference": game.written(shared.difference),
     }

@@ -140,7 +140,7 @@ def _standing(row: Standing) -> dict[str, Any]:
         "rank": row.rank,
         "rank_before": row.rank_before,
         "player": player_out(row.player),
-        "points": _rounded(row.total),
+        "points": _rounded(row.written_total),
         "evenings": row.evenings,
         "deals": row.deals,
         "guest": row.guest,
@@ -194,22 +194,24 @@ def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, A
 
 
 def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
+    season = standing_reasons.standing.season
     return {
         "ranked": standing_reasons.ranked,
-        "counted": _rounded(standing_reasons.counted_total),
+        "counted": _rounded(season.written_total(standing_reasons.counted_total)),
         "is_mean": standing_reasons.is_mean,
         "parts": [
             {
                 "evening": part.evening.pk,
                 "date": part.evening.date,
-                "worth": _rounded(part.value),
+                "worth": _rounded(season.written_total(part.value)),
                 "counts": part.counts,
             }
             for part in standing_reasons.parts
         ],
-        "extras": [{"rule": name, "points": points} for name, points in standing_reasons.extras],
+        "extras": [{"rule": name, "points": season.written_total(points)} for name, points in standing_reasons.extras],
         "adjustments": [
-            {"points": adjustment.points, "reason": adjustment.reason} for adjustment in standing_reasons.adjustments
+            {"points": season.written_total(adjustment.points), "reason": adjustment.reason}
+            for adjustment in standing_reasons.adjustments
         ],
         "above": player_out(standing_reasons.above.player) if standing_reasons.above else None,
         "below": player_out(standing_reasons.below.player) if standing_reasons.below else None,
@@ -220,7 +222,9 @@ def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
 def _target(target: TargetAbove) -> dict[str, Any]:
     return {
         "player": player_out(target.standing.player),
-        "worth": None if target.any or target.value is None else _rounded(target.value),
+        "worth": None
+        if target.any or target.value is None
+        else _rounded(target.standing.season.written_total(target.value)),
         "any_result": target.any,
         "place": target.place,
     }

@@ -130,7 +130,7 @@ def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
         "number": table_row.number,
         "complete": table_row.complete,
         "missing": missing(table_row, table_row.round.evening.season),
-        "seats": [seat_out(seat) for seat in sheet.seats],
+        "seats": [seat_out(seat, table_row.round.evening.season) for seat in sheet.seats],
         "deals": [_row(row) for row in sheet.rows],
         "page": table_row.get_absolute_url(),
     }

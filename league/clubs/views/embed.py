@@ -62,7 +62,7 @@ def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
             "rank": place.rank,
             "rank_before": place.rank_before,
             "player": str(place.player),
-            "points": float(rounded(place.total)),
+            "points": float(rounded(place.written_total)),
             "evenings": place.evenings,
             "deals": place.deals,
         }

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import BigIntegerField, Count, Func, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONArray
 
 from league.evenings.queries.json_rows import json_rows
@@ -20,9 +20,9 @@ from players.naming import Names
 class RankingRow(NamedTuple):
     """The row of a player in the ranking of an evening.
 
-    `points` are the sum of all tables and exempt rounds. A player who `rested` in all rounds has 0 points, as soon as a
-    table of the evening counts. Players who `left_early`, before the last round, rank after all others if the season's
-    rules want it.
+    `points` are the sum of all tables and exempt rounds, as the sheets write them. A player who `rested` in all rounds
+    has 0 points, as soon as a table of the evening counts. Players who `left_early`, before the last round, rank after
+    all others if the season's rules want it.
     """
 
     rank: int
@@ -66,7 +66,8 @@ def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
 
 
 def ranking_in(evening: Any) -> list[RankingRow]:
-    return _rank(_Facts.read(evening.at_tables, evening.exempt, evening.rested, evening.attendance_rows))
+    facts = (evening.at_tables, evening.exempt, evening.rested, evening.attendance_rows, evening.low_wins)
+    return _rank(_Facts.read(*facts))
 
 
 def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
@@ -101,9 +102,12 @@ class _Facts(NamedTuple):
     members: set[int]
     left_early: set[int]
     rested: set[int]
+    low_wins: bool
 
     @classmethod
-    def read(cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], present: list[Any]) -> _Facts:
+    def read(
+        cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], present: list[Any], low_wins: bool | None
+    ) -> _Facts:
         sums = [_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)]
         placed = {sums.player for sums in sums}
         names_of = {player: Names(*names) for player, names in rested if player not in placed} if at_tables else {}
@@ -112,19 +116,21 @@ class _Facts(NamedTuple):
             members={player for player, standing, has_left in present if standing == Presence.MEMBER},
             left_early={player for player, _standing, left_early in present if left_early},
             rested=set(names_of),
+            low_wins=bool(low_wins),
         )
 
 
 _PLAYER = ("player", "player__names")
 
 
-def _facts() -> dict[str, Func]:
+def _facts() -> dict[str, Any]:
     """Return the annotations of an evening that `_Facts.read` reads: correlated subqueries."""
     return {
         "at_tables": json_rows(_at_tables()),
         "exempt": json_rows(_exempt()),
         "rested": json_rows(_rested()),
         "attendance_rows": json_rows(_present()),
+        "low_wins": F("season__house_rules__low_wins"),  # only games by totals have it
     }
 
 
@@ -178,7 +184,7 @@ def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[Rank
             player=parts[0].player,
             name=parts[0].name,
             guest=parts[0].player not in facts.members,
-            points=points,
+            points=-points if facts.low_wins else points,
             deals=sum(part.deals for part in parts),
             tables=sum(part.tables for part in parts),
             left_early=parts[0].player in facts.left_early,

@@ -7,7 +7,7 @@ admins of a club its seasons and players.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -141,8 +141,10 @@ class VisibleRun:
         condition = Q(season=key) if isinstance(key, int) else Q(game=key)
         return self.movements().filter(condition).select_related("player").order_by(*ORDER)
 
-    def boards(self, keys: Collection[Key], counts: dict[Key, int]) -> list[Board]:
-        """Return some of the boards with their first moves. Two queries."""
+    def boards(
+        self, keys: Collection[Key], counts: dict[Key, int], listed: Mapping[Key, list[Move]] | None = None
+    ) -> list[Board]:
+        """Return some of the boards with their first moves, or with the `listed` moves. Two queries."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -151,6 +153,7 @@ class VisibleRun:
         moves: dict[Key, list[Move]] = defaultdict(list)
         for movement in first.order_by("number"):
             moves[movement.game or movement.season_id or 0].append(move(movement))
+        moves |= listed or {}
         games = visible_games([key for key in keys if isinstance(key, str)], self.viewer)
         return [
             self._season(key, names.get(key), counts[key], moves[key])
@@ -171,7 +174,7 @@ class VisibleRun:
             failed=pk in self.failed,
             error=self.failed.get(pk, "") if self.is_complete else "",
             move_count=move_count,
-            moves=moves,
+            moves=[_written(moved, season) for moved in moves] if season else moves,
         )
 
     def _game(self, game: Game, move_count: int, moves: list[Move]) -> Board:
@@ -208,6 +211,15 @@ class VisibleRun:
 
     def _mine(self, row: dict[str, Any]) -> bool:
         return self.is_complete or row["club"] in self.own_clubs
+
+
+def _written(moved: Move, season: Season) -> Move:
+    """Return the move with points as the season's sheets write them."""
+    before, after, difference = (
+        None if number is None else season.written_total(number)
+        for number in (moved.before, moved.after, moved.difference)
+    )
+    return moved._replace(before=before, after=after, difference=difference)
 
 
 def move(movement: Movement) -> Move:

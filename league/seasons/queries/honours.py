@@ -13,7 +13,8 @@ from django.db import connection
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, When, Window
 from django.db.models.functions import JSONObject, Rank, RowNumber
 
-from league.models import Deal, Evening, Season, SeasonRecord, Standing, Table, visible
+from league.models import ClubGame, Deal, Evening, Season, SeasonRecord, Standing, Table, visible
+from league.models.club_game import club_game_id
 from league.models.season import SeasonQuerySet, SeasonState
 from league.statistics.queries.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
@@ -93,7 +94,7 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
     definitions = _game_records(game)
     best = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
     counters = [f"{COUNTER}{name}" for name in definitions.of_counters]
-    return _records(definitions, best | _sums(seasons, [EVENINGS, WINS, *counters]))
+    return _written(game, _records(definitions, best | _sums(seasons, [EVENINGS, WINS, *counters])))
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
@@ -102,7 +103,18 @@ def records_of_months(seasons: Collection[int], first: date, last: date) -> dict
     Records that are counted over whole seasons are not included.
     """
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
-    return {game: _records(_game_records(game), best[game]) for game in best}
+    return {game: _written(game, _records(_game_records(game), best[game])) for game in best}
+
+
+def _written(game: str, records: dict[str, Record]) -> dict[str, Record]:
+    """Return the records with points as the sheets write them; one query for a club's own game."""
+    pk = club_game_id(game)
+    if pk is None or not ClubGame.objects.filter(pk=pk, low_wins=True).exists():
+        return records
+    return {
+        name: record._replace(value=-record.value) if record.unit == "points" else record
+        for name, record in records.items()
+    }
 
 
 def _game_records(game: str) -> Records:
