@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -108,12 +108,11 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
 def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
     """Return totals that the game rules out, and paper totals that differ from the deals."""
     game = game_of(evening.season)
-    options = game.rules.read_options(evening.house_rules)
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for played_round in rounds
         for sheet in played_round.sheets
-        for words in _disagreements(game, options, sheet.table, sheet.seats)
+        for words in _disagreements(game, evening, sheet.table, sheet.seats)
     )
     if tasks:
         return ChecklistPoint(_("Some sums are not right."), tasks)
@@ -133,11 +132,12 @@ def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoi
     return ChecklistPoint(words % {"tables": "; ".join(accepted)})
 
 
-def _disagreements(game: Game, options: Any, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
+def _disagreements(game: Game, evening: Evening, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
     if not table.complete:
         return
     try:
-        game.rules.check_totals([seat.points for seat in seats], table.deals, options)
+        totals = [evening.season.written(seat.points) for seat in seats]
+        game.rules.check_totals(totals, table.deals, game.rules.read_options(evening.house_rules))
     except IllegalDeal as illegal:
         yield refusal(game, illegal, [str(seat.player) for seat in seats])
     for seat in seats:

@@ -85,7 +85,7 @@ def _standings(evening: Evening, tables: list[int]) -> _Standings:
     seats = Seat.objects.filter(table__in=tables).order_by("table", "number")
     facts = seats.values_list("player_id", "points", "table__complete", "table__deals", "table_id", "number")
     return _Standings(
-        tables={player: Placing(None, points) for player, points, *_table in facts},
+        tables={player: Placing(None, evening.season.written(points)) for player, points, *_table in facts},
         evening={row.player: Placing(row.rank, row.points) for row in ranking(evening)},
         season=_season(evening),
         rated=tuple(facts),
@@ -97,7 +97,8 @@ def _season(evening: Evening) -> dict[int, Placing]:
     if evening.state != EveningState.CLOSED:
         return {}
     with suppress(UnreadableRules):
-        return {row.player: Placing(row.rank, row.total) for row in rank_season(evening.season)}
+        season = evening.season
+        return {row.player: Placing(row.rank, season.written_total(row.total)) for row in rank_season(season)}
     return {}
 
 
