@@ -81,6 +81,9 @@ PAGES = {
     "/clubs/{club}/file": "club, role",
     "/clubs/{club}/delete": "club, role",
     "/clubs/{club}/look": "club, role",
+    "/clubs/{club}/games": "club, role, its games",
+    "/clubs/{club}/games?preset=jass": "club, role, its games",
+    "/club-games/{club_game}": "game with its club, is a total written, role, has it a season",
     "/clubs/{club}/mark/{mark}": "the picture",
     "/colours/1f3f6e.css": "",
     "/clubs/{club}/members": "club, role, number of people, a page of them, logins to agree to",
@@ -101,7 +104,8 @@ PAGES = {
     "/runs/{run}/?board={season}": "run, the reader's clubs, how many moved where, which due evenings are theirs, "
     "number of those who moved, a page of them, the season with its club, the first who moved",
     "/join/{token}": "club, who invites, the reader's player, his role",
-    "/clubs/{club}/seasons/found": "club",
+    "/clubs/{club}/seasons/found": "club, its own games",
+    "/clubs/{club}/seasons/found?game=totals-{club_game}": "club, its own games, the last season of the game",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
     "/seasons/{season}/": "version, season with its club and what the reader may see of it, number of standings, "
     "evenings, their rankings, a page of standings",

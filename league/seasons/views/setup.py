@@ -40,7 +40,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose a game, then create the season as a draft."""
     club = managed(Club.objects.all(), request.user, slug=slug)
     key = request.GET.get("game", "")
-    club_games = {game.key: game for game in club.games.all()}
+    club_games = {} if key in registry.slugs() else {game.key: game for game in club.games.all()}
     if key not in registry.slugs() and key not in club_games:
         context = {"club": club, "games": all_games(), "club_games": list(club_games.values()), "can_manage": True}
         return render(request, "league/seasons/season_game.html", context)
