@@ -33,7 +33,20 @@ from league.recompute.work import runs
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, User
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
+from tests.build import (
+    NOW,
+    TAKE,
+    a_club,
+    a_club_game,
+    a_deal,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    an_evening,
+    sign_in,
+    watched,
+)
 from tests.readers import user_of
 from tests.test_access import ROWS, a_club_import, a_mark, an_import, view_name
 
@@ -326,6 +339,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     client = sign_in(Client(), admin)
     return {
         "club": club.slug,
+        "club_game": a_club_game(club).pk,
         "mark": a_mark(club),
         "import": an_import(seasons[0]),
         "club_import": a_club_import(club),

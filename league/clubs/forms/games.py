@@ -35,7 +35,7 @@ PRESETS = {
     ),
     "cribbage": Preset(
         _("Cribbage"),
-        _("Two players. A game won gives 2 points, by a skunk 3."),
+        _("Two players. A win gives 2 points, a skunk 3."),
         {"min_seats": 2, "max_seats": 2},
     ),
     "euchre": Preset(_("Euchre"), _("Two sides of two."), {"min_seats": 4, "max_seats": 4, "two_sides": True}),
