@@ -23,4 +23,4 @@ def ask_for_club(club: Club, *, now: datetime) -> None:
 
 def first_evenings(club: Club) -> list[Evening]:
     closed = Evening.objects.closed().filter(season__club=club).with_season()
-    return list(closed.order_by("season__game", "date", "pk").distinct("season__game"))
+    return list(closed.order_by("season__game_key", "date", "pk").distinct("season__game_key"))

@@ -101,6 +101,11 @@ class Standing(models.Model):
         return exact(int(self.numerator), int(self.denominator))
 
     @property
+    def written_total(self) -> Exact:
+        """The total as the sheets write points. The season must be fetched."""
+        return self.season.written_total(self.total)
+
+    @property
     def worths(self) -> dict[int, Exact]:
         """The exact worth of each evening attended, by the evening's id, without evenings that have no worth."""
         return {

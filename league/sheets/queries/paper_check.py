@@ -80,15 +80,15 @@ def _check(
     options = game.rules.read_options(house_rules)
     readable = all(row.is_readable for row in sheet.rows)
     tried = slips(game.rules, game.row, deals, sheet.table.size, options) if readable else []
-    return compare(points, paper_totals, tried, impossible=_impossible(game, paper_totals, len(points)))
+    return compare(points, paper_totals, tried, impossible=_impossible(game, options, paper_totals, len(points)))
 
 
-def _impossible(game: Game, paper_totals: Sequence[int | None], deals: int) -> bool:
+def _impossible(game: Game, options: Any, paper_totals: Sequence[int | None], deals: int) -> bool:
     totals = [total for total in paper_totals if total is not None]
     if len(totals) < len(paper_totals):
         return False
     try:
-        game.rules.check_totals(totals, deals)
+        game.rules.check_totals(totals, deals, options)
     except IllegalDeal:
         return True
     return False
