@@ -113,7 +113,7 @@ def seat_out(seat: Seat, season: Season) -> dict[str, Any]:
     return {
         "number": seat.number,
         "player": player_out(seat.player),
-        "points": season.written(seat.points),
+        "points": season.convert_points(seat.points),
         "deals": seat.deals,
     }
 
@@ -136,7 +136,7 @@ def evening(request: ApiRequest, evening_id: int) -> dict[str, Any]:
 
 
 def _rest(rest: Rest, season: Season) -> dict[str, Any]:
-    return {"player": player_out(rest.player), "kind": rest.kind, "points": season.written(rest.points)}
+    return {"player": player_out(rest.player), "kind": rest.kind, "points": season.convert_points(rest.points)}
 
 
 @router.get(

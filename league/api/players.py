@@ -316,6 +316,6 @@ def _shared(shared: SharedTables, game: Game) -> dict[str, Any]:
         "tables": shared.tables,
         "before": shared.before,
         "behind": shared.behind,
-        "points": game.written(shared.points),
-        "difference": game.written(shared.difference),
+        "points": game.convert_points(shared.points),
+        "difference": game.convert_points(shared.difference),
     }
