@@ -86,7 +86,7 @@ class Game:
         options = self.rules.read_options(self.definition)
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size, options))
 
-    def written(self, points: Any) -> Any:
+    def convert_points(self, points: Any) -> Any:
         """Return points as the sheets write them: minus the points where the lowest total wins."""
         return -points if self.definition.get("low_wins") else points
 

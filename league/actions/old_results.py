@@ -188,7 +188,7 @@ def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, i
             round=table.round,
             number=number,
             player_id=players[listed_seat.person.key],
-            points=season.written(listed_seat.points),
+            points=season.convert_points(listed_seat.points),
         )
         if planned_table.dealt:
             seat.deals = listed_seat.deals or 0

@@ -49,7 +49,7 @@ class RestOut(Schema):
 
     @staticmethod
     def resolve_points(rest: Rest) -> int:
-        return rest.round.evening.season.written(rest.points)
+        return rest.round.evening.season.convert_points(rest.points)
 
 
 class RoundOut(Schema):
@@ -106,7 +106,7 @@ class SeatOut(Schema):
 
     @staticmethod
     def resolve_points(seat: Seat) -> int:
-        return seat.table.round.evening.season.written(seat.points)
+        return seat.table.round.evening.season.convert_points(seat.points)
 
 
 class TableOut(Schema):

@@ -275,8 +275,8 @@ def player_statistics(
         "longest_run": run.longest,
         "current_run": run.current,
         "least_shared": MIN_SHARED_TABLES,
-        "opponents": [_written(opponent, played) for opponent in against],
-        "partners": [_written(partner, played) for partner in with_partners],
+        "opponents": [_converted(opponent, played) for opponent in against],
+        "partners": [_converted(partner, played) for partner in with_partners],
         "nemesis": Player(pk=worst.player, names=worst.name) if worst else None,
     }
 
@@ -290,5 +290,5 @@ def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
     }
 
 
-def _written(shared: SharedTables, game: Game) -> SharedTables:
-    return replace(shared, points=game.written(shared.points), difference=game.written(shared.difference))
+def _converted(shared: SharedTables, game: Game) -> SharedTables:
+    return replace(shared, points=game.convert_points(shared.points), difference=game.convert_points(shared.difference))

@@ -179,20 +179,20 @@ def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
     season = standing_reasons.standing.season
     return {
         "ranked": standing_reasons.ranked,
-        "counted": _rounded(season.written_total(standing_reasons.counted_total)),
+        "counted": _rounded(season.convert_total(standing_reasons.counted_total)),
         "is_mean": standing_reasons.is_mean,
         "parts": [
             {
                 "evening": part.evening.pk,
                 "date": part.evening.date,
-                "worth": _rounded(season.written_total(part.value)),
+                "worth": _rounded(season.convert_total(part.value)),
                 "counts": part.counts,
             }
             for part in standing_reasons.parts
         ],
-        "extras": [{"rule": name, "points": season.written_total(points)} for name, points in standing_reasons.extras],
+        "extras": [{"rule": name, "points": season.convert_total(points)} for name, points in standing_reasons.extras],
         "adjustments": [
-            {"points": season.written_total(adjustment.points), "reason": adjustment.reason}
+            {"points": season.convert_total(adjustment.points), "reason": adjustment.reason}
             for adjustment in standing_reasons.adjustments
         ],
         "above": standing_reasons.above.player if standing_reasons.above else None,
@@ -206,7 +206,7 @@ def _target(target: TargetAbove) -> dict[str, Any]:
         "player": target.standing.player,
         "worth": None
         if target.any or target.value is None
-        else _rounded(target.standing.season.written_total(target.value)),
+        else _rounded(target.standing.season.convert_total(target.value)),
         "any_result": target.any,
         "place": target.place,
     }

@@ -59,8 +59,8 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
             seats = list(table.seats.all())
             edge = sum(skills[seat.player_id] * (1 if seat.number % 2 == 0 else -1) for seat in seats)
             points = round(DEALS * (POINTS_OF_DEAL / 2 + 20 * edge + rng.gauss(0, 12)))
-            written = (points, DEALS * POINTS_OF_DEAL - points)
-            sums = {seat.number: Sums(written[seat.number % 2], DEALS) for seat in seats}
+            totals = (points, DEALS * POINTS_OF_DEAL - points)
+            sums = {seat.number: Sums(totals[seat.number % 2], DEALS) for seat in seats}
             key = UUID(int=rng.getrandbits(128), version=4)
             totals_actions.record(table.pk, sums, client_key=key, seen_version=0, now=begin)
         evenings.close(evening.pk, now=datetime.combine(day, END, zone))

@@ -193,14 +193,14 @@ class Season(models.Model):
         """Whether the lowest written total wins: then the points of a seat are minus its written total."""
         return self.game == TOTALS and bool(self.house_rules.get("low_wins"))
 
-    def written(self, points: N) -> N:
+    def convert_points(self, points: N) -> N:
         """Return points as the sheets write them, or written totals as points: the other sign where low wins."""
         return -points if self.low_wins else points
 
-    def written_total(self, total: N) -> N:
-        """Return a total of the season, or the worth of an evening, as `written`: if the rules count points."""
-        by = self.standings_rules.get("worth", {}).get("by", "points")
-        return self.written(total) if by in COUNTS_POINTS else total
+    def convert_total(self, total: N) -> N:
+        """Return a total of the season, or the worth of an evening, as `convert_points`, if the rules count points."""
+        worth = self.standings_rules.get("worth", {}).get("by", "points")
+        return self.convert_points(total) if worth in COUNTS_POINTS else total
 
     @property
     def game_title(self) -> str:

@@ -103,7 +103,7 @@ class Standing(models.Model):
     @property
     def written_total(self) -> Exact:
         """The total as the sheets write points. The season must be fetched."""
-        return self.season.written_total(self.total)
+        return self.season.convert_total(self.total)
 
     @property
     def worths(self) -> dict[int, Exact]:

@@ -10,23 +10,23 @@ N = TypeVar("N")
 
 
 class Writes(Protocol):
-    def written(self, points: Any, /) -> Any: ...
+    def convert_points(self, points: Any, /) -> Any: ...
 
 
 class WritesTotals(Protocol):
-    def written_total(self, total: Any, /) -> Any: ...
+    def convert_total(self, total: Any, /) -> Any: ...
 
 
 register = template.Library()
 
 
-@register.filter
-def written(points: N, game: Writes) -> N | None:
+@register.filter("written")
+def convert_points(points: N, game: Writes) -> N | None:
     """`game` is a season or a game."""
-    return None if points is None else game.written(points)
+    return None if points is None else game.convert_points(points)
 
 
-@register.filter
-def written_total(total: N, season: WritesTotals) -> N | None:
+@register.filter("written_total")
+def convert_total(total: N, season: WritesTotals) -> N | None:
     """A total of the season, or the worth of an evening."""
-    return None if total is None else season.written_total(total)
+    return None if total is None else season.convert_total(total)

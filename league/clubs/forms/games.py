@@ -93,10 +93,10 @@ class ClubGameForm(FormAgainstLostUpdates, ClubGameFields):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        fewest, most = cleaned.get("min_seats"), cleaned.get("max_seats")
-        if fewest and most and fewest > most:
+        minimum, maximum = cleaned.get("min_seats"), cleaned.get("max_seats")
+        if minimum and maximum and minimum > maximum:
             self.add_error("max_seats", _("Fewer than the fewest players."))
-        elif fewest and most and cleaned.get("two_sides") and (fewest % 2 or most % 2):
+        elif minimum and maximum and cleaned.get("two_sides") and (minimum % 2 or maximum % 2):
             self.add_error("max_seats", _("Two sides need an even number of players."))
         kind = cleaned.get("check_kind")
         if kind == NO_CHECK:

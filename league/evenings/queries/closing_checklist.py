@@ -125,7 +125,7 @@ def _disagreements(game: Game, evening: Evening, table: Table, seats: Sequence[S
     if not table.complete:
         return
     try:
-        totals = [evening.season.written(seat.points) for seat in seats]
+        totals = [evening.season.convert_points(seat.points) for seat in seats]
         game.rules.check_totals(totals, table.deals, game.rules.read_options(evening.house_rules))
     except IllegalDeal as illegal:
         yield refusal(game, illegal, [str(seat.player) for seat in seats])

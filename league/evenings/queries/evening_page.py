@@ -109,7 +109,7 @@ def _seats(
 def _rows(
     evening: Evening, rows: Iterable[RankingRow], summaries: Sequence[RoundSummary], seats: Iterable[Seat]
 ) -> tuple[RankingLine, ...]:
-    closed, written = evening.state == EveningState.CLOSED, evening.season.written
+    closed, written = evening.state == EveningState.CLOSED, evening.season.convert_points
     cells: dict[tuple[int, int], RoundCell] = {}
     addresses: dict[int, str] = {}  # by table, which has several seats
     for seat in seats:

@@ -307,7 +307,7 @@ class _Planning:
         """Return whether the season has the same players with the same points or deals at this table."""
         stored_points = self.stored.tables[key]
         if not table.dealt:
-            written = self.season.written
+            written = self.season.convert_points
             return stored_points == {self._player_key(seat): written(seat.points) for seat in table.seats}
         stored = self.stored.dealt.get(key, [])
         if list(stored_points) != [self._player_key(seat) for seat in table.seats] or len(stored) != len(table.dealt):

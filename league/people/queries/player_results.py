@@ -107,9 +107,9 @@ def season_sum(player: Player, season: Season, evening_results: Sequence[Evening
     standing = Standing.objects.filter(player=player, season=season).first()
     placed = [result.place for result in evening_results if result.place]
     points = sum(result.points for result in evening_results)
-    points += sum(season.written_total(adjustment.points) for adjustment in adjustments)
+    points += sum(season.convert_total(adjustment.points) for adjustment in adjustments)
     deals = sum(place.deals for place in placed)
-    total = season.written_total(standing.total) if standing else None
+    total = season.convert_total(standing.total) if standing else None
     return SeasonSum(len(placed), deals, points, adjustments, total, by_rules)
 
 
@@ -129,7 +129,7 @@ def _result(player: Player, evening: Any) -> EveningResult:
     tables = (OwnTable(*row) for row in evening.own_tables)
     return EveningResult(
         evening=evening,
-        tables=tuple(table._replace(points=evening.season.written(table.points)) for table in tables),
+        tables=tuple(table._replace(points=evening.season.convert_points(table.points)) for table in tables),
         place=next((place for place in places if place.player == player.pk), None),
         ranked=len(places),
     )

@@ -142,9 +142,9 @@ class VisibleRun:
         return self.movements().filter(condition).select_related("player").order_by(*ORDER)
 
     def boards(
-        self, keys: Collection[Key], counts: dict[Key, int], listed: Mapping[Key, list[Move]] | None = None
+        self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
     ) -> list[Board]:
-        """Return some of the boards with their first moves, or with the `listed` moves. Two queries."""
+        """Return some of the boards with their first moves, or with `all_moves`. Two queries."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -153,7 +153,7 @@ class VisibleRun:
         moves: dict[Key, list[Move]] = defaultdict(list)
         for movement in first.order_by("number"):
             moves[movement.game or movement.season_id or 0].append(move(movement))
-        moves |= listed or {}
+        moves |= all_moves or {}
         games = visible_games([key for key in keys if isinstance(key, str)], self.viewer)
         return [
             self._season(key, names.get(key), counts[key], moves[key])
@@ -174,7 +174,7 @@ class VisibleRun:
             failed=pk in self.failed,
             error=self.failed.get(pk, "") if self.is_complete else "",
             move_count=move_count,
-            moves=[_written(moved, season) for moved in moves] if season else moves,
+            moves=[_convert_move(row, season) for row in moves] if season else moves,
         )
 
     def _game(self, game: Game, move_count: int, moves: list[Move]) -> Board:
@@ -213,13 +213,13 @@ class VisibleRun:
         return self.is_complete or row["club"] in self.own_clubs
 
 
-def _written(moved: Move, season: Season) -> Move:
+def _convert_move(move: Move, season: Season) -> Move:
     """Return the move with points as the season's sheets write them."""
     before, after, difference = (
-        None if number is None else season.written_total(number)
-        for number in (moved.before, moved.after, moved.difference)
+        None if number is None else season.convert_total(number)
+        for number in (move.before, move.after, move.difference)
     )
-    return moved._replace(before=before, after=after, difference=difference)
+    return move._replace(before=before, after=after, difference=difference)
 
 
 def move(movement: Movement) -> Move:

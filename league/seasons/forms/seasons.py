@@ -232,7 +232,7 @@ class AdjustmentForm(forms.Form):
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if season.written_total(1) < 0:
+        if season.convert_total(1) < 0:
             self.fields["points"].help_text = _("The lowest total wins: points with a minus help the player.")
         field = self.fields["player"]
         assert isinstance(field, forms.ModelChoiceField)

@@ -81,16 +81,16 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
     definitions = _game_records(game)
     best = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
     counters = [f"{COUNTER}{name}" for name in definitions.of_counters]
-    return _written(game, _records(definitions, best | _sums(seasons, [EVENINGS, WINS, *counters])))
+    return _convert_records(game, _records(definitions, best | _sums(seasons, [EVENINGS, WINS, *counters])))
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
     """Return records by game and name; records counted over whole seasons are not included."""
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
-    return {game: _written(game, _records(_game_records(game), best[game])) for game in best}
+    return {game: _convert_records(game, _records(_game_records(game), best[game])) for game in best}
 
 
-def _written(game: str, records: dict[str, Record]) -> dict[str, Record]:
+def _convert_records(game: str, records: dict[str, Record]) -> dict[str, Record]:
     """Return the records with points as the sheets write them; one query for a club's own game."""
     pk = club_game_id(game)
     if pk is None or not ClubGame.objects.filter(pk=pk, low_wins=True).exists():

@@ -24,7 +24,7 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         player, written = form.cleaned_data["player"], form.cleaned_data["points"]
         try:
-            points = season.written_total(written)
+            points = season.convert_total(written)
             adjustment_actions.give(
                 season.pk, player.pk, points, reason=form.cleaned_data["reason"], now=timezone.now()
             )

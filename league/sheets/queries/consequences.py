@@ -83,7 +83,7 @@ def _standings(evening: Evening, tables: list[int]) -> _Standings:
     seats = Seat.objects.filter(table__in=tables).order_by("table", "number")
     facts = seats.values_list("player_id", "points", "table__complete", "table__deals", "table_id", "number")
     return _Standings(
-        tables={player: Placing(None, evening.season.written(points)) for player, points, *_table in facts},
+        tables={player: Placing(None, evening.season.convert_points(points)) for player, points, *_table in facts},
         evening={row.player: Placing(row.rank, row.points) for row in ranking(evening)},
         season=_season(evening),
         rated=tuple(facts),
@@ -95,7 +95,7 @@ def _season(evening: Evening) -> dict[int, Placing]:
         return {}
     with suppress(UnreadableRules):
         season = evening.season
-        return {row.player: Placing(row.rank, season.written_total(row.total)) for row in rank_season(season)}
+        return {row.player: Placing(row.rank, season.convert_total(row.total)) for row in rank_season(season)}
     return {}
 
 

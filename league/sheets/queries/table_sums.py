@@ -25,7 +25,7 @@ def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int, season: 
     """
     if recorded:
         return scored.get(seat.pk, Sums(0, 0))
-    return Sums(season.written(seat.written or 0), seat.written_deals or 0)
+    return Sums(season.convert_points(seat.written or 0), seat.written_deals or 0)
 
 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
