@@ -21,7 +21,8 @@ def totals(rng: np.random.Generator, game: Ints, skill: Floats, deals: Ints) -> 
         rows = game == number
         points[rows] = make_totals(skill[rows], luck[rows], deals[rows])
         for table in np.flatnonzero(rows)[:1]:
-            registry.rules(name).check_totals(points[table].tolist(), int(deals[table]))
+            rules = registry.rules(name)
+            rules.check_totals(points[table].tolist(), int(deals[table]), rules.read_options({}))
     return points
 
 

@@ -17,7 +17,11 @@ from scoring.rules.score import Suspicion
 from scoring.rules.words import Words, format_message
 from scoring.rules.words import gettext_noop as _
 
-WORDS: Words = {**json_lines.WORDS, "needed": _("%(given)s is needed.")}
+WORDS: Words = {
+    **json_lines.WORDS,
+    "needed": _("%(given)s is needed."),
+    "by_totals": _("Deals of a game by totals are not scored: only the totals of a table are entered."),
+}
 REQUIRED = ("game", "seats", "facts")
 OPTIONAL = ("options", "earlier", "last")
 KEYS = frozenset({*REQUIRED, *OPTIONAL})
@@ -90,6 +94,8 @@ def _request(line: bytes) -> dict[str, Any]:
         allowed = ", ".join((*REQUIRED, *OPTIONAL))
         raise IllegalDeal("request", "unknown_key", {"given": reading.quote(unknown), "allowed": allowed})
     get = request.get
+    if get("game") == registry.TOTALS:
+        raise IllegalDeal("game", "by_totals")
     for name in REQUIRED:
         if get(name) is None:
             raise IllegalDeal("request", "needed", {"given": name})

@@ -49,7 +49,7 @@ class FormAndRow(NamedTuple):
 class Game:
     """A game on pages. `find_game` sets the defaults that follow from its rules."""
 
-    name: StrPromise
+    name: StrPromise | str
     lead: StrPromise  # the game in one sentence, for newcomers
     rules: Rules
     # (names, data=None, facts=None) -> the form of a deal; `names` are its players, by the engine's seat
@@ -77,12 +77,15 @@ class Game:
     spreadsheet: Spreadsheet = PLAIN  # names and words of clubs' spreadsheets
     records: Records = NO_RECORDS  # records beside points, such as slams
     paper_errors: PaperErrors = NO_PAPER_ERRORS  # likely errors if the totals differ from the paper
+    has_deals: bool = True  # False: only the totals of a table are entered
+    key: str = ""  # of a club's own game, instead of the slug
+    definition: Mapping[str, Any] = field(default_factory=dict)  # options that the game fixes: no house rules
     folder: Path = Path()  # set by find_game
 
     @property
     def slug(self) -> str:
-        """The folder's name, with - for _."""
-        return self.folder.name.replace("_", "-")
+        """The folder's name, with - for _; or the key of a club's own game."""
+        return self.key or self.folder.name.replace("_", "-")
 
     @property
     def template(self) -> str:
@@ -91,7 +94,12 @@ class Game:
 
     @property
     def has_pairs(self) -> bool:
-        return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size))
+        options = self.rules.read_options(self.definition)
+        return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size, options))
+
+    def convert_points(self, points: Any) -> Any:
+        """Return points as the sheets write them: minus the points where the lowest total wins."""
+        return -points if self.definition.get("low_wins") else points
 
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
         return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
@@ -129,7 +137,7 @@ class Game:
 @cache
 def find_game(slug: str) -> Game:
     game: Game = registry.part(slug, "game", "GAME")
-    module = sys.modules[f"scoring.games.{registry.folder(slug)}.game"]
+    module = sys.modules[registry.module_name(slug, "game")]
     minimum, maximum = game.rules.seats
     sizes = game.sizes or tuple(range(minimum, (maximum or minimum) + 1))
     return replace(game, folder=Path(str(module.__file__)).parent, sizes=sizes, usual_sizes=game.usual_sizes or sizes)

@@ -13,6 +13,7 @@ from typing import Any, cast
 from scoring.rules.interface import Rules
 
 FOLDERS = ["tarot", "belote", "contree", "two_way_street"]
+TOTALS = "totals"  # the slug of a club's own game: only totals are entered. It is in no menu, and has no simulation
 
 
 class UnknownGame(LookupError):
@@ -49,9 +50,14 @@ def play(slug: str) -> Callable[..., Any]:
     return cast("Callable[..., Any]", part(slug, "play", "play"))
 
 
+def module_name(slug: str, module: str) -> str:
+    """Raises UnknownGame."""
+    return f"scoring.{TOTALS}.{module}" if slug == TOTALS else f"scoring.games.{folder(slug)}.{module}"
+
+
 def part(slug: str, module: str, name: str) -> Any:
-    path = f"scoring/games/{folder(slug)}/{module}.py"
-    full_name = f"scoring.games.{folder(slug)}.{module}"
+    full_name = module_name(slug, module)
+    path = f"{full_name.replace('.', '/')}.py"
     try:
         imported = import_module(full_name)
     except ModuleNotFoundError as missing:

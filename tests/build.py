@@ -15,12 +15,14 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from league.actions import clubs, deals, evenings
+from league.actions import club_games, clubs, deals, evenings
+from league.actions import totals as totals_actions
 from league.evenings.views.live.fragments import Watched
-from league.models import Attendance, Club, Deal, Evening, Round, Season, Seat, Table
+from league.models import Attendance, Club, ClubGame, Deal, Evening, Round, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import End, SeasonState
+from league.sheets.queries.table_sums import Sums
 from players.accounts import add_player
 from players.models import Player, User
 
@@ -89,6 +91,14 @@ def sign_in(client: Client, player: Player) -> Client:
 
 def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
     """Return an open season of tables of 3 to 5, complete after 4 deals."""
+    if game == "totals":
+        club_game = fields.get("club_game") or a_club_game(club)
+        fields = {
+            "table_sizes": list(club_game.sizes),
+            "house_rules": club_game.options,
+            **fields,
+            "club_game": club_game,
+        }
     return Season.objects.create(
         club=club,
         game=game,
@@ -101,6 +111,19 @@ def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
             **fields,
         },
     )
+
+
+def a_club_game(club: Club | None = None, **fields: Any) -> ClubGame:
+    """Return a club's game by totals: jass, unless said otherwise."""
+    jass = {"name": "Jass", "min_seats": 4, "max_seats": 4, "two_sides": True, "check_sum": 157, "check_per_deal": True}
+    return club_games.define(club or a_club(), ClubGame(**{**jass, **fields}))
+
+
+def written_totals(table: Table, totals: Sequence[int], *, deals: int) -> Table:
+    """Record the written totals of a table's seats."""
+    table.refresh_from_db()
+    sums = {number: Sums(total, deals) for number, total in enumerate(totals)}
+    return totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=NOW)
 
 
 def an_evening(season: Season, state: EveningState = EveningState.OPEN, on: date = TODAY) -> Evening:

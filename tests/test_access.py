@@ -44,6 +44,7 @@ from tests.build import (
     NOW,
     TAKE,
     a_club,
+    a_club_game,
     a_deal,
     a_member,
     a_picture,
@@ -130,6 +131,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
     return {
         "club": club.slug,
         "game": season.game,
+        "club_game": a_club_game(club).pk,
         "mark": a_mark(club),
         "season": season.pk,
         "finished": a_finished_season(club).pk,

@@ -33,7 +33,20 @@ from league.recompute.work import runs
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import Player, User
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
+from tests.build import (
+    NOW,
+    TAKE,
+    a_club,
+    a_club_game,
+    a_deal,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    an_evening,
+    sign_in,
+    watched,
+)
 from tests.readers import user_of
 from tests.test_access import ROWS, a_club_import, a_mark, an_import, view_name
 
@@ -81,6 +94,9 @@ PAGES = {
     "/clubs/{club}/file": "club, role",
     "/clubs/{club}/delete": "club, role",
     "/clubs/{club}/look": "club, role",
+    "/clubs/{club}/games": "club, role, its games",
+    "/clubs/{club}/games?preset=jass": "club, role, its games",
+    "/club-games/{club_game}": "game with its club, is a total written, role, has it a season",
     "/clubs/{club}/mark/{mark}": "the picture",
     "/colours/1f3f6e.css": "",
     "/clubs/{club}/members": "club, role, number of people, a page of them, logins to agree to",
@@ -101,7 +117,8 @@ PAGES = {
     "/runs/{run}/?board={season}": "run, the reader's clubs, how many moved where, which due evenings are theirs, "
     "number of those who moved, a page of them, the season with its club, the first who moved",
     "/join/{token}": "club, who invites, the reader's player, his role",
-    "/clubs/{club}/seasons/found": "club",
+    "/clubs/{club}/seasons/found": "club, its own games",
+    "/clubs/{club}/seasons/found?game=totals-{club_game}": "club, its own games, the last season of the game",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
     "/seasons/{season}/": "version, season with its club and what the reader may see of it, number of standings, "
     "evenings, their rankings, a page of standings",
@@ -322,6 +339,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     client = sign_in(Client(), admin)
     return {
         "club": club.slug,
+        "club_game": a_club_game(club).pk,
         "mark": a_mark(club),
         "import": an_import(seasons[0]),
         "club_import": a_club_import(club),

@@ -20,6 +20,7 @@ from league.models import (
     Check,
     Club,
     ClubChange,
+    ClubGame,
     ClubMark,
     Contest,
     Deal,
@@ -50,7 +51,7 @@ from league.models.club_mark import LARGEST
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
 from league.models.revocation import RevocationKind
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
-from tests.build import NOW, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
+from tests.build import NOW, a_club, a_club_game, a_deal, a_player, a_season, a_table, a_user, an_evening
 
 KEY = UUID(int=7)
 DAY = date(2026, 10, 2)
@@ -152,6 +153,14 @@ BREAK: dict[str, Callable[[World], object]] = {
         Revocation.objects.create(kind=RevocationKind.TOKEN, subject=7, ended_at=NOW) for _ in range(2)
     ],
     "ending_kind_is_known": lambda _: Revocation.objects.create(kind="wind", subject=7, ended_at=NOW),
+    "club_game_has_seats": lambda w: set_on(a_club_game(w.club), max_seats=14),
+    "club_game_sides_are_equal": lambda w: set_on(a_club_game(w.club), max_seats=5),
+    "club_game_has_a_name": lambda w: set_on(a_club_game(w.club), name=""),
+    "club_game_check_sum_is_possible": lambda w: set_on(a_club_game(w.club), check_sum=None),
+    "club_game_name_once_a_club": lambda w: [
+        ClubGame.objects.create(club=w.club, name=name, min_seats=4, max_seats=4) for name in ("Jass", "JASS")
+    ],
+    "season_of_totals_has_its_game": lambda w: set_on(w.season, game="totals"),
     "club_colour_is_one": lambda w: set_on(w.club, colour="red"),
     "list_columns_once_a_kind": lambda w: [ListColumns.objects.create(club=w.club, kind="totals") for _ in range(2)],
     "mark_digest_is_one": lambda w: ClubMark.objects.create(

@@ -69,6 +69,7 @@ OF_A_CLUB = {
     *(f"/clubs/{{club}}/{name}" for name in ("file", "delete", "keep", "look", "settings", "second-factor")),
     *(f"/clubs/{{club}}/{name}" for name in ("members.csv", "members.xlsx", "members/add", "members/bring-in")),
     "/clubs/{club}/members/invite",
+    *("/clubs/{club}/games", "/club-games/{club_game}", "/club-games/{club_game}/delete"),
     *("/jobs/{job}/retry", "/jobs/{job}/cancel"),
     *("/clubs/{club}/invitation/renew", "/clubs/{club}/runs/start"),
 }

@@ -102,7 +102,7 @@ def delete(club_id: int, *, now: datetime) -> bool:
     delete_imports(club)
     list(Season.objects.select_for_update().filter(club=club).order_by("pk").values_list("pk"))
     closed = Evening.objects.closed().filter(season__club=club).order_by()
-    games = dict(closed.values_list("season__game").annotate(Min("date")))
+    games = dict(closed.values_list("season__game_key").annotate(Min("date")))
     club_people = people(club)
     with pgtrigger.ignore(*_history_triggers()), transaction.atomic():
         contexts = {*_forget_entries(club), *_forget_history(club)}

@@ -46,6 +46,7 @@ from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
+from league.seasons.queries.season_game import game_of
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import check_rests
 from league.standings.rules import StandingsRules
@@ -54,9 +55,9 @@ from players.accounts import add_player
 from players.derived_rows import differences
 from players.models import Player, User
 from scoring import registry
-from scoring.game import Game, find_game
+from scoring.game import Game
 from scoring.phrases import refusal
-from scoring.rules.errors import IllegalDeal
+from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 from scoring.rules.words import format_message
 
 Values = Mapping[str, Any]
@@ -144,7 +145,7 @@ class _Import:
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         club = Club.objects.get(pk__in=self.ids[Club].values())
-        seasons = list(club.seasons.order_by("pk"))
+        seasons = list(club.seasons.select_related("club_game").order_by("pk"))
         for number, season in enumerate(seasons, len(stored)):
             self.report(number, len(stored) + len(seasons))
             _compute(season)
@@ -267,7 +268,8 @@ def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
     """Write rows by COPY, with the model's defaults for missing columns; no timestamp is set to now."""
     if not rows:
         return
-    fields = [field for field in model._meta.concrete_fields if field.attname in rows[0] or not field.primary_key]
+    stored = [field for field in model._meta.concrete_fields if not field.generated]
+    fields = [field for field in stored if field.attname in rows[0] or not field.primary_key]
     copy_in = _COPY.format(
         sql.Identifier(model._meta.db_table), sql.SQL(", ").join(sql.Identifier(str(field.column)) for field in fields)
     )
@@ -290,11 +292,14 @@ _COPY = sql.SQL("COPY {} ({}) FROM STDIN")
 
 def _faults(season: Season) -> Iterator[str]:
     """Yield the facts of a season that no page would accept, and no constraint of the database refuses."""
-    if season.game not in registry.slugs():
+    if season.game not in (*registry.slugs(), registry.TOTALS):
         yield _("there is no game %(game)s here") % {"game": season.game}
         return
-    game = find_game(season.game)
+    game = game_of(season)
     rules = game.rules
+    defaults = rules.read_options(game.definition)
+    if season.club_game and season.house_rules != season.club_game.options:
+        yield _("its house rules are not those of its game")
     evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
     try:
         rules_of(season)
@@ -315,7 +320,7 @@ def _faults(season: Season) -> Iterator[str]:
         if seats != [(number, table.round_id) for number in range(table.size)]:
             yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": place}
             continue
-        yield from _table_faults(game, table, place)
+        yield from _table_faults(game, defaults, table, place)
         if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
             yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": place}
         for deal in table.dealt.all():
@@ -365,7 +370,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
             yield _("its standings name evenings of other seasons")
 
 
-def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
+def _table_faults(game: Game, options: Any, table: Table, place: str) -> Iterator[str]:
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
@@ -374,7 +379,9 @@ def _table_faults(game: Game, table: Table, place: str) -> Iterator[str]:
     totals = [seat.written for seat in seats if seat.written is not None]
     if not table.dealt.all() and len(totals) == len(seats):
         try:
-            game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats))
+            game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats), options)
+        except DoubtfulTotals:
+            return  # the desk was asked, and kept them
         except IllegalDeal as illegal:
             yield f"{place}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
 

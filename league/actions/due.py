@@ -30,7 +30,7 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Reason) -> 
     Due.objects.bulk_create(
         [
             Due(season_id=evening.season_id, not_before=not_before, why=why),
-            Due(game=evening.season.game, date=evening.date, not_before=not_before, why=why),
+            Due(game=evening.season.game_key, date=evening.date, not_before=not_before, why=why),
         ]
     )
 
@@ -48,7 +48,7 @@ def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Re
     mark_season(season, not_before=not_before, why=why)
     first = season.evenings.closed().aggregate(first=Min("date"))["first"]
     if first is not None:
-        mark_game(season.game, first, not_before=not_before, why=why)
+        mark_game(season.game_key, first, not_before=not_before, why=why)
 
 
 def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Reason) -> None:

@@ -412,7 +412,7 @@ def _mark_due(players: Collection[int], now: datetime) -> None:
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():
         due.mark_season(season, not_before=now, why=Due.Reason.MERGED)
-    for game, first in evenings.order_by().values_list("season__game").annotate(Min("date")):
+    for game, first in evenings.order_by().values_list("season__game_key").annotate(Min("date")):
         due.mark_game(game, first, not_before=now, why=Due.Reason.MERGED)
 
 

@@ -80,7 +80,7 @@ def import_results(
             first = min(table.day for table in new_tables if table.day)
             audit.log(AuditEvent.RESULTS_IMPORTED, as_locked, count=len(new_tables))
             due.mark_season(as_locked, not_before=now, why=Due.Reason.TOTALS)
-            due.mark_game(as_locked.game, first, not_before=now, why=Due.Reason.TOTALS)
+            due.mark_game(as_locked.game_key, first, not_before=now, why=Due.Reason.TOTALS)
             transaction.on_commit(send_tick)
         return results
 
@@ -142,6 +142,7 @@ def _write_tables(
 
 
 def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
+    season = table.round.evening.season
     deals_written = max(1, planned_table.deals * table.playing // table.size)
     seats = []
     for number, listed_seat in enumerate(planned_table.seats):
@@ -150,7 +151,7 @@ def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, i
             round=table.round,
             number=number,
             player_id=players[listed_seat.person.key],
-            points=listed_seat.points,
+            points=season.convert_points(listed_seat.points),
         )
         if planned_table.dealt:
             seat.deals = listed_seat.deals or 0

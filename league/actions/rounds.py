@@ -190,7 +190,7 @@ def _fill(round_: Round, sitting: Seating, season: Season) -> None:
         for seat, player in enumerate(players)
     )
     exempt = (
-        Rest(round=round_, player_id=player, kind=RestKind.EXEMPT, points=season.exempt_points)
+        Rest(round=round_, player_id=player, kind=RestKind.EXEMPT, points=season.convert_points(season.exempt_points))
         for player in sitting.exempt
     )
     Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])

@@ -27,6 +27,7 @@ from scoring import registry
 # Fields that a copy takes from a season, and from its evenings.
 COPIED = (
     "game",
+    "club_game",
     "house_rules",
     "typing",
     "standings_rules",
@@ -49,9 +50,15 @@ UNSCORED = frozenset({"name", "typing", "contest_hours", "rounds", "draw", "part
 
 
 def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
-    season.house_rules = dict(house_rules)
+    """Call it with the club locked."""
+    season.house_rules = _own_options(season) or dict(house_rules)
     season.save()
     audit.log(AuditEvent.SEASON_CREATED, season)
+
+
+def _own_options(season: Season) -> dict[str, Any]:
+    """Return the options of a club's own game, which has no house rules."""
+    return season.club_game.options if season.club_game else {}
 
 
 class NameTaken(ValueError):
@@ -126,7 +133,7 @@ def change_rules(
     with because(reason or ""):
         # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.
         stored = lock_unless_closed(season.pk)
-        season.house_rules = dict(house_rules)
+        season.house_rules = _own_options(season) or dict(house_rules)
         scored = _changes_scores(stored, season, names)
         if scored and not reason and is_frozen(season):
             raise ReasonMissing

@@ -67,9 +67,9 @@ def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums
     """
     derived = ["recorded", "deals", "complete"]
     if scored is not None:
-        before = [seat.points for seat in seats]
+        before, season = [seat.points for seat in seats], table.round.evening.season
         for seat in seats:
-            seat.points, seat.deals = derived_sums(seat, scored, recorded)
+            seat.points, seat.deals = derived_sums(seat, scored, recorded, season)
         _store_sums(seats)
         if table.paper_accepted and before != [seat.points for seat in seats]:
             table.paper_accepted = ""  # the accepted difference was another

@@ -26,10 +26,12 @@ def record(
     seen_version: int,
     now: datetime,
     reason: str = "",
+    at_table: bool = False,
 ) -> Table:
     """Totals are by seat number; the same totals sent twice with one key are recorded once.
 
-    Raise StaleVersion, WrongState, or ValueError if the seats are not the table's.
+    `at_table`: sent by a phone at the table. Raise StaleVersion, WrongState, or ValueError if the seats are not the
+    table's.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
@@ -49,6 +51,7 @@ def record(
         table.version += 1
         table.save(update_fields=["totals_key", "version"])
         update_totals(table, seats, None if table.recorded else {}, table.recorded)
-        audit.log(AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED, table, reason=reason)
+        event = AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED
+        audit.log(event, table, reason=reason, at_table=at_table)
         due.mark_corrected(table.round.evening, now=now, why=Due.Reason.TOTALS)
         return table

@@ -13,7 +13,7 @@ from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import played_rounds
-from league.models import Evening, Table
+from league.models import Evening, Rest, Seat, Table
 from league.sheets.queries.missing_deals import missing
 from league.web.finding import seen
 from players.models import Player
@@ -46,6 +46,10 @@ class RestOut(Schema):
     player: PlayerOut
     kind: str
     points: int
+
+    @staticmethod
+    def resolve_points(rest: Rest) -> int:
+        return rest.round.evening.season.convert_points(rest.points)
 
 
 class RoundOut(Schema):
@@ -99,6 +103,10 @@ class SeatOut(Schema):
     player: PlayerOut
     points: int
     deals: int
+
+    @staticmethod
+    def resolve_points(seat: Seat) -> int:
+        return seat.table.round.evening.season.convert_points(seat.points)
 
 
 class TableOut(Schema):

@@ -14,7 +14,7 @@ from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
-from league.web.finding import game_or_404
+from league.web.game import game_or_404
 from players.models import Player
 from players.names import LONGEST_SEARCH, MOST_WORDS
 from scoring.game import all_games
@@ -62,7 +62,7 @@ def games(request: ApiRequest) -> list[dict[str, Any]]:
     url_name="leaderboard",
 )
 def game_leaderboard(request: ApiRequest, game: str, parameters: Query[LeaderboardParameters]) -> dict[str, Any]:
-    game_or_404(game)
+    game_or_404(game, request.auth)
     club = get_object_or_404(Club.objects.visible_to(request.auth), slug=parameters.club) if parameters.club else None
     typed = parameters.q.strip()
     scope = LeaderboardScope(
@@ -84,6 +84,6 @@ def game_leaderboard(request: ApiRequest, game: str, parameters: Query[Leaderboa
     url_name="game-records",
 )
 def game_records(request: ApiRequest, game: str) -> dict[str, Any]:
-    game_or_404(game)
-    seasons = Season.objects.visible_to(request.auth).filter(game=game)
+    game_or_404(game, request.auth)
+    seasons = Season.objects.visible_to(request.auth).filter(game_key=game)
     return records_out(game, list(seasons.values_list("pk", flat=True)))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -16,6 +17,7 @@ from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import EveningResult, evenings_attended_of, evenings_of, results
 from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
+from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
@@ -24,10 +26,11 @@ from league.statistics.queries.tables_played import (
     SharedTables,
     table_statistics,
 )
-from league.web.finding import game_or_404
+from league.web.game import game_or_404
 from players.models import Player, Rating
 from players.rating import k_factor
 from players.rating.expectation import POINT
+from scoring.game import Game
 
 router = Router(tags=["players"])
 
@@ -187,6 +190,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
     person, is_known = _visible_player(request, player_id)
     is_own = person.user_id is not None and person.user_id == request.auth.pk
     ratings = with_ranks(person.ratings.order_by("game"), request.auth, today=timezone.localdate()) if is_known else []
+    games = visible_games([rating.game for rating in ratings], request.auth)
     clubs = known_clubs(person, is_own, request.auth)
     return {
         "id": person.pk,
@@ -202,7 +206,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
             }
             for row in current_standings(person, is_own, clubs)
         ],
-        "ratings": list(ratings),
+        "ratings": [rating for rating in ratings if rating.game in games],
         "page": f"/players/{person.pk}/",
     }
 
@@ -230,7 +234,7 @@ def player_results(request: ApiRequest, player_id: int, parameters: Query[Result
 )
 def player_ratings(request: ApiRequest, player_id: int, game: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
-    steps = visible_steps(person, game_or_404(game).slug, request.auth)
+    steps = visible_steps(person, game_or_404(game, request.auth).slug, request.auth)
     return page_of(request, steps.order_by("-date"), parameters, _step)
 
 
@@ -247,9 +251,9 @@ def _step(step: Any) -> dict[str, Any]:
 def player_statistics(
     request: ApiRequest, player_id: int, game: str, parameters: Query[SeasonParameter]
 ) -> dict[str, Any]:
-    played = game_or_404(game)
+    played = game_or_404(game, request.auth)
     person, _is_known = _visible_player(request, player_id)
-    played_seasons = evenings_of(person, request.auth).filter(season__game=game).order_by().values("season")
+    played_seasons = evenings_of(person, request.auth).filter(season__game_key=game).order_by().values("season")
     seasons = Season.objects.filter(pk__in=played_seasons)
     selected = list(seasons if parameters.season is None else seasons.filter(pk=parameters.season))
     counters = deal_counts(person, selected)
@@ -271,8 +275,8 @@ def player_statistics(
         "longest_run": run.longest,
         "current_run": run.current,
         "least_shared": MIN_SHARED_TABLES,
-        "opponents": against,
-        "partners": with_partners,
+        "opponents": [_converted(opponent, played) for opponent in against],
+        "partners": [_converted(partner, played) for partner in with_partners],
         "nemesis": Player(pk=worst.player, names=worst.name) if worst else None,
     }
 
@@ -284,3 +288,7 @@ def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
         "number": statistic.total if isinstance(statistic, ShareValue) else statistic.number,
         "average": None if statistic.average is None else float(statistic.average),
     }
+
+
+def _converted(shared: SharedTables, game: Game) -> SharedTables:
+    return replace(shared, points=game.convert_points(shared.points), difference=game.convert_points(shared.difference))

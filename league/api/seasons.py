@@ -35,7 +35,7 @@ class SeasonOut(Schema):
     id: int = Field(validation_alias="pk")
     club: str = Field(validation_alias="club.slug")
     name: str
-    game: str
+    game: str = Field(validation_alias="game_key")
     state: str
     page: str = Field(validation_alias="get_absolute_url")
 
@@ -129,7 +129,7 @@ def _standing(row: Standing) -> dict[str, Any]:
         "rank": row.rank,
         "rank_before": row.rank_before,
         "player": row.player,
-        "points": _rounded(row.total),
+        "points": _rounded(row.written_total),
         "evenings": row.evenings,
         "deals": row.deals,
         "guest": row.guest,
@@ -176,21 +176,25 @@ def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, A
 
 
 def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
+    season = standing_reasons.standing.season
     return {
         "ranked": standing_reasons.ranked,
-        "counted": _rounded(standing_reasons.counted_total),
+        "counted": _rounded(season.convert_total(standing_reasons.counted_total)),
         "is_mean": standing_reasons.is_mean,
         "parts": [
             {
                 "evening": part.evening.pk,
                 "date": part.evening.date,
-                "worth": _rounded(part.value),
+                "worth": _rounded(season.convert_total(part.value)),
                 "counts": part.counts,
             }
             for part in standing_reasons.parts
         ],
-        "extras": [{"rule": name, "points": points} for name, points in standing_reasons.extras],
-        "adjustments": standing_reasons.adjustments,
+        "extras": [{"rule": name, "points": season.convert_total(points)} for name, points in standing_reasons.extras],
+        "adjustments": [
+            {"points": season.convert_total(adjustment.points), "reason": adjustment.reason}
+            for adjustment in standing_reasons.adjustments
+        ],
         "above": standing_reasons.above.player if standing_reasons.above else None,
         "below": standing_reasons.below.player if standing_reasons.below else None,
         "ahead": _target(standing_reasons.target) if standing_reasons.target else None,
@@ -200,7 +204,9 @@ def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
 def _target(target: TargetAbove) -> dict[str, Any]:
     return {
         "player": target.standing.player,
-        "worth": None if target.any or target.value is None else _rounded(target.value),
+        "worth": None
+        if target.any or target.value is None
+        else _rounded(target.standing.season.convert_total(target.value)),
         "any_result": target.any,
         "place": target.place,
     }
@@ -228,4 +234,7 @@ def season_honours(request: ApiRequest, season_id: int) -> dict[str, Any]:
     if season_row.state != SeasonState.CLOSED:
         raise Http404
     podium = season_row.standings.filter(rank__lte=3).select_related("player")
-    return {**honours_out(season_row.game, [season_row], request.auth), "podium": [_standing(row) for row in podium]}
+    return {
+        **honours_out(season_row.game_key, [season_row], request.auth),
+        "podium": [_standing(row) for row in podium],
+    }

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.clubs.views import clubs, deletion, embed, looks, year
+from league.clubs.views import clubs, deletion, embed, games, looks, year
 
 urlpatterns = [
     path("", clubs.home, name="home"),
@@ -12,6 +12,9 @@ urlpatterns = [
     path("clubs/<slug:slug>/delete", deletion.delete, name="club-delete"),
     path("clubs/<slug:slug>/keep", deletion.keep, name="club-keep"),
     path("clubs/<slug:slug>/look", looks.look, name="club-look"),
+    path("clubs/<slug:slug>/games", games.games, name="club-games"),
+    path("club-games/<int:pk>", games.game, name="club-game"),
+    path("club-games/<int:pk>/delete", games.delete, name="club-game-delete"),
     path("clubs/<slug:slug>/mark/<slug:digest>", looks.mark, name="club-mark"),
     path("colours/<slug:code>.css", looks.colour, name="club-colour"),
     path("clubs/<slug:slug>/embed", embed.guide, name="embed"),

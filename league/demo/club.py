@@ -21,6 +21,7 @@ from league.actions import deals as deals_actions
 from league.actions import totals as totals_actions
 from league.actions.player_names import follow_clubs
 from league.demo import members
+from league.demo.own_game import play_jass
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
 from league.models import Club, Evening, Season, Table
@@ -63,6 +64,7 @@ def make(today: date, password: str = PASSWORD) -> Club:
                 members.announce_attendance(
                     next_evening, [player for player in players if player.user is None][:ANSWER_COUNT]
                 )
+    play_jass(Random(SEED + 2), club, today, skills)
     logins = {email: players[number] for email, number in LOGINS.items()}
     secretary = logins["secretary@demo.example"].user
     assert secretary is not None
@@ -187,7 +189,7 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
         one_rests=table.one_rests,
         deals=len(sheet),
         points=totals,
-        sides=rules.sides(table.size),
+        sides=rules.sides(table.size, options),
         by_totals=False,
         finished=False,
         counted=deal_count,

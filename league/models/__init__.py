@@ -5,6 +5,7 @@ from league.models.audit_entry import AuditEntry
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
 from league.models.club_change import ClubChange
+from league.models.club_game import ClubGame
 from league.models.club_mark import ClubMark
 from league.models.contest import Contest
 from league.models.deal import Deal
@@ -36,6 +37,7 @@ __all__ = [
     "Check",
     "Club",
     "ClubChange",
+    "ClubGame",
     "ClubMark",
     "Contest",
     "Deal",

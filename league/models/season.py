@@ -1,21 +1,27 @@
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from decimal import Decimal
+from fractions import Fraction
+from typing import ClassVar, Self, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Cast, Concat
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_to
+from league.models.club_game import TOTALS, ClubGame
 from league.models.history import tracked
 from players.models import Player
 from players.models.person import Reader
 
+N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
+COUNTS_POINTS = ("points", "average")  # rules of worth in the points of the sheets
 RESTING_FROM = 4  # minimum seats of a table with a resting player
 
 
@@ -74,20 +80,30 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         return self.filter(state=SeasonState.OPEN)
 
     def with_club(self) -> Self:
-        return self.select_related("club")
+        return self.select_related("club", "club_game")
 
 
-@tracked("SeasonEvent")
+@tracked("SeasonEvent", exclude=["game_key"])
 class Season(models.Model):
     """Evenings that count together.
 
     `game` is a slug of the registry, `house_rules` the game's options, and `typing` one of its ways to type facts.
-    Forms of scoring and of the season check these values.
+    Forms of scoring and of the season check these values. In a game by totals, `club_game` is the game, and
+    `house_rules` are its options. `game_key` is the key of its ratings.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=80)
     game = models.SlugField(_("game"), max_length=40)
+    club_game = models.ForeignKey(ClubGame, models.RESTRICT, null=True, blank=True, related_name="seasons")
+    game_key = models.GeneratedField(
+        expression=models.Case(
+            models.When(club_game=None, then=models.F("game")),
+            default=Concat(models.Value(f"{TOTALS}-"), Cast("club_game", models.CharField(max_length=20))),
+        ),
+        output_field=models.SlugField(max_length=40, db_index=False),
+        db_persist=True,
+    )
     state = models.CharField(_("state"), max_length=6, choices=SeasonState, default=SeasonState.DRAFT)
     house_rules = models.JSONField(_("house rules"), default=dict, blank=True)
     typing = models.CharField(_("way of typing"), max_length=20, blank=True, default="")
@@ -148,6 +164,10 @@ class Season(models.Model):
                 | Q(end=End.HAND, end_number=None),
                 name="season_end_has_its_number",
             ),
+            models.CheckConstraint(
+                condition=Q(game=TOTALS, club_game__isnull=False) | (~Q(game=TOTALS) & Q(club_game=None)),
+                name="season_of_totals_has_its_game",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -165,6 +185,20 @@ class Season(models.Model):
         return max(self.table_sizes) if self.fifth_rests else None
 
     @property
+    def low_wins(self) -> bool:
+        """Whether the lowest written total wins: then the points of a seat are minus its written total."""
+        return self.game == TOTALS and bool(self.house_rules.get("low_wins"))
+
+    def convert_points(self, points: N) -> N:
+        """Return points as the sheets write them, or written totals as points: the other sign where low wins."""
+        return -points if self.low_wins else points
+
+    def convert_total(self, total: N) -> N:
+        """Return a total of the season, or the worth of an evening, as `convert_points`, if the rules count points."""
+        worth = self.standings_rules.get("worth", {}).get("by", "points")
+        return self.convert_points(total) if worth in COUNTS_POINTS else total
+
+    @property
     def game_title(self) -> str:
-        """Not from the registry: this module must not import the games."""
-        return self.game.replace("-", " ").title()
+        """The name of the club's own game, or the slug as a title, "Two Way Street": the games are not imported."""
+        return self.club_game.name if self.club_game else self.game.replace("-", " ").title()

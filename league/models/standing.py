@@ -97,6 +97,11 @@ class Standing(models.Model):
         return exact(int(self.numerator), int(self.denominator))
 
     @property
+    def written_total(self) -> Exact:
+        """The total as the sheets write points. The season must be fetched."""
+        return self.season.convert_total(self.total)
+
+    @property
     def worths(self) -> dict[int, Exact]:
         return {
             int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()

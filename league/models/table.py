@@ -163,4 +163,6 @@ class Seat(models.Model):
 
     @property
     def differs(self) -> bool:
-        return self.on_paper is not None and self.on_paper != self.points
+        """Whether the total on the sheet differs from the deals; without deals, points follow from the sheet."""
+        differs = self.on_paper is not None and self.on_paper != self.points
+        return differs and not (self.paper is None and not self.table.recorded)

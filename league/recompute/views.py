@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -69,8 +68,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         boards = visible.boards(list(page), counts)
     else:
         page = Paginator(visible.movements_on(alone), PAGE).get_page(request.GET.get("page"))
-        moves = [move(movement) for movement in page]
-        boards = [replace(board, moves=moves) for board in visible.boards([alone], counts)]
+        boards = visible.boards([alone], counts, {alone: [move(movement) for movement in page]})
     club = visible.clubs[0] if visible.clubs else None
     context = {
         "run": viewed_run,

@@ -31,7 +31,7 @@ class StandingTable(tables.Table):
     rank = tables.Column(_("Rank"), attrs=RANK, empty_values=())
     moved = tables.Column(_("Moved"), empty_values=(), orderable=False, attrs=MOVE, exclude_from_export=True)
     player = tables.Column(_("Player"), order_by="player__sort_key")
-    points = PointsColumn(_("Points"), accessor="total", attrs=NUMBER)
+    points = PointsColumn(_("Points"), accessor="written_total", attrs=NUMBER)
     evenings = tables.Column(_("Evenings"), attrs=DETAIL_NUMBER)
     deals = tables.Column(_("Deals"), attrs=DETAIL_NUMBER)
     rank_before = tables.Column(_("Rank before"), visible=False, orderable=False)  # in files

@@ -29,8 +29,6 @@ from league.web.second_factor import check_second_factor, lacks_second_factor
 from players.models import Player
 from players.models.person import Reader
 from players.naming import Audience, show_member_names_of, show_names_to
-from scoring.game import Game, find_game
-from scoring.registry import UnknownGame
 
 M = TypeVar("M", bound=Model, covariant=True)
 
@@ -123,13 +121,6 @@ def club_of(row: Model) -> Club:
         fields = {field.name for field in row._meta.fields}
         row = getattr(row, next(name for name in CLUB_PATH if name in fields))
     return row
-
-
-def game_or_404(slug: str) -> Game:
-    try:
-        return find_game(slug)
-    except UnknownGame as unknown:
-        raise Http404 from unknown
 
 
 def show_names_by_role(user: Reader, role: str) -> None:

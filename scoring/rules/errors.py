@@ -18,3 +18,7 @@ class IllegalDeal(ValueError):
 
     def __str__(self) -> str:
         return f"{self.field}: {self.code} {dict(self.params)}"
+
+
+class DoubtfulTotals(IllegalDeal):
+    """Totals with a sum that is probably a mistake: the desk is asked about them, and may record them."""

@@ -63,11 +63,11 @@ class Played(NamedTuple):
 # The defaults of the functions below, for games that do not need them.
 
 
-def each_alone(seats: int) -> Sides:
+def each_alone(seats: int, options: Any) -> Sides:
     return tuple((seat,) for seat in range(seats))
 
 
-def any_totals(totals: Sequence[int], deals: int) -> None:
+def any_totals(totals: Sequence[int], deals: int, options: Any) -> None:
     pass
 
 
@@ -110,9 +110,11 @@ class Rules:
     # (deal, options, seat[, carried][, last=]) -> the seat's points as the documents write them:
     # ((25 + 19 + 10) × 2 + 30) × 3 = 414; "" if the lines explain everything
     formula: Callable[..., str] = no_formula
-    sides: Callable[[int], Sides] = each_alone  # seats -> the seats that are ranked together: ((0, 2), (1, 3))
-    # (totals by seat, deals played, 1 or more) -> None if they are possible; IllegalDeal on "totals" or "totals.SEAT"
-    check_totals: Callable[[Sequence[int], int], None] = any_totals
+    # (seats, options) -> the seats that are ranked together: ((0, 2), (1, 3))
+    sides: Callable[[int, Any], Sides] = each_alone
+    # (totals by seat, deals played, 1 or more, options) -> None if they are possible; IllegalDeal on "totals" or
+    # "totals.SEAT"
+    check_totals: Callable[[Sequence[int], int, Any], None] = any_totals
     never_negative: bool = False  # no deal gives a seat less than 0 points
     options: Callable[..., Any] = NoOptions  # creates the options; takes a value for each house rule, by name
     house_rules: tuple[HouseRule, ...] = ()

@@ -112,7 +112,7 @@ def option(value: object, field: str, allowed: Sequence[object]) -> Any:
     raise IllegalDeal(field, "unknown_word", {"given": quote(value), "allowed": ", ".join(map(quote, allowed))})
 
 
-def zero_sum(totals: Sequence[int], deals: int) -> None:
+def zero_sum(totals: Sequence[int], deals: int, options: Any) -> None:
     """Raise IllegalDeal on "totals"."""
     if sum(totals):
         raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})

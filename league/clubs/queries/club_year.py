@@ -99,7 +99,7 @@ class ClubYear:
 def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
-    games = {season.game for season in seasons.values()}
+    games = {season.game_key for season in seasons.values()}
     rankings_by_evening = rankings(evenings)
     places = [place for ranking in rankings_by_evening.values() for place in ranking if place.tables]
     all_winners = [winner for ranking in rankings_by_evening.values() for winner in winners(ranking)]

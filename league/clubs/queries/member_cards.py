@@ -177,7 +177,7 @@ def _card(
     season: Any, player: Player, last: LastEvening | None, upcoming: Any, ratings: Mapping[str, Any]
 ) -> MemberCard:
     standing = Standing(season=season, player=player, **season.own) if season.own else None
-    rating = ratings.get(season.game)
+    rating = ratings.get(season.game_key)
     above = None
     if standing and season.above:
         name = Names(*season.above.pop("name"))

@@ -102,14 +102,14 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = frame(club, request.user, club.own_role)
     player = getattr(request.user, "player", None)
-    seasons = list(club.seasons.annotate(is_due=is_due()))
+    seasons = list(club.seasons.select_related("club_game").annotate(is_due=is_due()))
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
     evenings = club_evenings(club, player, timezone.localdate(timezone=club.zone))
     context = {
         **rights,
         "seasons": seasons,
         "other_seasons": [season for season in seasons if season not in open_seasons],
-        "games": {season.game: season.game_title for season in seasons},
+        "games": {season.game_key: season.game_title for season in seasons},
         "tonight": evenings.tonight,
         "sheets": _missing_sheets(evenings.tonight) if rights["can_record"] else [],
         "tops": [

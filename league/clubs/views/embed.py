@@ -62,13 +62,13 @@ def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
             "rank": place.rank,
             "rank_before": place.rank_before,
             "player": str(place.player),
-            "points": float(rounded(place.total)),
+            "points": float(rounded(place.written_total)),
             "evenings": place.evenings,
             "deals": place.deals,
         }
         for place in _places(season)
     ]
-    content = {"club": str(season.club), "season": str(season), "game": season.game, "standings": rows}
+    content = {"club": str(season.club), "season": str(season), "game": season.game_key, "standings": rows}
     return _data(request, content, season.get_absolute_url())
 
 

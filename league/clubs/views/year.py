@@ -10,9 +10,9 @@ from django.utils import timezone
 from league.clubs.queries.club_year import Year, club_year
 from league.models import Club, Evening
 from league.models.club import role_of
+from league.seasons.queries.season_game import visible_games
 from league.web.board_tags import board_of
 from league.web.finding import frame, seen
-from scoring.game import find_game
 
 
 @board_of(Club, club="pk")
@@ -27,16 +27,15 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
     autumns = range(Year.around(last).number, Year.around(first).number - 1, -1)
     club_context = frame(club, request.user, club.own_role)  # sets the audience of names
     statistics = club_year(club, selected, request.user)
+    games = visible_games(statistics.records, request.user)
     context = {
         **club_context,
         "year": selected,
         "seasons_of": [Year(number, autumn=True) for number in autumns],
         "years": [Year(number) for number in range(last.year, first.year - 1, -1)],
         "statistics": statistics,
-        "records": [(find_game(game), list(records.values())) for game, records in statistics.records.items()],
-        "movers": [
-            (find_game(game), statistics.movers[game]) for game in statistics.records if game in statistics.movers
-        ],
+        "records": [(game, list(statistics.records[key].values())) for key, game in games.items()],
+        "movers": [(game, statistics.movers[key]) for key, game in games.items() if key in statistics.movers],
     }
     return render(request, "league/clubs/year.html", context)
 

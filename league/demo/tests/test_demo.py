@@ -15,9 +15,10 @@ from pytest_django import Settings
 
 from league.actions import deals
 from league.demo import club
+from league.demo.own_game import JASS_EVENINGS
 from league.demo.people import PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, PRESETS_IN_TURN, TO_COME, plans
-from league.models import Attendance, Contest, Deal, Evening, Intention, Notification, Run, Season, Table
+from league.models import Attendance, ClubGame, Contest, Deal, Evening, Intention, Notification, Run, Season, Table
 from league.models.evening import EveningState, Presence
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
@@ -46,16 +47,19 @@ def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) 
     assert EVENINGS == 12
     assert Deal.objects.count() <= 1000 * len(GAMES) * 4 / 12
     assert Evening.objects.planned().count() == len(GAMES) * TO_COME
-    assert Evening.objects.count() == len(GAMES) * (4 + TO_COME) + PAST_EVENINGS
+    assert Evening.objects.count() == len(GAMES) * (4 + TO_COME) + PAST_EVENINGS + JASS_EVENINGS
     contracts = set(Deal.objects.values_list("facts__contract", flat=True))
     assert {"take", "guard", "one_for_one"} <= contracts
     assert Table.objects.filter(one_rests=True, complete=True).exists()
     assert {2, 8} <= set(Table.objects.values_list("size", flat=True))
     assert Attendance.objects.filter(standing=Presence.GUEST).exists()
-    assert Rating.objects.count() == len(GAMES) * len(PEOPLE)
+    assert Rating.objects.filter(game__in=GAMES).count() == len(GAMES) * len(PEOPLE)
+    jass = ClubGame.objects.get()
+    assert Rating.objects.filter(game=jass.key).exists()
+    assert list(Season.objects.get(club_game=jass).standings.filter(rank=1))
     assert list(verify()) == []
     changes = dict(sorted(all_changes().items())[::4])  # each takes what its page takes
-    assert {game for _, game, _ in changes} == set(GAMES)
+    assert {game for _, game, _ in changes} == {*GAMES, jass.key}
     assert sums(changes) == changes
 
 

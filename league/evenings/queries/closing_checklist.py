@@ -17,9 +17,10 @@ from league.clubs.queries.money import money
 from league.evenings.queries.played_rounds import PlayedRound, incomplete, played_rounds
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
+from league.seasons.queries.season_game import game_of
 from league.sheets.queries.held_points import can_hold, tables_with_lost_points
 from players.naming import name_sort_field
-from scoring.game import Game, find_game
+from scoring.game import Game
 from scoring.numbers import localised
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
@@ -60,7 +61,7 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
     unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
         _incomplete_tables(evening, rounds),
-        _wrong_sums(find_game(evening.season.game), rounds),
+        _wrong_sums(evening, rounds),
         *_points_held(evening),
         unchecked_deals_point(unchecked.order_by("table__round__number", "table__number", "number")),
         contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
@@ -94,12 +95,13 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
     )
 
 
-def _wrong_sums(game: Game, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+    game = game_of(evening.season)
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for played_round in rounds
         for sheet in played_round.sheets
-        for words in _disagreements(game, sheet.table, sheet.seats)
+        for words in _disagreements(game, evening, sheet.table, sheet.seats)
     )
     if tasks:
         return ChecklistPoint(_("Some sums are not right."), tasks)
@@ -119,11 +121,12 @@ def _wrong_sums(game: Game, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
     return ChecklistPoint(words % {"tables": "; ".join(accepted)})
 
 
-def _disagreements(game: Game, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
+def _disagreements(game: Game, evening: Evening, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
     if not table.complete:
         return
     try:
-        game.rules.check_totals([seat.points for seat in seats], table.deals)
+        totals = [evening.season.convert_points(seat.points) for seat in seats]
+        game.rules.check_totals(totals, table.deals, game.rules.read_options(evening.house_rules))
     except IllegalDeal as illegal:
         yield refusal(game, illegal, [str(seat.player) for seat in seats])
     for seat in seats:

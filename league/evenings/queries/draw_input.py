@@ -21,8 +21,8 @@ from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table
 from league.models.round import RestKind, RoundState
 from league.models.season import Draw, Partners
+from league.seasons.queries.season_game import game_of
 from players.models import Rating
-from scoring.game import find_game
 
 MEETINGS = """
     SELECT one.player_id, other.player_id, count(*)
@@ -114,7 +114,7 @@ def _person(row: Attendance) -> Person:
 
 
 def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
-    season, game = evening.season, find_game(evening.season.game)
+    season, game = evening.season, game_of(evening.season)
     return Wishes(
         sizes=tuple(season.table_sizes),
         resting_size=season.resting_size,

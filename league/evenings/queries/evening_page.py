@@ -65,7 +65,7 @@ def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: ShownPa
     seats = _seats(summaries, ranking_page.object_list, current, tables_page) if current and tables_page else []
     return EveningPage(
         ranking_page=ranking_page,
-        rows=_rows(ranking_page.object_list, summaries, seats, closed=evening.state == EveningState.CLOSED),
+        rows=_rows(evening, ranking_page.object_list, summaries, seats),
         rounds=summaries,
         played_round=_played_round(current, seats, evening) if current else None,
         tables_page=tables_page,
@@ -107,16 +107,19 @@ def _seats(
 
 
 def _rows(
-    rows: Iterable[RankingRow], summaries: Sequence[RoundSummary], seats: Iterable[Seat], *, closed: bool
+    evening: Evening, rows: Iterable[RankingRow], summaries: Sequence[RoundSummary], seats: Iterable[Seat]
 ) -> tuple[RankingLine, ...]:
+    closed, written = evening.state == EveningState.CLOSED, evening.season.convert_points
     cells: dict[tuple[int, int], RoundCell] = {}
     addresses: dict[int, str] = {}  # by table, which has several seats
     for seat in seats:
         counts = seat.table.complete or not closed
         address = addresses.get(seat.table_id) or addresses.setdefault(seat.table_id, seat.table.get_absolute_url())
-        cells[seat.round_id, seat.player_id] = RoundCell(seat=seat, address=address, counts=counts)
+        cell = RoundCell(seat=seat, points=written(seat.points), address=address, counts=counts)
+        cells[seat.round_id, seat.player_id] = cell
     for summary in summaries:
-        cells |= {(summary.round.pk, rest.player_id): RoundCell(rest=rest) for rest in summary.rests}
+        for rest in summary.rests:
+            cells[summary.round.pk, rest.player_id] = RoundCell(rest=rest, points=written(rest.points))
     return tuple(
         RankingLine(row, tuple(cells.get((summary.round.pk, row.player), RoundCell()) for summary in summaries))
         for row in rows

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import BigIntegerField, Count, Func, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONArray
 
 from league.evenings.queries.json_rows import json_rows
@@ -57,7 +57,8 @@ def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
 
 
 def ranking_in(evening: Any) -> list[RankingRow]:
-    return _rank(_Facts.read(evening.at_tables, evening.exempt, evening.rested, evening.attendance_rows))
+    facts = (evening.at_tables, evening.exempt, evening.rested, evening.attendance_rows, evening.low_wins)
+    return _rank(_Facts.read(*facts))
 
 
 def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
@@ -98,9 +99,12 @@ class _Facts(NamedTuple):
     members: set[int]  # attended as members, all others as guests
     left_early: set[int]  # left before the last accepted round
     rested: set[int]  # sat out all rounds and were exempt from none
+    low_wins: bool
 
     @classmethod
-    def read(cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], present: list[Any]) -> _Facts:
+    def read(
+        cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], present: list[Any], low_wins: bool | None
+    ) -> _Facts:
         sums = [_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)]
         placed = {sums.player for sums in sums}
         names_of = {player: Names(*names) for player, names in rested if player not in placed} if at_tables else {}
@@ -109,13 +113,14 @@ class _Facts(NamedTuple):
             members={player for player, standing, has_left in present if standing == Presence.MEMBER},
             left_early={player for player, _standing, left_early in present if left_early},
             rested=set(names_of),
+            low_wins=bool(low_wins),
         )
 
 
 _PLAYER = ("player", "player__names")
 
 
-def _facts() -> dict[str, Func]:
+def _facts() -> dict[str, Any]:
     counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
     seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
     exempt = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
@@ -130,7 +135,8 @@ def _facts() -> dict[str, Func]:
     }
     rows = {name: queryset.order_by("player__sort_key") for name, queryset in rows.items()}
     rows["attendance_rows"] = present.annotate(row=JSONArray("player", "standing", Coalesce(left_early, False)))
-    return {name: json_rows(queryset) for name, queryset in rows.items()}
+    low_wins = F("season__house_rules__low_wins")  # only games by totals have it
+    return {name: json_rows(queryset) for name, queryset in rows.items()} | {"low_wins": low_wins}
 
 
 def _sum(name: str) -> Sum:
@@ -155,7 +161,7 @@ def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[Rank
             player=parts[0].player,
             name=parts[0].name,
             guest=parts[0].player not in facts.members,
-            points=points,
+            points=-points if facts.low_wins else points,
             deals=sum(part.deals for part in parts),
             tables=sum(part.tables for part in parts),
             left_early=parts[0].player in facts.left_early,

@@ -20,9 +20,9 @@ from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Deal, Evening, Score, Standing
 from league.models.evening import EveningQuerySet
 from league.models.round import RoundState
+from league.seasons.queries.season_game import game_of
 from players.naming import Names
 from scoring import registry
-from scoring.game import find_game
 from scoring.remarks import Remark
 from scoring.rules.errors import IllegalDeal
 
@@ -117,7 +117,7 @@ def _stamp(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
 
 
 def _read_story(evening: Evening) -> EveningStory:
-    game = find_game(evening.season.game)
+    game = game_of(evening.season)
     rules = registry.rules(evening.season.game)
     best: BestDeal | None = None
     remarks: list[DealRemark] = []

@@ -29,6 +29,7 @@ class RoundCell(NamedTuple):
 
     seat: Seat | None = None
     rest: Rest | None = None
+    points: int = 0  # as the sheets write them
     address: str = ""  # of the seat's sheet
     counts: bool = True
 

@@ -28,10 +28,10 @@ from league.evenings.forms.attendance import (
 from league.evenings.queries import checkin
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
+from league.seasons.queries.season_game import game_of
 from league.web.finding import collectable, frame, recordable, seen
 from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper
-from scoring.game import find_game
 
 EMPTY_LINES = 6  # on the printed list, for unexpected guests
 
@@ -185,7 +185,7 @@ def leaving(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 def edit(request: HtmxRequest, pk: int) -> HttpResponse:
     row = _attendance(request, pk)
-    pairs = find_game(row.evening.season.game).has_pairs
+    pairs = game_of(row.evening.season).has_pairs
     form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
     if request.method == "POST" and form.is_valid():
         with_plan_note = _plan_note(row.evening)

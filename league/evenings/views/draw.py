@@ -26,9 +26,9 @@ from league.evenings.queries.draw_warnings import in_words
 from league.models import Deal, Evening, Round, Table
 from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
+from league.seasons.queries.season_game import game_of
 from league.web.finding import frame, recordable
 from players.models import Player
-from scoring.game import find_game
 
 
 @login_required
@@ -197,6 +197,6 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
         "planned": bool(planned_rounds),
         "next_round": basis.next_round,
         "present": sum(person.is_present(basis.next_round) for person in basis.people),
-        "pairs": find_game(evening.season.game).has_pairs,
+        "pairs": game_of(evening.season).has_pairs,
         "may_change": evening.state in NOT_OVER,
     }

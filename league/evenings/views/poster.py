@@ -8,9 +8,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 
 from league.models import Round
+from league.seasons.queries.season_game import game_of
 from league.web.finding import recordable
 from league.web.printing import on_paper
-from scoring.game import find_game
 
 FEW, MANY = 16, 48  # names: up to FEW all fits on one page, from MANY on the tables are in three columns
 
@@ -26,7 +26,7 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
         return {
             "evening": round_.evening,
             "round": round_,
-            "pairs": find_game(round_.evening.season.game).has_pairs,
+            "pairs": game_of(round_.evening.season).has_pairs,
             "tables": tables,
             "seats": sorted(seats, key=lambda row: row[0].sort_key),
             "rests": sorted(rests, key=lambda row: row[0].sort_key),

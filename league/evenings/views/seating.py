@@ -17,8 +17,8 @@ from league.actions.refusals import WrongState
 from league.evenings.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
 from league.models import Evening, Round, Table, visible
 from league.models.evening import NOT_OVER, EveningState
+from league.seasons.queries.season_game import game_of
 from league.web.finding import frame, recordable
-from scoring.game import find_game
 
 RESTS_FROM = 4  # seats; a database constraint has the same number
 
@@ -118,7 +118,7 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
         choices=_choices(evening, seated),
         size=size,
         seated=seated,
-        may_rest=size >= RESTS_FROM and find_game(season.game).may_rest,
+        may_rest=size >= RESTS_FROM and game_of(season).may_rest,
         initial={"one_rests": size == season.resting_size},
     )
 

@@ -20,10 +20,10 @@ from league.models import Deal, Evening, Season, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.models.season import End
+from league.seasons.queries.season_game import game_of
 from league.sheets.queries.table_end import deals_needed
-from scoring.game import find_game
 from scoring.phrases import refusal
-from scoring.rules.errors import IllegalDeal
+from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MOST_POINTS: Final = 99_999
 MOST_DEALS: Final = 200
@@ -102,6 +102,7 @@ class PlannedTable:
     deals: int = 0
     dealt: Sequence[ReadDeal] = ()
     new_people: frozenset[Person] = frozenset()  # at this table, not members yet
+    doubt: str = ""  # why its totals are probably wrong; they are imported as listed
 
     @property
     def seats_with_newness(self) -> list[tuple[ListedSeat, bool]]:
@@ -225,7 +226,8 @@ class _Planning:
     ) -> None:
         self.as_counted = as_counted
         self.season = season
-        self.game = find_game(season.game)
+        self.game = game_of(season)
+        self.options = self.game.rules.read_options(season.house_rules)
         self.stored = stored
         self.people = people
         self.today = today
@@ -251,7 +253,15 @@ class _Planning:
         day, round_number, number, seats, dealt = table
         keys = {seat.person.key for seat in seats if not seat.problem}
         new = frozenset(key for key in keys if self.people[key].outcome is LineOutcome.NEW)
-        return PlannedTable(day, round_number, number, seats, outcome, problem, deals or 0, dealt, new)
+        doubt = self._doubt(seats, deals) if outcome is TableOutcome.NEW and not dealt else ""
+        return PlannedTable(day, round_number, number, seats, outcome, problem, deals or 0, dealt, new, doubt)
+
+    def _doubt(self, seats: Sequence[ListedSeat], deals: int | None) -> str:
+        try:
+            self.game.rules.check_totals([seat.points for seat in seats], deals or 1, self.options)
+        except DoubtfulTotals as doubtful:
+            return refusal(self.game, doubtful, ())
+        return ""
 
     def _problems(self, table: ListedTable, deals: int | None) -> Iterator[str | Promise]:
         """Yield why the table cannot be imported; "" if it is stored already."""
@@ -286,7 +296,8 @@ class _Planning:
     def _is_same(self, key: tuple[int, int, int], table: ListedTable) -> bool:
         stored_points = self.stored.tables[key]
         if not table.dealt:
-            return stored_points == {self._player_key(seat): seat.points for seat in table.seats}
+            written = self.season.convert_points
+            return stored_points == {self._player_key(seat): written(seat.points) for seat in table.seats}
         stored = self.stored.dealt.get(key, [])
         if list(stored_points) != [self._player_key(seat) for seat in table.seats] or len(stored) != len(table.dealt):
             return False
@@ -346,7 +357,9 @@ class _Planning:
         if not by_totals:
             return
         try:
-            self.game.rules.check_totals([seat.points for seat in seats], deals)
+            self.game.rules.check_totals([seat.points for seat in seats], deals, self.options)
+        except DoubtfulTotals:
+            return  # shown with the table
         except IllegalDeal as illegal:
             yield refusal(self.game, illegal, [seat.person.name or seat.person.number for seat in seats])
 

@@ -56,7 +56,8 @@ class Preview(NamedTuple):
             if table.outcome is TableOutcome.SAME:
                 same.append(table)
             else:
-                (new if table.outcome is TableOutcome.NEW and not table.remarkable else doubtful).append(table)
+                is_clear = table.outcome is TableOutcome.NEW and not table.remarkable and not table.doubt
+                (new if is_clear else doubtful).append(table)
         first = doubtful[:TABLES_ON_PAGE]
         room = TABLES_ON_PAGE - len(first)
         omitted = len(doubtful) - len(first)
@@ -90,6 +91,7 @@ def outcome_rows(plan: ImportPlan) -> Iterator[list[Cell]]:
             table.number if table.round else "",
         ]
         problem = "" if table.has_wrong_deal or table.outcome is not TableOutcome.WRONG else str(table.problem)
+        problem = problem or table.doubt
         names = ", ".join(seat.person.name or seat.person.number for seat in table.seats)
         points = ", ".join("" if seat.problem else str(seat.points) for seat in table.seats)
         yield [table.lines, *table_cells, str(OUTCOME_LABELS[table.outcome]), problem, names, points]

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
@@ -24,6 +24,7 @@ from league.imports.work.progress import stored_progress
 from league.models import Club, Evening, Job, Season
 from league.models.club import rights_by, role_of
 from league.models.rights import Right
+from league.seasons.queries.season_game import game_of
 from league.web.exports import spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
 from league.web.list_form import answers_of
@@ -40,13 +41,15 @@ NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 @takes_file(MOST_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
-    return _import_page(request, season, Totals(season), {})
+    return _import_page(request, season, Totals(season), {"has_deals": game_of(season).has_deals})
 
 
 @login_required
 @takes_file(MOST_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
+    if not game_of(season).has_deals:
+        raise Http404
     kind = Deals(season)
     codes = [kind.game.row.legend(seats) for seats in sorted(kind.playing)]
     legend = dict.fromkeys(line for lines in codes for line in lines)

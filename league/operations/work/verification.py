@@ -54,7 +54,7 @@ from players.models import Met, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START
 from players.rating.state import StateArrays
 from scoring import registry
-from scoring.rules.errors import IllegalDeal
+from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 from scoring.rules.interface import Played
 
 CHUNK = 500  # rows read at once
@@ -162,11 +162,14 @@ def _dates() -> Iterator[Difference]:
 
 
 def _tables(current: Slice) -> Iterator[Difference]:
-    game, tables = _known_game(current.season), _tables_of_slice(current)
+    season = Season.objects.select_related("club_game").get(pk=current.season)
+    game, tables = _known_game(season), _tables_of_slice(current)
+    if season.club_game and season.house_rules != season.club_game.options:
+        yield Difference("Season", f"id {season.pk}", "house_rules", season.house_rules, season.club_game.options)
     if game:
-        yield from _totals(tables, game)
+        yield from _totals(tables, season)
     dealt = Prefetch("dealt", Deal.objects.prefetch_related(Prefetch("scores", Score.objects.order_by())))
-    suspects = list(_suspect_tables(tables, game).values_list("pk", flat=True))
+    suspects = list(_suspect_tables(tables, game, low_wins=season.low_wins).values_list("pk", flat=True))
     for table in Table.objects.filter(pk__in=suspects).with_club().prefetch_related("seats", dealt).order_by("pk"):
         seats = list(table.seats.all())
         deals = list(table.dealt.all())
@@ -195,9 +198,8 @@ def _last_table(current: Slice) -> int | None:
     return later_tables[TABLES - 1] if len(later_tables) > TABLES else None
 
 
-def _known_game(season: int) -> str | None:
-    games = Season.objects.filter(pk=season, game__in=registry.slugs()).values_list("game", flat=True)
-    return games.first()
+def _known_game(season: Season) -> str | None:
+    return season.game if season.game in (*registry.slugs(), registry.TOTALS) else None
 
 
 def _tables_of_slice(current: Slice) -> QuerySet[Table]:
@@ -207,12 +209,12 @@ def _tables_of_slice(current: Slice) -> QuerySet[Table]:
     return tables.filter(pk__lte=last) if (last := _last_table(current)) else tables
 
 
-def _suspect_tables(tables: QuerySet[Table], game: str | None) -> QuerySet[Table]:
+def _suspect_tables(tables: QuerySet[Table], game: str | None, *, low_wins: bool) -> QuerySet[Table]:
     """Return tables that have a deal, or whose sums differ from the recorded totals (`table_sums`).
 
     Also tables with seats, or a size, that the game does not allow.
     """
-    total, total_deals = Coalesce("seats__written", 0), Coalesce("seats__written_deals", 0)
+    total, total_deals = Coalesce("seats__written", 0) * (-1 if low_wins else 1), Coalesce("seats__written_deals", 0)
     playing = F("size") - Case(When(one_rests=True, then=1), default=0)
     minimum, maximum = registry.rules(game).seats if game else (2, None)
     too_large = Q() if maximum is None else Q(size__gt=maximum)
@@ -237,15 +239,19 @@ def _suspect_tables(tables: QuerySet[Table], game: str | None) -> QuerySet[Table
     )
 
 
-def _totals(tables: QuerySet[Table], game: str) -> Iterator[Difference]:
+def _totals(tables: QuerySet[Table], season: Season) -> Iterator[Difference]:
     by_totals = tables.filter(recorded=0).exclude(seats__written=None).values("pk")
     seats = Seat.objects.filter(table__in=by_totals).order_by("table_id", "number")
     rows = seats.values_list("table_id", "table__size", "table__deals", "written")
+    rules = registry.rules(season.game)
+    options = rules.read_options(season.house_rules)
     for (pk, size, deals), of_table in groupby(rows.iterator(CHUNK), key=lambda row: row[:3]):
         totals = [total for *_table, total in of_table if total is not None]
         try:
             if len(totals) == size:
-                registry.rules(game).check_totals(totals, max(deals, 1))
+                rules.check_totals(totals, max(deals, 1), options)
+        except DoubtfulTotals:
+            continue  # the desk was asked, and kept them
         except IllegalDeal as illegal:
             yield Difference("Table", f"id {pk}", f"written totals ({illegal.field})", totals, "possible totals")
 
@@ -276,7 +282,7 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
         scored[score.seat_id] = Sums(points + score.points, played + 1)
     recorded = sum(sums.deals for sums in scored.values()) // table.playing  # a deal has a score of each player
     for seat in seats:
-        derived = derived_sums(seat, scored, recorded)
+        derived = derived_sums(seat, scored, recorded, table.round.evening.season)
         for field, value in derived._asdict().items():
             if getattr(seat, field) != value:
                 yield Difference("Seat", f"id {seat.pk}", field, getattr(seat, field), value)
@@ -328,7 +334,8 @@ def _records(pk: int) -> Iterator[Difference]:
 
 
 def _counted_season(pk: int) -> Season | None:
-    season = Season.objects.filter(pk=pk, game__in=registry.slugs()).select_related("closing").first()
+    known = [*registry.slugs(), registry.TOTALS]
+    season = Season.objects.filter(pk=pk, game__in=known).select_related("closing").first()
     return None if season is None or _is_due(season) or not _is_counted(season) else season
 
 
@@ -358,7 +365,7 @@ _NEXT_BOARDS: Final = {board: list(BOARDS)[number:] for number, board in enumera
 
 def _games() -> list[str]:
     stored = Rating.objects.order_by().values_list("game", flat=True).distinct()
-    played = Season.objects.order_by().values_list("game", flat=True).distinct()
+    played = Season.objects.order_by().values_list("game_key", flat=True).distinct()
     return sorted({*stored, *played})
 
 

@@ -103,12 +103,14 @@ def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> Eveni
 def season_sum(player: Player, season: Season, evening_results: Sequence[EveningResult]) -> SeasonSum:
     """`evening_results` are all the player's closed evenings of the season."""
     by_rules = bool(season.standings_rules)
-    adjustments = [] if by_rules else list(Adjustment.objects.filter(player=player, season=season))
+    adjustments = [] if by_rules else list(season.adjustments.filter(player=player))
     standing = Standing.objects.filter(player=player, season=season).first()
     placed = [result.place for result in evening_results if result.place]
-    points = sum(result.points for result in evening_results) + sum(adjustment.points for adjustment in adjustments)
+    points = sum(result.points for result in evening_results)
+    points += sum(season.convert_total(adjustment.points) for adjustment in adjustments)
     deals = sum(place.deals for place in placed)
-    return SeasonSum(len(placed), deals, points, adjustments, standing.total if standing else None, by_rules)
+    total = season.convert_total(standing.total) if standing else None
+    return SeasonSum(len(placed), deals, points, adjustments, total, by_rules)
 
 
 def results(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
@@ -124,9 +126,10 @@ def _table_rows(player: Player) -> QuerySet[Any, Any]:
 
 def _result(player: Player, evening: Any) -> EveningResult:
     places = ranking_in(evening)
+    tables = (OwnTable(*row) for row in evening.own_tables)
     return EveningResult(
         evening=evening,
-        tables=tuple(OwnTable(*row) for row in evening.own_tables),
+        tables=tuple(table._replace(points=evening.season.convert_points(table.points)) for table in tables),
         place=next((place for place in places if place.player == player.pk), None),
         ranked=len(places),
     )

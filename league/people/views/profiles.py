@@ -22,6 +22,7 @@ from league.models.round import RoundState
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
 from league.ratings.queries.leaderboard import with_ranks
+from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.season_choice import chosen_season
@@ -34,8 +35,7 @@ from players.models.person import Reader
 from players.rating import k_factor
 from players.rating.expectation import POINT
 from players.rating.reference import START
-from scoring import registry
-from scoring.game import Game, find_game
+from scoring.game import Game
 
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
 
@@ -85,7 +85,7 @@ COLUMNS = (
     "date",
     "season",
     "season__name",
-    "season__game",
+    "season__game_key",
     "season__club__name",
 )  # AttendedEvening
 
@@ -152,7 +152,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         ],
         "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if is_member else [],
         "seasons": seasons,
-        "games": [find_game(slug) for slug in registry.slugs() if slug in games],
+        "games": list(visible_games(games, request.user).values()),
         "chosen": season,
         "page": page,
         "results": closed_results,
@@ -170,16 +170,16 @@ def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today:
     ratings: dict[str, Any] = {
         rating.game: rating for rating in with_ranks(person.ratings.annotate(steps=row), viewer, today=today)
     }
-    return [_panel(ratings[slug], dates) for slug in registry.slugs() if slug in ratings]
+    return [_panel(game, ratings[key], dates) for key, game in visible_games(ratings, viewer).items()]
 
 
-def _panel(rating: Any, dates: VisibleDates) -> RatingPanel:
+def _panel(game: Game, rating: Any, dates: VisibleDates) -> RatingPanel:
     steps = [KnownStep(date.fromisoformat(day), *values) for day, *values in rating.steps]
     visible_steps = [step for step in steps if _is_visible(rating.game, step, dates)]
     history = [(step.date, step.micro / POINT) for step in visible_steps]
     bands = [k_factor.band(step.weight) / POINT for step in visible_steps]
     return RatingPanel(
-        game=find_game(rating.game),
+        game=game,
         rating=rating,
         band=k_factor.band(rating.weight),
         changes=_latest_changes(rating.game, steps, dates),

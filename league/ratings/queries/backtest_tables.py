@@ -11,10 +11,9 @@ from django.db.models import QuerySet
 from league.models import Seat, Table
 from league.models.evening import EveningState
 from league.ratings.queries.game_ratings import result_of
-from league.sheets.queries.table_sides import has_sides
+from league.sheets.queries.table_sides import has_sides, side_rules
 from players.rating.backtest import Trial, trials
 from players.rating.reference import Result
-from scoring import registry
 
 NEWEST = 5_000  # tables in one request: two or three seconds
 
@@ -27,11 +26,11 @@ class Replay(NamedTuple):
 
 def replay(game: str) -> Replay:
     tables = Table.objects.filter(
-        complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game=game
+        complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game_key=game
     )
     complete = tables.count()
     newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:NEWEST]
-    return Replay(trials(_results(game, newest), registry.rules(game).length), min(complete, NEWEST), complete)
+    return Replay(trials(_results(game, newest), side_rules(game).rules.length), min(complete, NEWEST), complete)
 
 
 def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
@@ -40,7 +39,8 @@ def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
         .order_by("table_id", "number")
         .values_list("table_id", "round__evening__date", "round__number", "table__deals", "player_id", "points")
     )
+    sides = side_rules(game)
     for (_table, date, number, deals), table_rows in groupby(rows, key=lambda row: row[:4]):
         seats = [row[4:] for row in table_rows]
-        if has_sides(game, len(seats)):
-            yield result_of(game, date, number, deals, seats)
+        if has_sides(sides, len(seats)):
+            yield result_of(sides, date, number, deals, seats)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from league.models import versions
-from league.sheets.queries.table_sides import NO_SIDE, sides_of
+from league.sheets.queries.table_sides import NO_SIDE, SideRules, side_rules, sides_of
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
@@ -24,14 +24,13 @@ from players.rating.careers import Days, changes, in_order
 from players.rating.reference import Result, Side
 from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
-from scoring import registry
 from scoring.rules.interface import Length
 
 STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once
 
 _CLOSED_EVENINGS = """
     SELECT e.id, e.date FROM league_evening e JOIN league_season s ON s.id = e.season_id
-    WHERE e.state = 'closed' AND s.game = %s AND e.date BETWEEN %s AND %s
+    WHERE e.state = 'closed' AND s.game_key = %s AND e.date BETWEEN %s AND %s
 """
 # All tables, complete or not: an index-only scan counts them.
 _TABLES_BY_DATE = f"""
@@ -75,16 +74,16 @@ class Computed(NamedTuple):
 
 
 def game_length(game: str) -> Length:
-    length = registry.rules(game).length
+    length = side_rules(game).rules.length
     rules = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rules=rules) if rules else length
 
 
-def result_of(game: str, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
+def result_of(game: SideRules, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
     """`seats` are the player and the points of each seat, in order."""
     sides = tuple(
         Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
-        for side in registry.rules(game).sides(len(seats))
+        for side in game.rules.sides(len(seats), game.options)
     )
     return Result(day, number, sides, deals)
 
@@ -170,7 +169,7 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     complete = np.flatnonzero(ids[table_index] == seats[0]) if len(ids) else table_index
     table_index = table_index[complete]
     seat, player, points = (column[complete] for column in seats[1:])
-    side = sides_of(game, seat, size[table_index])
+    side = sides_of(side_rules(game), seat, size[table_index])
     # Skip a table that the game does not allow, stored by an import or a repair: verification lists it.
     is_invalid = (np.bincount(table_index, minlength=len(ids)) != size) | (
         np.bincount(table_index, side == NO_SIDE, len(ids)) > 0

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from league.models import Evening, Seat
 from league.ratings.queries.game_ratings import game_length, result_of
-from league.sheets.queries.table_sides import has_sides
+from league.sheets.queries.table_sides import has_sides, side_rules
 from players.models import RatingStep
 from players.rating.reasons import PlayedTable, TableReasons, reasons
 from players.rating.reference import PlayerRating
@@ -22,7 +22,7 @@ def explain_change(player: int, game: str, day: date) -> list[TableReasons]:
 
 
 def _played(player: int, game: str, day: date) -> list[PlayedTable]:
-    evenings = list(Evening.objects.closed().filter(date=day, season__game=game).values_list("pk", flat=True))
+    evenings = list(Evening.objects.closed().filter(date=day, season__game_key=game).values_list("pk", flat=True))
     seats = Seat.objects.counted().filter(round__evening__in=evenings).order_by("table_id", "number")
     at_table = ("table_id", "round__number", "table__deals")
     rows = list(seats.values_list("round__evening_id", *at_table, "player_id", "points"))
@@ -31,10 +31,11 @@ def _played(player: int, game: str, day: date) -> list[PlayedTable]:
         players_by_evening[evening].add(sitting)
     concerned = _linked_evenings(players_by_evening, player)
     played = []
+    sides = side_rules(game)
     for (evening, table, number, deals), table_rows in groupby(rows, lambda row: row[:4]):
         at_seats = [row[4:] for row in table_rows]
-        if evening in concerned and has_sides(game, len(at_seats)):
-            played.append(PlayedTable(table, result_of(game, day, number, deals, at_seats)))
+        if evening in concerned and has_sides(sides, len(at_seats)):
+            played.append(PlayedTable(table, result_of(sides, day, number, deals, at_seats)))
     return played
 
 

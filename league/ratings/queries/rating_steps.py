@@ -12,7 +12,7 @@ from players.rating.reference import START
 
 
 def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
-    dates = evenings_of(player, reader).filter(season__game=game).order_by().values("date")
+    dates = evenings_of(player, reader).filter(season__game_key=game).order_by().values("date")
     return Q(player=player, game=game, date__in=dates)
 
 

@@ -14,7 +14,7 @@ from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
 from league.web.board_tags import board_of_all
 from league.web.due_notice import due_notice
 from league.web.exports import shown_files, spreadsheet
-from league.web.finding import game_or_404
+from league.web.game import game_or_404
 from league.web.tables import paged, sorted_as_asked
 from scoring.game import Game, all_games
 
@@ -50,7 +50,7 @@ def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpRes
 
 
 def _board(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
-    game = game_or_404(slug)
+    game = game_or_404(slug, request.user)
     today = timezone.localdate()
     form = LeaderboardFilter(request.GET, today=today, reader=request.user)
     scope = LeaderboardScope(

@@ -17,7 +17,8 @@ from league.ratings.queries.leaderboard import computed_at
 from league.ratings.queries.rating_change import explain_change
 from league.ratings.queries.rating_steps import visible_step_filter, visible_steps
 from league.web.board_tags import board_of_all
-from league.web.finding import game_or_404, players_seen
+from league.web.finding import players_seen
+from league.web.game import game_or_404
 from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.naming import visible_name
@@ -49,7 +50,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     steps = visible_steps(person, game, request.user)
     context = {
         "person": person,
-        "game": game_or_404(game),
+        "game": game_or_404(game, request.user),
         "computed": computed_at(game),
         "own": person.user_id is not None and person.user_id == request.user.pk,
         "page": Paginator(steps.order_by("-date"), PAGE).get_page(request.GET.get("page")),
@@ -60,7 +61,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 @board_of_all
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     person = _visible_player(request, pk)
-    rated = game_or_404(game)
+    rated = game_or_404(game, request.user)
     until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
     steps = list(until.annotate(is_visible=visible_step_filter(person, game, request.user)).order_by("-date")[:2])
     if not steps or steps[0].date != _date(day) or not steps[0].is_visible:

@@ -7,7 +7,7 @@ admins of a club its seasons and players.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -19,10 +19,10 @@ from django.db.models.functions import Abs, Coalesce, RowNumber
 from django.urls import reverse
 
 from league.models import Club, Due, Evening, Movement, Run, Season
+from league.seasons.queries.season_game import visible_games
 from players.models import Player
 from players.rating.reference import START
-from scoring import registry
-from scoring.game import find_game
+from scoring.game import Game
 from scoring.numbers import rounded
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class Board:
 class VisibleRun:
     def __init__(self, run: Run, viewer: Reader) -> None:
         self.run = run
+        self.viewer = viewer
         self.is_complete = viewer.is_superuser
         managed = [] if self.is_complete else list(Club.objects.managed_by(viewer))
         self.own_clubs = {club.pk for club in managed}
@@ -122,7 +123,7 @@ class VisibleRun:
         games = {key for key in (*self.games, *self.due, *failed, *counts) if isinstance(key, str)}
         if not self.is_complete:
             games &= counts.keys() | {game for game, _day in self.own_dates}
-        keys: list[Key] = [*seasons, *(slug for slug in registry.slugs() if slug in games)]
+        keys: list[Key] = [*seasons, *visible_games(games, self.viewer)]
         return {key: counts.get(key, 0) for key in keys}
 
     def movements(self) -> QuerySet[Movement]:
@@ -136,7 +137,10 @@ class VisibleRun:
         condition = Q(season=key) if isinstance(key, int) else Q(game=key)
         return self.movements().filter(condition).select_related("player").order_by(*ORDER)
 
-    def boards(self, keys: Collection[Key], counts: dict[Key, int]) -> list[Board]:
+    def boards(
+        self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
+    ) -> list[Board]:
+        """Each board has its first moves, or those in `all_moves`."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -145,10 +149,12 @@ class VisibleRun:
         moves: dict[Key, list[Move]] = defaultdict(list)
         for movement in first.order_by("number"):
             moves[movement.game or movement.season_id or 0].append(move(movement))
+        moves |= all_moves or {}
+        games = visible_games([key for key in keys if isinstance(key, str)], self.viewer)
         return [
             self._season(key, names.get(key), counts[key], moves[key])
             if isinstance(key, int)
-            else self._game(key, counts[key], moves[key])
+            else self._game(games[key], counts[key], moves[key])
             for key in keys
         ]
 
@@ -164,10 +170,11 @@ class VisibleRun:
             failed=pk in self.failed,
             error=self.failed.get(pk, "") if self.is_complete else "",
             move_count=move_count,
-            moves=moves,
+            moves=[_convert_move(row, season) for row in moves] if season else moves,
         )
 
-    def _game(self, slug: str, move_count: int, moves: list[Move]) -> Board:
+    def _game(self, game: Game, move_count: int, moves: list[Move]) -> Board:
+        slug = game.slug
         reasons: list[tuple[date | None, str]] = []
         foreign_reasons = 0
         for row in self.due.get(slug, []):
@@ -179,7 +186,7 @@ class VisibleRun:
             else:
                 foreign_reasons += 1
         return Board(
-            name=str(find_game(slug).name),
+            name=str(game.name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,
             due=_reasons(reasons),
@@ -196,10 +203,19 @@ class VisibleRun:
         """Games and dates that were due because of evenings of the viewer's clubs."""
         days = {row["date"] for row in self.run.due if row["game"]}
         evenings = Evening.objects.filter(season__club__in=self.own_clubs, date__in=days)
-        return set(evenings.order_by().values_list("season__game", "date"))
+        return set(evenings.order_by().values_list("season__game_key", "date"))
 
     def _mine(self, row: dict[str, Any]) -> bool:
         return self.is_complete or row["club"] in self.own_clubs
+
+
+def _convert_move(move: Move, season: Season) -> Move:
+    """Return the move with points as the season's sheets write them."""
+    before, after, difference = (
+        None if number is None else season.convert_total(number)
+        for number in (move.before, move.after, move.difference)
+    )
+    return move._replace(before=before, after=after, difference=difference)
 
 
 def move(movement: Movement) -> Move:

@@ -193,7 +193,7 @@ def _split(new: Run, now: datetime, *, everything: bool) -> None:
             games[due.game] = min(games[due.game], due.date)
     if everything:
         seasons = set(Season.objects.values_list("pk", flat=True))
-        games = dict.fromkeys(Season.objects.order_by().values_list("game", flat=True).distinct(), date.min)
+        games = dict.fromkeys(Season.objects.order_by().values_list("game_key", flat=True).distinct(), date.min)
     for game in games.keys() & _outdated_games():  # a continued computation would mix two arithmetics
         games[game] = date.min
     for job in Job.objects.failed().filter(kind=KIND):  # this run computes it again

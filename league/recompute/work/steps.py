@@ -67,7 +67,7 @@ def _rank(job: Job) -> Iterator[None]:
             read = _write_standings(job, not_frozen)
         yield
     with _without_garbage_collection():
-        write_counted(list(Season.objects.filter(pk__in=seasons, game__in=registry.slugs())), read)
+        write_counted(list(Season.objects.filter(pk__in=seasons, game__in=[*registry.slugs(), registry.TOTALS])), read)
 
 
 def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvenings]:

@@ -243,6 +243,8 @@ class AdjustmentForm(forms.Form):
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if season.convert_total(1) < 0:
+            self.fields["points"].help_text = _("The lowest total wins: points with a minus help the player.")
         field = self.fields["player"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = visible.players_of(season.club).order_by("work_key", "pk")

@@ -13,7 +13,8 @@ from django.db import connection
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, When, Window
 from django.db.models.functions import JSONObject, Rank, RowNumber
 
-from league.models import Club, Deal, Evening, Season, SeasonRecord, Standing, Table, visible
+from league.models import Club, ClubGame, Deal, Evening, Season, SeasonRecord, Standing, Table, visible
+from league.models.club_game import club_game_id
 from league.models.season import SeasonQuerySet, SeasonState
 from league.statistics.queries.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
@@ -80,17 +81,28 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
     definitions = _game_records(game)
     best = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
     counters = [f"{COUNTER}{name}" for name in definitions.of_counters]
-    return _records(definitions, best | _sums(seasons, [EVENINGS, WINS, *counters]))
+    return _convert_records(game, _records(definitions, best | _sums(seasons, [EVENINGS, WINS, *counters])))
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
     """Return records by game and name; records counted over whole seasons are not included."""
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
-    return {game: _records(_game_records(game), best[game]) for game in registry.slugs() if game in best}
+    return {game: _convert_records(game, _records(_game_records(game), best[game])) for game in best}
+
+
+def _convert_records(game: str, records: dict[str, Record]) -> dict[str, Record]:
+    """Return the records with points as the sheets write them; one query for a club's own game."""
+    pk = club_game_id(game)
+    if pk is None or not ClubGame.objects.filter(pk=pk, low_wins=True).exists():
+        return records
+    return {
+        name: record._replace(value=-record.value) if record.unit == "points" else record
+        for name, record in records.items()
+    }
 
 
 def _game_records(game: str) -> Records:
-    return find_game(game).records if game in registry.slugs() else NO_RECORDS
+    return find_game(game).records if game in registry.slugs() else NO_RECORDS  # none in a club's own game
 
 
 def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
@@ -123,7 +135,7 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
     best = Case(When(name__in=LOWEST, then=-F("value")), default=F("value")).desc()
     holders_of_row = Case(When(place=1, then=F("shared")), default=0)
     in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
-    key = ["season__game", "name"]
+    key = ["season__game_key", "name"]
     ranked = (
         rows.exclude(name=WINS)
         .annotate(
@@ -136,7 +148,7 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
     )
     groups: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for row in ranked.order_by("name", "number"):
-        groups[row.season.game, row.name].append(row)
+        groups[row.season.game_key, row.name].append(row)
     best_values: dict[str, BestValues] = defaultdict(dict)
     for (game, name), group in groups.items():
         best_values[game][name] = (group[0].value, [_holder(row) for row in group], group[0].holders - len(group))
@@ -239,12 +251,12 @@ class HallOfFame(NamedTuple):
 
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
-    seasons = list(club.seasons.exclude(state=SeasonState.DRAFT))
-    games = {season.game: season.game_title for season in sorted(seasons, key=lambda season: season.game)}
+    seasons = list(club.seasons.exclude(state=SeasonState.DRAFT).select_related("club_game"))
+    games = {season.game_key: season.game_title for season in sorted(seasons, key=lambda season: season.game_key)}
     if game not in games:
-        closed_games = {season.game for season in seasons if season.state == SeasonState.CLOSED}
+        closed_games = {season.game_key for season in seasons if season.state == SeasonState.CLOSED}
         game = next((slug for slug in games if slug in closed_games), next(iter(games), ""))
-    of_game = [season for season in seasons if season.game == game]
+    of_game = [season for season in seasons if season.game_key == game]
     closed = [season for season in of_game if season.state == SeasonState.CLOSED]
     rows_by_season = champions(closed)
     return HallOfFame(

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from league.models import Evening, HouseRulesChange, Season
+from league.seasons.queries.season_game import game_of
 from scoring.entry import filled_fields
-from scoring.game import Game, find_game
+from scoring.game import Game
 
 
 class RulesChange(NamedTuple):
@@ -29,7 +30,7 @@ def changes_of(season: Season, game: Game) -> list[RulesChange]:
 def kept_rules(evening: Evening) -> list[str]:
     if evening.kept_house_rules is None:
         return []
-    game = find_game(evening.season.game)
+    game = game_of(evening.season)
     of_season = dict(filled_fields(game.house_rules_form(initial=evening.season.house_rules)))
     of_evening = filled_fields(game.house_rules_form(initial=evening.house_rules))
     return [f"{label}{_(': ')}{words}" for label, words in of_evening if of_season.get(label) != words]

@@ -19,7 +19,7 @@ import numpy as np
 from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, Rests, isin_sorted, read_evenings
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
-from league.sheets.queries.table_sides import TableSeats, opponents
+from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
 from league.standings.words import WORDS
@@ -54,7 +54,7 @@ def facts_of(
     `tables`: other incomplete tables. `read`: the result of `read_seasons`. Raise UnreadableRules.
     """
     rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
-    game_of = {season.pk: season.game for season in seasons}
+    game_of = {season.pk: season.game_key for season in seasons}
     facts = {pk: SeasonFacts(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
     leavers = tables and ("last" if tables.leavers_last else "ranked")
     for closed in read or _read(rules_by_season, game_of, until or date.max, leavers):
@@ -72,7 +72,7 @@ def facts_of(
 def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
     """Run one query, and one for each game whose rules need each table. Raise UnreadableRules."""
     rules_by_season = {season.pk: rules_of(season) for season in seasons}
-    return list(_read(rules_by_season, {season.pk: season.game for season in seasons}, date.max, None))
+    return list(_read(rules_by_season, {season.pk: season.game_key for season in seasons}, date.max, None))
 
 
 def _read(
@@ -190,7 +190,7 @@ def _table_columns(
     table if no other side has as many points, and lost it if another has more.
     """
     order, starts = rows
-    opponent_counts = opponents(game, seats)
+    opponent_counts = opponents(side_rules(game), seats)
     no_rests = np.zeros(len(order) - len(seats.table), np.int64)  # for rounds that were sat out
     won = (opponent_counts.total > 0) & (opponent_counts.beaten == opponent_counts.total)
     partners: dict[int, list[int]] = defaultdict(list)

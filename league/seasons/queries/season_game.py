@@ -1,15 +1,58 @@
-"""The game of a season, with its facts typed and shown as the season's sheets give them."""
+"""The game of a season as pages show it: a club's own game by totals has the club's name, sizes and options."""
 
-from league.models import Evening, Season
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from league.models import ClubGame, Evening, Season
+from league.models.club_game import TOTALS, club_game_id
+from players.models.person import Reader
+from scoring import registry
 from scoring.game import Game, find_game
+
+
+def game_of(season: Season) -> Game:
+    return game_by_totals(season.club_game) if season.club_game else find_game(season.game)
 
 
 def season_game(season: Season) -> Game:
     """The form and row are those of the season's house rules and its way of entry."""
-    return find_game(season.game).under(season.house_rules).typed(season.typing)
+    return game_of(season).under(season.house_rules).typed(season.typing)
 
 
 def evening_game(evening: Evening) -> Game:
     """The form and row are those of the evening's house rules, which may differ from the season's."""
     season = evening.season
-    return find_game(season.game).under(evening.house_rules).typed(season.typing)
+    return game_of(season).under(evening.house_rules).typed(season.typing)
+
+
+def game_by_totals(club_game: ClubGame) -> Game:
+    return replace(
+        find_game(TOTALS),
+        key=club_game.key,
+        name=club_game.name,
+        sizes=club_game.sizes,
+        usual_sizes=club_game.sizes,
+        definition=club_game.options,
+    )
+
+
+def visible_game(key: str, reader: Reader) -> Game | None:
+    """Return the game with a key of ratings, "tarot" or "totals-3"; None if there is none, or in a hidden club."""
+    if key in registry.slugs():
+        return find_game(key)
+    pk = club_game_id(key)
+    club_game = None if pk is None else ClubGame.objects.visible_to(reader).filter(pk=pk).first()
+    return game_by_totals(club_game) if club_game else None
+
+
+def visible_games(keys: Collection[str], reader: Reader) -> dict[str, Game]:
+    """Return the games with these keys, in the order of the menu, then the games of visible clubs by name.
+
+    One query if a key belongs to a club's game.
+    """
+    games = {slug: find_game(slug) for slug in registry.slugs() if slug in keys}
+    ids = [pk for key in keys if (pk := club_game_id(key)) is not None]
+    club_games = ClubGame.objects.visible_to(reader).filter(pk__in=ids) if ids else ()
+    return games | {club_game.key: game_by_totals(club_game) for club_game in club_games}

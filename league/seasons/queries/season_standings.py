@@ -27,7 +27,7 @@ def standings(season: Season) -> QuerySet[Standing]:
     seats, rests = Seat.objects.filter(**of_player), Rest.objects.filter(**of_player)
     only_rested = Exists(rests) & ~Exists(rests.filter(kind=RestKind.EXEMPT)) & ~Exists(seats)
     # Almost every row has deals, which spares the database the subqueries.
-    rows = Standing.objects.filter(season=season).select_related("player")
+    rows: QuerySet[Standing] = season.standings.select_related("player")
     rested = Case(When(Q(deals=0, evenings__gt=0), then=only_rested), default=Value(value=False))
     return rows.defer("counted", "dropped", "worth", "extras").annotate(rested=rested)
 
@@ -39,6 +39,8 @@ def standings_on(season: Season, day: date) -> list[Standing]:
         return []
     rows = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in ranking]
     prefetch_related_objects(rows, "player")
+    for row in rows:
+        row.season = season
     return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
 
 

@@ -189,6 +189,7 @@ def _target_above(opened: StandingReasons, above: Standing, evenings: list[Eveni
 
 def _next_evening(season: Season, rules: StandingsRules) -> EveningLimits:
     game = registry.rules(season.game)
+    options = game.read_options(season.house_rules)
     tables = season.rounds
     if rules.worth.name in BY_TABLE:
         played = Round.objects.accepted().filter(evening__season=season).aggregate(most=Max("number"))["most"]
@@ -196,6 +197,6 @@ def _next_evening(season: Season, rules: StandingsRules) -> EveningLimits:
     opponents = {
         size - len(side)
         for size in season.table_sizes
-        for side in game.sides(size) or tuple((seat,) for seat in range(size))
+        for side in game.sides(size, options) or tuple((seat,) for seat in range(size))
     }
     return EveningLimits(tables, sorted(opponents), game.never_negative)

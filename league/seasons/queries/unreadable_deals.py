@@ -10,15 +10,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.models import Deal, Season
+from league.seasons.queries.season_game import game_of
 from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
-from scoring.game import find_game
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 
 def unreadable_deal(season: Season, house_rules: Mapping[str, Any], illegal: IllegalDeal) -> SafeString:
-    game = find_game(season.game)
+    game = game_of(season)
     explanation = _("A recorded deal can't be read under these rules.")
     standing = Deal.objects.standing().filter(table__round__evening__season=season).with_table()
     try:

@@ -22,8 +22,9 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     form = AdjustmentForm(request.POST if request.method == "POST" else None, season=season)
     if form.is_valid():
-        player, points = form.cleaned_data["player"], form.cleaned_data["points"]
+        player, written = form.cleaned_data["player"], form.cleaned_data["points"]
         try:
+            points = season.convert_total(written)
             adjustment_actions.give(
                 season.pk, player.pk, points, reason=form.cleaned_data["reason"], now=timezone.now()
             )

@@ -18,7 +18,8 @@ from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of, board_of_all
-from league.web.finding import frame, game_or_404, seen, show_known_names
+from league.web.finding import frame, seen, show_known_names
+from league.web.game import game_or_404
 from league.web.printing import on_paper
 from players.models.person import Reader
 
@@ -37,7 +38,7 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "podium": podium,
         "champions": [row for row in podium if row.rank == 1],
-        **_records(season.game, [season], request.user),
+        **_records(season.game_key, [season], request.user),
         "evenings": season.held,
     }
     return render(request, "league/seasons/honours.html", context)
@@ -82,7 +83,7 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         **frame(season.club, request.user, season.own_role),
         "season": season,
-        **_records(season.game, [season], request.user),
+        **_records(season.game_key, [season], request.user),
         "evenings": season.held,
     }
     return render(request, "league/seasons/season_records.html", context)
@@ -91,9 +92,9 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
 @board_of_all
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     """Gains of rating are on the clubs' own pages."""
-    game = game_or_404(slug)
+    game = game_or_404(slug, request.user)
     show_known_names(request.user)
-    seasons = list(Season.objects.visible_to(request.user).filter(game=slug).values_list("pk", flat=True))
+    seasons = list(Season.objects.visible_to(request.user).filter(game_key=slug).values_list("pk", flat=True))
     context = {"game": game, "records": list(records(slug, seasons).values())}
     return render(request, "league/seasons/game_records.html", context)
 

@@ -19,8 +19,9 @@ from league.seasons.queries.house_rules_trial import seat_points
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare, compared_evenings
 from league.seasons.queries.rules_summary import readable, sentence, summary
 from league.seasons.queries.unreadable_deals import unreadable_deal
+from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
-from league.web.finding import frame, game_or_404, managed, seen
+from league.web.finding import frame, managed, seen
 from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
@@ -51,7 +52,7 @@ def drafts(request: HttpRequest, pk: int) -> HttpResponse:
     columns: list[Candidate] = [_draft_column(draft) for draft in season_drafts]
     if tried:
         own_rules = readable(tried.standings_rules)
-        if club["can_read"] and game_or_404(season.game).rules.house_rules:
+        if club["can_read"] and game_or_404(season).rules.house_rules:
             form = _house_rules_form(request, tried)
             context["house_rules"] = form
             columns += _house_rules_column(form, tried, own_rules)
@@ -91,7 +92,7 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> 
 
 def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:
     data = request.GET if any(name.startswith(f"{HOUSE}-") for name in request.GET) else None
-    return game_or_404(tried.game).house_rules_form(data, prefix=HOUSE, initial=tried.house_rules)
+    return game_or_404(tried).house_rules_form(data, prefix=HOUSE, initial=tried.house_rules)
 
 
 def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: StandingsRules) -> list[Candidate]:
@@ -102,7 +103,7 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
     except IllegalDeal as illegal:
         form.add_error(None, unreadable_deal(tried, form.cleaned_data, illegal))
         return []
-    game = game_or_404(tried.game)
+    game = game_or_404(tried)
     before, after = (
         filled_fields(game.house_rules_form(initial=rules)) for rules in (tried.house_rules, form.cleaned_data)
     )
@@ -112,7 +113,7 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
 
 
 def _played(season: Season) -> list[Season]:
-    seasons = Season.objects.filter(club=season.club, game=season.game, evenings__state=EveningState.CLOSED)
+    seasons = Season.objects.filter(club=season.club, game_key=season.game_key, evenings__state=EveningState.CLOSED)
     return list(seasons.distinct())
 
 

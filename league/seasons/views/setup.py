@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,15 +16,17 @@ from django.views.decorators.http import require_http_methods
 
 from league.actions import clubs, seasons
 from league.actions.refusals import WrongState
-from league.models import Club, Season
+from league.models import Club, ClubGame, Season
+from league.models.club_game import TOTALS
 from league.models.season import SeasonState
 from league.seasons.forms.seasons import ChosenChange, CopyForm, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
 from league.seasons.queries.house_rules_history import changes_of
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
 from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.season_game import game_of
 from league.seasons.queries.unreadable_deals import unreadable_deal
-from league.web.finding import frame, game_or_404, managed, seen
+from league.web.finding import frame, managed, seen
 from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import filled_fields
@@ -36,11 +38,12 @@ from scoring.rules.house_rules import Preset
 @login_required
 def create(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects.all(), request.user, slug=slug)
-    slug_of_game = request.GET.get("game", "")
-    if slug_of_game not in registry.slugs():
-        context = {"club": club, "games": all_games(), "can_manage": True}
+    key = request.GET.get("game", "")
+    club_games = {} if key in registry.slugs() else {game.key: game for game in club.games.all()}
+    if key not in registry.slugs() and key not in club_games:
+        context = {"club": club, "games": all_games(), "club_games": list(club_games.values()), "can_manage": True}
         return render(request, "league/seasons/season_game.html", context)
-    season = _next_season(club, slug_of_game)
+    season = _next_season(club, key, club_games.get(key))
     form, house_rules, _change = _forms(request, season, frozen=False)
     if request.method == "POST" and _create(season, form, house_rules):
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
@@ -89,9 +92,9 @@ def discard(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _next_season(club: Club, game: str) -> Season:
-    season = Season(club=club, game=game)
-    last = club.seasons.filter(game=game).first()
+def _next_season(club: Club, key: str, club_game: ClubGame | None) -> Season:
+    season = Season(club=club, game=TOTALS if club_game else key, club_game=club_game)
+    last = club.seasons.filter(game_key=key).first()
     if last:
         season.standings_rules, season.planned_evenings = last.standings_rules, last.planned_evenings
     return season
@@ -127,18 +130,17 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
     form, house_rules, change = _forms(request, season, frozen=seasons.is_frozen(season))
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     moves = None
+    chosen_rules = season.house_rules if season.club_game else getattr(house_rules, "cleaned_data", {})
     if all(valid):
         new_season, change_choice = form.save(commit=False), change.change if change else ChosenChange()
         try:
             if "preview" in request.POST:
-                moves = rules_consequences(
-                    new_season, house_rules.cleaned_data, change_choice.since, change_choice.later_only
-                )
+                moves = rules_consequences(new_season, chosen_rules, change_choice.since, change_choice.later_only)
             else:
                 seasons.change_rules(
                     new_season,
                     list(form.fields),
-                    house_rules.cleaned_data,
+                    chosen_rules,
                     now=timezone.now(),
                     **change_choice._asdict(),
                 )
@@ -156,10 +158,17 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
     return _page(request, season, form, house_rules, change, moves)
 
 
+def game_or_404(season: Season) -> Game:
+    """Return the season's game; 404 if an import or a repair stored an unknown one."""
+    if season.game not in (*registry.slugs(), TOTALS):
+        raise Http404
+    return game_of(season)
+
+
 def _forms(
     request: HttpRequest, season: Season, *, frozen: bool
 ) -> tuple[SeasonForm, forms.Form, RulesChangeForm | None]:
-    game = game_or_404(season.game)
+    game = game_or_404(season)
     data, house_rules = request.POST or None, game.rules.house_rules
     defaults = {rule.name: rule.default for rule in house_rules}
     preset = _preset(request, game)
@@ -202,7 +211,7 @@ def _page(
 
 
 def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
-    game = game_or_404(season.game)
+    game = game_or_404(season)
     context = {
         **club,
         "season": season,

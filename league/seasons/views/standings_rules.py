@@ -20,10 +20,11 @@ from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, com
 from league.seasons.queries.rules_doubts import doubts
 from league.seasons.queries.rules_summary import final_weight, planned_evenings, readable, summary
 from league.seasons.views.rules_file import file_of, read_file
+from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
-from league.web.finding import frame, game_or_404, managed, seen
+from league.web.finding import frame, managed, seen
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
@@ -167,7 +168,7 @@ def _form(season: Season, data: Any = None, rules: StandingsRules | None = None)
     return StandingsRulesForm(
         data,
         initial={"planned_evenings": planned_count, **(form_values(rules) if rules else {})},
-        game=game_or_404(season.game),
+        game=game_or_404(season),
         evenings=len(evenings),
         final_weight=final_weight(evenings),
     )
@@ -196,8 +197,8 @@ def _presets() -> list[tuple[Preset, StandingsRules]]:
 
 
 def _other_seasons(season: Season) -> list[Season]:
-    return list(Season.objects.filter(club=season.club, game=season.game).exclude(pk=season.pk)[:MAX_OTHERS])
+    return list(Season.objects.filter(club=season.club, game_key=season.game_key).exclude(pk=season.pk)[:MAX_OTHERS])
 
 
 def _drafts(season: Season) -> list[RulesDraft]:
-    return list(RulesDraft.objects.filter(season__club=season.club, season__game=season.game))
+    return list(RulesDraft.objects.filter(season__club=season.club, season__game_key=season.game_key))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -14,7 +14,7 @@ from league.sheets.queries.deal_scores import deals_that_end
 from league.sheets.queries.table_sums import Sums
 from scoring.game import Game
 from scoring.phrases import refusal
-from scoring.rules.errors import IllegalDeal
+from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MAX_POINTS = 99_999
 
@@ -26,10 +26,12 @@ class TotalsForm(DeskForm):
     confirmed = forms.IntegerField(
         widget=forms.HiddenInput, required=False
     )  # the number of deals that the form asked about
+    confirmed_sum = forms.CharField(widget=forms.HiddenInput, required=False)  # the totals that the form asked about
 
     def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **kwargs: Any) -> None:
         super().__init__(data, seen_version=table.version, **kwargs)
         self.table, self.seats, self.game = table, seats, game
+        self.options = game.rules.read_options(table.round.evening.house_rules)
         self.initial["deals"] = table.deals or None
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
@@ -45,12 +47,22 @@ class TotalsForm(DeskForm):
             self._check_end(cleaned["deals"], cleaned.get("confirmed"))
         if "deals" in cleaned and len(totals) == len(self.seats):
             try:
-                self.game.rules.check_totals(totals, cleaned["deals"])
+                self.game.rules.check_totals(totals, cleaned["deals"], self.options)
+            except DoubtfulTotals as doubtful:
+                self._ask_about_sum(doubtful, totals, cleaned)
             except IllegalDeal as illegal:
                 seat = illegal.field.partition(".")[2]
                 names = [str(seat.player) for seat in self.seats]
                 self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
         return cleaned
+
+    def _ask_about_sum(self, doubtful: DoubtfulTotals, totals: Sequence[int], cleaned: Mapping[str, Any]) -> None:
+        """Ask once about totals with a sum that the club's game does not have."""
+        sent = f"{','.join(map(str, totals))}/{cleaned['deals']}"
+        if cleaned.get("confirmed_sum") != sent:
+            self.set_hidden(confirmed_sum=sent)
+            self.add_error(None, refusal(self.game, doubtful, ()))
+            self.add_error(None, _("Send it again if the sheet says so."))
 
     def _check_end(self, deals: int, confirmed: int | None) -> None:
         """More deals than end the table may be a typing error: ask once."""

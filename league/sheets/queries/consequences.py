@@ -83,7 +83,7 @@ def _standings(evening: Evening, tables: list[int]) -> _Standings:
     seats = Seat.objects.filter(table__in=tables).order_by("table", "number")
     facts = seats.values_list("player_id", "points", "table__complete", "table__deals", "table_id", "number")
     return _Standings(
-        tables={player: Placing(None, points) for player, points, *_table in facts},
+        tables={player: Placing(None, evening.season.convert_points(points)) for player, points, *_table in facts},
         evening={row.player: Placing(row.rank, row.points) for row in ranking(evening)},
         season=_season(evening),
         rated=tuple(facts),
@@ -94,13 +94,14 @@ def _season(evening: Evening) -> dict[int, Placing]:
     if evening.state != EveningState.CLOSED:
         return {}
     with suppress(UnreadableRules):
-        return {row.player: Placing(row.rank, row.total) for row in rank_season(evening.season)}
+        season = evening.season
+        return {row.player: Placing(row.rank, season.convert_total(row.total)) for row in rank_season(season)}
     return {}
 
 
 def _ratings(evening: Evening) -> dict[int, Placing]:
     """Return displayed tenths of a point. The run starts at the evening's date, or an earlier pending date."""
-    game = evening.season.game
+    game = evening.season.game_key
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
     ratings: dict[int, Placing] = {}
     for part in computed(game, due or evening.date):

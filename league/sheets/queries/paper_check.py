@@ -69,7 +69,8 @@ def check_paper(
         for seat, on_paper, total, off in zip(sheet.seats, paper_totals, totals, check.differences, strict=True)
         if off and on_paper is not None
     ]
-    off = sum_difference(check.differences, game.rules.sides(sheet.table.size))
+    sides = game.rules.sides(sheet.table.size, game.rules.read_options(house_rules))
+    off = sum_difference(check.differences, sides)
     return PaperCheck(
         differences,
         [(_suspect_text(game, sheet, suspect, off), _deal_id(sheet, suspect)) for suspect in check.suspects],
@@ -82,7 +83,7 @@ def _check(
     points = [tuple(cell.points or 0 for cell in row.cells) for row in sheet.rows]
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)
-    impossible, size = _impossible(game, paper_totals, len(points)), sheet.table.size
+    impossible, size = _impossible(game, options, paper_totals, len(points)), sheet.table.size
     if not all(row.is_readable for row in sheet.rows):
         return compare(points, paper_totals, impossible=impossible)
     facts = [of_deal for of_deal, _resting in deals]
@@ -95,17 +96,17 @@ def _check(
         paper_totals,
         chain(variant_slips(game.rules, game.paper_errors, facts, size, options, last), tried),
         impossible=impossible,
-        sides=game.rules.sides(size),
+        sides=game.rules.sides(size, options),
         sums=game.paper_errors.sums(game.rules.read_earlier(size, facts), options),
     )
 
 
-def _impossible(game: Game, paper_totals: Sequence[int | None], deals: int) -> bool:
+def _impossible(game: Game, options: Any, paper_totals: Sequence[int | None], deals: int) -> bool:
     totals = [total for total in paper_totals if total is not None]
     if len(totals) < len(paper_totals):
         return False
     try:
-        game.rules.check_totals(totals, deals)
+        game.rules.check_totals(totals, deals, options)
     except IllegalDeal:
         return True
     return False

@@ -1,14 +1,24 @@
 """The sides of tables and their opponents as arrays, seat by seat."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from league.models import ClubGame
+from league.models.club_game import TOTALS, club_game_id
 from players.rating.careers import Ints, changes
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Rules
 
 NO_SIDE: Final = -1
+
+
+class SideRules(NamedTuple):
+    """The rules and options of a game that decide about the sides of its tables."""
+
+    rules: Rules
+    options: Any
 
 
 class TableSeats(NamedTuple):
@@ -29,7 +39,18 @@ class Opponents(NamedTuple):
     partner: Ints
 
 
-def sides_of(game: str, seat: Ints, size: Ints) -> Ints:
+def side_rules(game: str) -> SideRules:
+    """Return the rules of the game with a key of ratings; one query for a club's own game."""
+    pk = club_game_id(game)
+    if pk is None:
+        rules = registry.rules(game)
+        return SideRules(rules, rules.read_options({}))
+    rules = registry.rules(TOTALS)
+    club_game = ClubGame.objects.filter(pk=pk).first()  # None: its club was deleted, and no table is left
+    return SideRules(rules, rules.read_options(club_game.options if club_game else {}))
+
+
+def sides_of(game: SideRules, seat: Ints, size: Ints) -> Ints:
     """Return `NO_SIDE` for each seat if the game has no sides."""
     side = np.full_like(seat, NO_SIDE)
     for table_size in np.unique(size).tolist():
@@ -40,11 +61,11 @@ def sides_of(game: str, seat: Ints, size: Ints) -> Ints:
     return side
 
 
-def has_sides(game: str, size: int) -> bool:
+def has_sides(game: SideRules, size: int) -> bool:
     return bool((_side_of(game, size) != NO_SIDE).all())
 
 
-def opponents(game: str, seats: TableSeats) -> Opponents:
+def opponents(game: SideRules, seats: TableSeats) -> Opponents:
     """Nobody has opponents at a table that its game does not allow."""
     if not len(seats.table):
         return Opponents(*[seats.table] * 6)
@@ -79,13 +100,12 @@ def _partners(side: Ints) -> tuple[Ints, Ints]:
     return np.concatenate(rows), np.concatenate(partners)
 
 
-def _side_of(game: str, size: int) -> Ints:
+def _side_of(game: SideRules, size: int) -> Ints:
     side = np.full(size, NO_SIDE, dtype=np.int64)
-    rules = registry.rules(game)
     try:
-        rules.check_seats(size)
+        game.rules.check_seats(size)
     except IllegalDeal:
         return side
-    for number, seats in enumerate(rules.sides(size)):
+    for number, seats in enumerate(game.rules.sides(size, game.options)):
         side[list(seats)] = number
     return side

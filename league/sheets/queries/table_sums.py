@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Sum
 
-from league.models import Score, Seat, Table
+from league.models import Score, Season, Seat, Table
 from league.sheets.queries.deal_scores import counted_deals
 from league.sheets.queries.table_end import is_complete
 from scoring import registry
@@ -19,11 +19,14 @@ class Sums(NamedTuple):
     deals: int
 
 
-def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int) -> Sums:
-    """Add the scores once the table has a deal; else use the written total, else 0."""
+def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int, season: Season) -> Sums:
+    """Add the scores once the table has a deal; else use the written total, else 0.
+
+    Where the lowest total wins, the points are minus the written total.
+    """
     if recorded:
         return scored.get(seat.pk, Sums(0, 0))
-    return Sums(seat.written or 0, seat.written_deals or 0)
+    return Sums(season.convert_points(seat.written or 0), seat.written_deals or 0)
 
 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
@@ -40,6 +43,7 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
 def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
     """A table that its game does not allow is never complete: it counts nowhere."""
     season = table.round.evening.season
+    rules = registry.rules(season.game)
     deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
     if not has_playable_seats(table, seats):
         return recorded, deals, False
@@ -49,7 +53,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
         one_rests=table.one_rests,
         deals=recorded,
         points=[seat.points for seat in seats],
-        sides=registry.rules(season.game).sides(table.size),
+        sides=rules.sides(table.size, rules.read_options(table.round.evening.house_rules)),
         by_totals=not recorded and all(seat.written is not None for seat in seats),
         finished=table.finished,
         counted=counted_deals(table, season, recorded),

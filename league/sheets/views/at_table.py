@@ -20,8 +20,11 @@ from django.views.decorators.http import require_http_methods
 
 from league.models import Deal, Table, table_codes
 from league.models.deal import Source
+from league.seasons.queries.season_game import game_of
+from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import read_sheet
 from league.sheets.views.deal_entry import Desk, is_sent, parse_form, read_desk, shown_entry, write
+from league.sheets.views.tables import record_totals
 from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
@@ -41,6 +44,8 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
         return _code_ended(request, 410)
     except table_codes.InvalidCode:
         return _code_ended(request, 404)
+    if not game_of(table.round.evening.season).has_deals:
+        return _totals(request, table)
     own_deal = _correctable_deal(request, table)
     if "correct" in request.GET and own_deal is None:
         messages.error(request, _("This deal can't be corrected here any more. Tell the secretary what is wrong."))
@@ -56,6 +61,33 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
         messages.success(request, _("The deal is corrected.") if deal else _("The deal is recorded."))
         return _redirect_with_key(request, desk)
     return _render(request, desk, own_deal, status=200 if is_allowed else 429)
+
+
+def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
+    """The table of a game without deals: its totals, which only the phone that sent them may correct."""
+    is_sent_form = request.method == "POST"
+    is_allowed = consume(request, action="at_table_record" if is_sent_form else "at_table_look", key=str(table.pk))
+    if not is_allowed and not is_sent_form:
+        return HttpResponse(status=429)
+    seats = list(table.seats.select_related("player"))
+    is_open = all(seat.written is None for seat in seats) or str(table.totals_key) == request.COOKIES.get(COOKIE)
+    data = request.POST if is_sent_form and is_open else None
+    game = game_of(table.round.evening.season)
+    form = TotalsForm(data, table=table, seats=seats, game=game, reason_needed=table.wants_reason)
+    if not is_allowed and form.is_bound:
+        form.add_error(None, _("So many deals at once can't be right. Wait a minute, then send it again."))
+    elif form.is_bound and form.is_valid() and record_totals(form, table, at_table=True):
+        messages.success(request, _("The totals are recorded."))
+        return _with_key(redirect(request.path), request, form.key)
+    context = {
+        "table": table,
+        "evening": table.round.evening,
+        "game": game,
+        "sheet": read_sheet(table),
+        "form": form if is_open else None,
+    }
+    status = 429 if not is_allowed else 422 if form.errors else 200
+    return _noindex(render(request, "league/sheets/at_totals.html", context, status=status))
 
 
 def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
@@ -78,16 +110,19 @@ def _write(desk: Desk[FactsForm]) -> bool:
 def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
     """A new deal's key is stored on the phone that sent it, for this table only."""
     response = redirect(request.path)
-    if desk.deal is None:
-        response.set_cookie(
-            COOKIE,
-            str(desk.desk_form.key),
-            max_age=COOKIE_SECONDS,
-            path=request.path,
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+    return response if desk.deal else _with_key(response, request, desk.desk_form.key)
+
+
+def _with_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpResponse:
+    response.set_cookie(
+        COOKIE,
+        str(key),
+        max_age=COOKIE_SECONDS,
+        path=request.path,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
     return response
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Table
+from league.seasons.queries.season_game import game_of
 from league.sheets.forms.desk import DeskForm
 from league.sheets.queries.deal_history import deal_history
 from league.sheets.queries.deal_scores import is_readable
@@ -25,7 +26,6 @@ from league.web.finding import frame, recordable, seen
 from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
-from scoring.game import find_game
 
 
 def deal(request: HtmxRequest, pk: int) -> HttpResponse:
@@ -37,7 +37,7 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
         "can_write": club["can_record"] and deal.table.may_be_written and deal.voided_at is None,
         "deal": deal,
         "table": deal.table,
-        "game": find_game(deal.table.round.evening.season.game),
+        "game": game_of(deal.table.round.evening.season),
         "explanation": (explained := explanation(deal, seats)),
         "before": None if explained or not is_readable(deal.table, deal) else unreadable_before(deal),
         "summary": summary(deal.table, deal, seats),
@@ -54,6 +54,8 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
+    if not game_of(table.round.evening.season).has_deals:
+        return redirect("league:table-totals", pk)
     desk = read_desk(request, parse_form, table, number=request.GET.get("number", ""))
     if is_sent(request) and write(desk).is_done:
         confirm(request, table, _("The deal is recorded."))

@@ -36,6 +36,8 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
     desk = _desk(request, pk)
     if back := redirect_if_locked(request, desk.table):
         return back
+    if not desk.game.has_deals:
+        return redirect("league:table-totals", pk)
     if request.method == "POST" and _record(desk):
         messages.success(request, _("Deal %(number)s is recorded.") % {"number": desk.place})
         return redirect("league:grid", pk=pk)
@@ -67,6 +69,8 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
     422: refused, the answer has the reasons. 409: another user changed the deal meanwhile.
     """
     desk = _desk(request, pk)
+    if not desk.game.has_deals:
+        raise Http404
     before = parse_totals(request.POST.get("before", ""), len(desk.seats))
     if "record" not in request.POST:
         return JsonResponse(row_json(desk.form, desk.entry, before))

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from league.models import Evening, Round, Season, Table, table_codes
+from league.seasons.queries.season_game import game_of
 from league.sheets.views import printed_sheets
 from league.web.finding import recordable
 from league.web.printing import on_paper
-from scoring.game import find_game
 
 
 @login_required
@@ -31,7 +31,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
             "season": evening.season,
             "evening": evening,
             "round": round_,
-            "game": find_game(evening.season.game),
+            "game": game_of(evening.season),
             "papers": printed_sheets.filled_sheets(
                 tables, evening.season, address if table_codes.is_printed(evening) else None
             ),
@@ -50,7 +50,7 @@ def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {
             "season": season,
-            "game": find_game(season.game),
+            "game": game_of(season),
             "papers": [printed_sheets.blank_sheet(season, size)],
             "sizes": sizes,
             "size": size,

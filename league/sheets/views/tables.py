@@ -12,13 +12,13 @@ from league.actions import tables
 from league.actions import totals as totals_actions
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Evening, Table
+from league.seasons.queries.season_game import game_of
 from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import read_sheet
 from league.sheets.queries.sheet_overview import next_missing, sheet_overview, with_unreadable
 from league.sheets.views.confirmation import confirm, redirect_if_locked
 from league.web.finding import frame, recordable, seen
 from league.web.forms import ReasonForm
-from scoring.game import find_game
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
@@ -34,7 +34,8 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         "table": table,
         "sheet": sheet,
         "unchecked": [row.deal for row in sheet.rows if not row.deal.checked],
-        "game": find_game(season.game),
+        "game": game_of(season),
+        "has_deals": game_of(season).has_deals,
         "next_missing": next_missing(evening, table) if club["can_record"] and table.complete else None,
         "voided": table.dealt.exclude(voided_at=None).order_by("voided_at"),
         "can_write": club["can_record"] and table.may_be_written,
@@ -52,17 +53,24 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         request.POST or None,
         table=table,
         seats=list(table.seats.select_related("player")),
-        game=find_game(season.game),
+        game=game_of(season),
         reason_needed=table.wants_reason,
     )
-    if request.method == "POST" and form.is_valid() and _record_totals(form, table):
+    if request.method == "POST" and form.is_valid() and record_totals(form, table):
         confirm(request, table, _("The totals are recorded."))
         return redirect(table)
-    context = {**frame(season.club, request.user), "evening": table.round.evening, "table": table, "form": form}
+    context = {
+        **frame(season.club, request.user),
+        "evening": table.round.evening,
+        "table": table,
+        "form": form,
+        "has_deals": form.game.has_deals,
+    }
     return render(request, "league/sheets/totals.html", context, status=422 if form.errors else 200)
 
 
-def _record_totals(form: TotalsForm, table: Table) -> bool:
+def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> bool:
+    """Record a valid form; return whether it succeeded, else the form has the errors."""
     try:
         totals_actions.record(
             table.pk,
@@ -71,6 +79,7 @@ def _record_totals(form: TotalsForm, table: Table) -> bool:
             seen_version=form.cleaned_data["seen_version"] or 0,
             now=timezone.now(),
             reason=form.cleaned_data["reason"],
+            at_table=at_table,
         )
     except WrongState as refusal:
         form.add_error(None, str(refusal))

@@ -48,7 +48,7 @@ class Meetings:
 
 def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[SeasonOfTwo]:
     rows = Standing.objects.filter(player__in=[first, second], season__in=Season.objects.visible_to(reader))
-    rows = rows.select_related("season__club").defer("counted", "dropped", "worth", "extras")
+    rows = rows.select_related("season__club", "season__club_game").defer("counted", "dropped", "worth", "extras")
     rows_by_season: dict[Season, dict[int, Standing]] = {}
     for row in rows.order_by("-season_id"):
         rows_by_season.setdefault(row.season, {})[row.player_id] = row
@@ -60,8 +60,7 @@ def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[Season
 def games_of(seasons: Iterable[SeasonOfTwo]) -> dict[str, int]:
     shared = dict.fromkeys(registry.slugs(), -1)
     for season, *rows in seasons:
-        if season.game in shared:
-            shared[season.game] = max(shared[season.game], 0) + all(rows)
+        shared[season.game_key] = max(shared.get(season.game_key, -1), 0) + all(rows)
     return {game: number for game, number in shared.items() if number >= 0}
 
 

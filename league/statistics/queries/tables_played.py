@@ -15,7 +15,7 @@ import numpy as np
 
 from league.evenings.queries.closed_evenings import indexes_in
 from league.models import Season
-from league.sheets.queries.table_sides import TableSeats, sides_of
+from league.sheets.queries.table_sides import SideRules, TableSeats, side_rules, sides_of
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import Player
@@ -140,12 +140,13 @@ def tables_of(players: Collection[Player], seasons: Collection[Season], game: st
     own_seats, seats = columns.read_together(
         _IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
     )
+    sides = side_rules(game)
     return {
-        player.pk: _tables_of_player(player.pk, _OwnSeats(*own_seats), TableSeats(*seats), game) for player in players
+        player.pk: _tables_of_player(player.pk, _OwnSeats(*own_seats), TableSeats(*seats), sides) for player in players
     }
 
 
-def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: str) -> TablesPlayed:
+def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: SideRules) -> TablesPlayed:
     own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
     seats = TableSeats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
     table_index = indexes_in(own_seats.table, seats.table)

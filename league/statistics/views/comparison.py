@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.evenings.queries.evening_ranking import rankings_of
 from league.models import Season, visible
+from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.comparison import (
     games_of,
     meetings,
@@ -34,7 +35,7 @@ from league.web.line_chart import chart
 from players.forms.search import SearchForm
 from players.models import Player
 from players.models.person import Reader
-from scoring.game import find_game
+from scoring.game import Game
 
 PAGE = 10  # evenings
 MAX_RESULTS = 20  # names
@@ -68,21 +69,22 @@ def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     first, second = people
     seasons_of_both = seasons_of_two(first, second, request.user)
     games = games_of(seasons_of_both)
+    played = visible_games(games, request.user)
     game = request.GET.get("game", "")
     if game not in games:
         game = max(games, key=games.__getitem__, default="")
-    context = {"people": people, "first": first, "second": second, "games": [find_game(slug) for slug in games]}
+    context = {"people": people, "first": first, "second": second, "games": list(played.values())}
     context["search"] = _search({}, first)
     if game:
-        of_game = [row for row in seasons_of_both if row.season.game == game]
+        of_game = [row for row in seasons_of_both if row.season.game_key == game]
         season = chosen_season(request, (row.season for row in of_game))
         selected = [row for row in of_game if season in (None, row.season)]
         context |= {
-            "game": find_game(game),
+            "game": played[game],
             "seasons": [row.season for row in of_game],
             "chosen": season,
             "places": selected,
-            **_deals_and_tables(request, people, game, [row.season for row in selected]),
+            **_deals_and_tables(request, people, played[game], [row.season for row in selected]),
             **_ratings([row.player for row in visible_players if row.known], people, game, request.user),
         }
     return render(request, "league/people/comparison.html", context)
@@ -104,11 +106,10 @@ def _search_players(typed: str, person: Player, reader: Reader) -> list[Player]:
 
 
 def _deals_and_tables(
-    request: HttpRequest, people: Sequence[Player], game: str, seasons: Sequence[Season]
+    request: HttpRequest, people: Sequence[Player], game: Game, seasons: Sequence[Season]
 ) -> dict[str, Any]:
     first, second = people
-    played = find_game(game)
-    tables = tables_of(people, seasons, game)
+    tables = tables_of(people, seasons, game.slug)
     counts = deal_counts_of(people, seasons)
     first_counts, second_counts = (counts[player.pk].counts if player.pk in counts else {} for player in people)
     shared = shared_evenings(tables[first.pk], tables[second.pk], second)
@@ -116,7 +117,7 @@ def _deals_and_tables(
     ranked = rankings_of(evening.evening for evening in page.object_list)
     return {
         "short": [_in_short(tables[player.pk], counts.get(player.pk)) for player in people],
-        "sections": side_by_side(played.statistics.sections, first_counts, second_counts),
+        "sections": side_by_side(game.statistics.sections, first_counts, second_counts),
         "meetings": meetings(tables[first.pk], second),
         "least": MIN_SHARED_TABLES,
         "page": page,

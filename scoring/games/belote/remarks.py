@@ -1,6 +1,6 @@
 """Remarkable belote deals: every trick won by one pair. Pure."""
 
-from scoring.games.belote.rules import RULES, Deal
+from scoring.games.belote.rules import PAIRS, Deal
 from scoring.remarks import Remark, Remarks
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
@@ -14,10 +14,10 @@ WORDS: Words = {
 def remarks(deal: Deal) -> tuple[Remark, ...]:
     if deal.taker is None or deal.all_tricks is None:
         return ()
-    attack = next(side for side in RULES.sides(4) if deal.taker in side)
+    attack = next(side for side in PAIRS if deal.taker in side)
     if deal.all_tricks == "attack":
         return (Remark("remark_all_tricks", {"seats": attack}, 1),)
-    defence = next(side for side in RULES.sides(4) if deal.taker not in side)
+    defence = next(side for side in PAIRS if deal.taker not in side)
     return (Remark("remark_all_tricks_of_defence", {"seats": defence}, 2),)
 
 

@@ -17,6 +17,7 @@ from scoring.rules.score import EngineScore, Line, Suspicion
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
 BELOTE = 20
+PAIRS: Sides = ((0, 2), (1, 3))
 AS_WRITTEN = Options()
 LIMIT, LIMIT_WITH_BELOTE = 81, 91
 IN_ALL = CARD_POINTS + TEN_OF_LAST
@@ -335,11 +336,11 @@ def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: boo
     return f"{score_of_taker} − {_full_score(deal)[0]}"
 
 
-def sides(seats: int) -> Sides:
-    return ((0, 2), (1, 3))
+def sides(seats: int, options: Options) -> Sides:
+    return PAIRS
 
 
-def check_totals(totals: Sequence[int], deals: int) -> None:
+def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
     reading.items(totals, "totals", 4)
     for seat, total in enumerate(totals):
         reading.integer(total, f"totals.{seat}")

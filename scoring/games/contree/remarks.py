@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from scoring.games.contree.rules import CAPOT, GENERALE, RULES, Deal
+from scoring.games.contree.rules import CAPOT, GENERALE, PAIRS, Deal
 from scoring.remarks import Remark, Remarks
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
@@ -23,8 +23,8 @@ def remarks(deal: Deal) -> tuple[Remark, ...]:
 
 
 def _remarks(deal: Deal, taker: int) -> Iterator[Remark]:
-    attack = next(side for side in RULES.sides(4) if taker in side)
-    defence = next(side for side in RULES.sides(4) if taker not in side)
+    attack = next(side for side in PAIRS if taker in side)
+    defence = next(side for side in PAIRS if taker not in side)
     if deal.contract == GENERALE:
         contract_made = deal.all_tricks == "taker"
         yield Remark(

@@ -24,6 +24,7 @@ CONTRACTS: tuple[int | str, ...] = (*NUMBERS, CAPOT, GENERALE)
 TRUMPS = ("clubs", "diamonds", "hearts", "spades", "no_trump", "all_trumps")
 DOUBLES = ("double", "redouble")
 SIDES = ("attack", "defence")
+PAIRS: Sides = ((0, 2), (1, 3))
 WINNERS = (*SIDES, "taker")  # of every trick
 MOST_ANNOUNCED = 1000
 CACHED_LINES = 16384  # equal lines of different deals are one object, as creating them is slow
@@ -365,11 +366,11 @@ _ROLES: Mapping[int | None, tuple[str, ...]] = {
 }
 
 
-def sides(seats: int) -> Sides:
-    return ((0, 2), (1, 3))
+def sides(seats: int, options: Options) -> Sides:
+    return PAIRS
 
 
-def check_totals(totals: Sequence[int], deals: int) -> None:
+def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
     reading.items(totals, "totals", 4)
     for seat, total in enumerate(totals):
         reading.integer(total, f"totals.{seat}")

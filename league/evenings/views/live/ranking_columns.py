@@ -132,12 +132,12 @@ def _round(number: int) -> Callable[[LinkedRankingRow], Content]:
 
 def _in_round(cell: RoundCell) -> Content:
     if cell.seat:
-        link = _link(cell.address, signed(cell.seat.points))
+        link = _link(cell.address, signed(cell.points))
         if cell.counts:
             return link
         note = gettext("(does not count)")
         return format_html('<span class="dropped">{}</span><span class="visually-hidden">{}</span>', link, note)
     if cell.rest:
         kind = cell.rest.get_kind_display()
-        return format_html("{} {}", signed(cell.rest.points), kind) if cell.rest.points else kind
+        return format_html("{} {}", signed(cell.points), kind) if cell.points else kind
     return "–"

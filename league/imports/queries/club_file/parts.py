@@ -11,13 +11,14 @@ from typing import Any, Final, NamedTuple
 
 from django.apps import apps
 from django.conf import settings
-from django.db.models import Field, ForeignKey, Model, QuerySet
+from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 
 from league.models import (
     Adjustment,
     Apart,
     Attendance,
     Club,
+    ClubGame,
     ClubMark,
     Contest,
     Deal,
@@ -36,6 +37,7 @@ from league.models import (
     Standing,
     Table,
 )
+from league.models.club_game import TOTALS
 from players.models import Player, Rating
 
 FORMAT: Final = 1  # increased when older files can no longer be read
@@ -45,8 +47,9 @@ class Part(NamedTuple):
     """Rows of a model. `to_club` is the lookup from a row to its club.
 
     `left_out` maps fields that are not in the file to reasons. An import recomputes `computed` fields, and all rows if
-    `is_computed`. Older files of this format lack a `later` part. `evenings` are JSON fields with ids of evenings. Rows
-    are in the order of creation; derived rows, which are created repeatedly, have their own `order`.
+    `is_computed`. Older files of this format lack a `later` part, and `later_fields`. `evenings` are JSON fields with
+    ids of evenings. Rows are in the order of creation; derived rows, which are created repeatedly, have their own
+    `order`.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Part(NamedTuple):
     computed: frozenset[str] = frozenset()
     is_computed: bool = False
     later: bool = False
+    later_fields: frozenset[str] = frozenset()
     evenings: frozenset[str] = frozenset()
     order: tuple[str, ...] = ("pk",)
 
@@ -72,6 +76,9 @@ class Part(NamedTuple):
     def rows(self, club: Club, people: Collection[int] = ()) -> QuerySet[Any, Any]:
         queryset = self.model._default_manager.order_by(*self.order)
         if self.to_club == PEOPLE:
+            if self.model is Rating:  # other clubs' own games stay there
+                keys = [game.key for game in ClubGame.objects.filter(club=club)]
+                queryset = queryset.filter(~Q(game__startswith=f"{TOTALS}-") | Q(game__in=keys))
             return queryset.filter(**{f"{'pk' if self.model is Player else 'player'}__in": people})
         return queryset.filter(**{self.to_club: club.pk})
 
@@ -120,7 +127,15 @@ PARTS: Final = (
         left_out={"login_unconfirmed": _LOGIN},
     ),
     Part("aparts", Apart, "club", "Two people who are not seated at one table."),
-    Part("seasons", Season, "club", "Seasons and their rules."),
+    Part("club_games", ClubGame, "club", "The club’s own games by totals.", later=True),
+    Part(
+        "seasons",
+        Season,
+        "club",
+        "Seasons and their rules.",
+        left_out={"game_key": "follows from the game"},
+        later_fields=frozenset({"club_game"}),
+    ),
     Part("rules_drafts", RulesDraft, "season__club", "Standings rules that were tried."),
     Part("adjustments", Adjustment, "season__club", "Points given or taken by an admin."),
     Part("evenings", Evening, "season__club", "Evenings.", left_out=_ADDRESSES),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import IO, Any, Final, NamedTuple
 
@@ -157,7 +157,7 @@ class _ClubFileReading:
         if part.later and part.name not in self.described:
             return
         parents = references(part)
-        for line, row in self._table(part.name, columns(part)):
+        for line, row in self._table(part.name, columns(part), part.later_fields):
             number = self._number(part.name, line, "id", row["id"])
             if number != line - 1:
                 self._fault(part.name, line, "id", _("rows are numbered from 1, in order"))
@@ -166,7 +166,9 @@ class _ClubFileReading:
 
     def _past(self, part: Part) -> Iterator[PastRow]:
         name, parents, fields = past_name(part), references(part), past_fields(part)
-        for line, row in self._table(name, past_columns(part)):
+        if part.later and name not in self.described:
+            return
+        for line, row in self._table(name, past_columns(part), part.later_fields):
             act = self._row_number(name, line, "act", row["act"], ACTS) if row["act"] else None
             if row["what"] not in LABELS:
                 self._fault(name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(LABELS)})
@@ -183,7 +185,10 @@ class _ClubFileReading:
             self.numbers[ACTS] = line - 1
             yield ReadAct(line - 1, time, player, row["reason"])
 
-    def _table(self, name: str, header: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    def _table(
+        self, name: str, header: Sequence[str], later: Collection[str] = ()
+    ) -> Iterator[tuple[int, dict[str, str]]]:
+        """The header is line 1. Older files lack the `later` columns."""
         try:
             raw = self.archive.open(f"{name}.csv")
         except KeyError:
@@ -194,7 +199,10 @@ class _ClubFileReading:
             lines = _Lines(text)
             try:
                 rows = csv.reader(lines, strict=True)
-                if next(rows, None) != list(header):
+                columns_of_file = next(rows, [])
+                is_older = columns_of_file == [column for column in header if column not in later]
+                missing = dict.fromkeys(later, "") if is_older else {}
+                if not is_older and columns_of_file != list(header):
                     self._fault(name, 1, "", _("the columns have to be %(these)s") % {"these": ", ".join(header)})
                     return
                 for line, row in enumerate(rows, 2):
@@ -202,10 +210,11 @@ class _ClubFileReading:
                     self._count_row(name, line - 1)
                     if len(self.faults) >= MOST_FAULTS:
                         return
-                    if len(row) != len(header):
-                        self._fault(name, line, "", _("there have to be %(number)s cells") % {"number": len(header)})
+                    number = len(header) - len(missing)
+                    if len(row) != number:
+                        self._fault(name, line, "", _("there have to be %(number)s cells") % {"number": number})
                         continue
-                    yield line, dict(zip(header, row, strict=True))
+                    yield line, {**dict(zip(columns_of_file, row, strict=True)), **missing}
             except (csv.Error, UnicodeDecodeError):
                 self._fault(name, 0, "", _("it is no CSV in UTF-8, or a cell is far too long"))
 

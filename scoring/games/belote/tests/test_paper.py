@@ -29,7 +29,7 @@ def suspects(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rule
     totals = [sum(column) + off[seat % 2] for seat, column in enumerate(zip(*points, strict=True))]
     sums = GAME.paper_errors.sums(rules.read_earlier(4, list(sheet)), options)
     errors = variant_slips(rules, GAME.paper_errors, sheet, 4, options)
-    return compare(points, totals, errors, sides=rules.sides(4), sums=sums).suspects
+    return compare(points, totals, errors, sides=rules.sides(4, options), sums=sums).suspects
 
 
 def reasons(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rules: Any) -> list[tuple[str, int | None]]:

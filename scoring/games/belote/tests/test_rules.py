@@ -218,7 +218,7 @@ def test_152_points_without_a_slam_are_possible() -> None:
 
 def test_roles_and_sides() -> None:
     assert RULES.roles(RULES.read(4, {**USUAL, "taker": 3})) == ("defender", "partner", "defender", "taker")
-    assert RULES.sides(4) == ((0, 2), (1, 3))
+    assert RULES.sides(4, RULES.read_options({})) == ((0, 2), (1, 3))
 
 
 def test_formulas_are_written_as_in_the_document() -> None:
@@ -230,17 +230,18 @@ def test_formulas_are_written_as_in_the_document() -> None:
 
 
 def test_totals_of_partners_are_equal_and_not_negative() -> None:
-    RULES.check_totals([500, 0, 500, 0], 4)
+    options = RULES.read_options({})
+    RULES.check_totals([500, 0, 500, 0], 4, options)
     for totals, field in (([1, 2, 3, 2], "totals.2"), ([1, 2, 1, 3], "totals.3"), ([-1, 2, -1, 2], "totals.0")):
         with pytest.raises(IllegalDeal) as refusal:
-            RULES.check_totals(totals, 4)
+            RULES.check_totals(totals, 4, options)
         assert refusal.value.field == field
 
 
 def test_totals_that_no_deals_give_are_refused() -> None:
-    RULES.check_totals([292, 0, 292, 0], 1)
+    RULES.check_totals([292, 0, 292, 0], 1, RULES.options())
     with pytest.raises(IllegalDeal) as refusal:
-        RULES.check_totals([293, 0, 293, 0], 1)
+        RULES.check_totals([293, 0, 293, 0], 1, RULES.options())
     assert refusal.value.field == "totals"
 
 

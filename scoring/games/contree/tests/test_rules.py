@@ -335,14 +335,14 @@ def test_passed_deal_is_worth_nothing_and_has_no_lines() -> None:
 
 def test_roles_and_sides() -> None:
     assert RULES.roles(RULES.read(4, {**USUAL, "taker": 3})) == ("defender", "partner", "defender", "taker")
-    assert RULES.sides(4) == ((0, 2), (1, 3))
+    assert RULES.sides(4, RULES.options()) == ((0, 2), (1, 3))
 
 
 def test_totals_of_partners_are_equal_and_not_negative() -> None:
-    RULES.check_totals([500, 0, 500, 0], 4)
+    RULES.check_totals([500, 0, 500, 0], 4, RULES.options())
     for totals, field in (([1, 2, 3, 2], "totals.2"), ([1, 2, 1, 3], "totals.3"), ([-1, 2, -1, 2], "totals.0")):
         with pytest.raises(IllegalDeal) as refusal:
-            RULES.check_totals(totals, 4)
+            RULES.check_totals(totals, 4, RULES.options())
         assert refusal.value.field == field
 
 

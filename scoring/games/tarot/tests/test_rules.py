@@ -128,12 +128,13 @@ def test_roles_of_a_deal() -> None:
 
 
 def test_every_seat_is_its_own_side() -> None:
-    assert RULES.sides(3) == ((0,), (1,), (2,))
+    assert RULES.sides(3, RULES.read_options({})) == ((0,), (1,), (2,))
 
 
 def test_totals_add_up_to_zero_or_are_refused() -> None:
-    RULES.check_totals([10, -4, -6], 4)
+    options = RULES.read_options({})
+    RULES.check_totals([10, -4, -6], 4, options)
     with pytest.raises(IllegalDeal) as refused:
-        RULES.check_totals([10, -4, -5], 4)
+        RULES.check_totals([10, -4, -5], 4, options)
     laws.assert_has_text(TAROT, refused.value.code, refused.value.params)
     assert refused.value.field == "totals"

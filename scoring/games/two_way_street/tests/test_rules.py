@@ -271,8 +271,8 @@ def test_formulas() -> None:
 def test_roles_sides_and_totals() -> None:
     assert RULES.roles(RULES.read(3, hand("h5 h3 L2"))) == ("high", "high", "forced_low")
     assert RULES.roles(RULES.read(2, {"direction": "low", "dealer": 1, "tricks": [5, 5]})) == ("opponent", "dealer")
-    assert RULES.sides(3) == ((0,), (1,), (2,))
-    RULES.check_totals([12, 0, -3], 7)
+    assert RULES.sides(3, RULES.read_options({})) == ((0,), (1,), (2,))
+    RULES.check_totals([12, 0, -3], 7, RULES.read_options({}))
     assert Length("top", 12, 19, 25, "published") == RULES.length
 
 

@@ -120,7 +120,7 @@ def next_facts(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
     return {"dealer": (earlier[-1].dealer + 1) % seats if earlier else 0}
 
 
-def check_totals(totals: Sequence[int], deals: int) -> None:
+def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
     must = -COST_OF_DEAL * deals
     if sum(totals) != must:
         raise IllegalDeal("totals", "totals_of_deals", {"given": sum(totals), "deals": deals, "must": must})

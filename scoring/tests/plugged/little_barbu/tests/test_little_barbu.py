@@ -112,9 +112,10 @@ def test_the_dealer_is_not_asked_for_a_double() -> None:
 
 
 def test_totals_add_up() -> None:
-    RULES.check_totals([-8, -8, -16, 0], 2)
+    options = RULES.read_options({})
+    RULES.check_totals([-8, -8, -16, 0], 2, options)
     with pytest.raises(IllegalDeal):
-        RULES.check_totals([-8, -8, -16, 0], 1)
+        RULES.check_totals([-8, -8, -16, 0], 1, options)
 
 
 def test_summary() -> None:

@@ -1,0 +1,26 @@
+"""Marking a club's part of the nightly work as due now."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from league.actions import due
+from league.messages import send_tick
+from league.models import Club, Due, Evening
+
+
+@transaction.atomic
+def ask_for_club(club: Club, *, now: datetime) -> None:
+    """Mark every season of the club, and its games from their first closed evening on, as due at once."""
+    for season in club.seasons.all():
+        due.mark_season(season, not_before=now, why=Due.Reason.BUTTON)
+    for evening in first_evenings(club):
+        due.mark_evening(evening, not_before=now, why=Due.Reason.BUTTON)
+    transaction.on_commit(send_tick)
+
+
+def first_evenings(club: Club) -> list[Evening]:
+    closed = Evening.objects.closed().filter(season__club=club).with_season()
+    return list(closed.order_by("season__game_key", "date", "pk").distinct("season__game_key"))

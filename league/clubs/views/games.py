@@ -1,0 +1,78 @@
+"""A club's own games by totals: list, definition, change, deletion."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.actions import club_games
+from league.actions.refusals import WrongState
+from league.clubs.forms.games import PRESETS, ClubGameForm
+from league.models import Club, ClubGame
+from league.web.finding import frame, managed
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def games(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the club's games, and define one; `?preset=` fills in the form."""
+    club = managed(Club.objects, request.user, slug=slug)
+    preset = PRESETS.get(request.GET.get("preset", ""))
+    game = ClubGame(club=club, **({"name": str(preset.name), **preset.fields} if preset else {}))
+    form = ClubGameForm(request.POST if request.method == "POST" else None, instance=game)
+    if form.is_valid():
+        try:
+            club_games.define(club, form.instance)
+        except club_games.NameTaken:
+            form.add_error("name", _("The club has a game of that name already."))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("%(game)s is defined. A new season can choose it.") % {"game": form.instance})
+            return redirect("league:club-games", slug)
+    context = {
+        **frame(club, request.user),
+        "games": list(club.games.all()),
+        "presets": PRESETS,
+        "form": form,
+    }
+    return render(request, "league/clubs/games.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def game(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a game; with results, only its name."""
+    game = managed(ClubGame.objects.select_related("club"), request.user, pk=pk)
+    name, club = game.name, game.club
+    data = request.POST if request.method == "POST" else None
+    form = ClubGameForm(data, instance=game, is_frozen=club_games.has_results(game))
+    if form.is_valid():
+        try:
+            club_games.change(form.instance, form.stored_fields)
+        except club_games.NameTaken:
+            form.add_error("name", _("The club has a game of that name already."))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("%(game)s is changed.") % {"game": form.instance})
+            return redirect("league:club-games", club.slug)
+    context = {**frame(club, request.user), "name": name, "pk": pk, "form": form, "is_used": game.seasons.exists()}
+    return render(request, "league/clubs/game.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    game = managed(ClubGame.objects.select_related("club"), request.user, pk=pk)
+    try:
+        club_games.delete(game)
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("%(game)s is deleted.") % {"game": game.name})
+    return redirect("league:club-games", game.club.slug)

@@ -1,0 +1,67 @@
+"""The demo club's own game: jass, played by totals, with a season of some evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from random import Random
+from typing import Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from league.actions import attendance, club_games, evenings, seating
+from league.actions import totals as totals_actions
+from league.models import Club, ClubGame, Season
+from league.models.season import End, SeasonState
+from league.sheets.queries.table_sums import Sums
+
+JASS_EVENINGS: Final = 3
+TABLES: Final = 3
+DEALS: Final = 8
+POINTS_OF_DEAL: Final = 157
+DAYS_BEFORE: Final = 10  # the last evening
+BEGIN, END = time(20), time(22, 30)
+
+
+def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> Season:
+    """Define the game, and play a season of closed evenings; the better side wins more points."""
+    game = club_games.define(
+        club,
+        ClubGame(
+            name="Jass",
+            min_seats=4,
+            max_seats=4,
+            two_sides=True,
+            check_sum=POINTS_OF_DEAL,
+            check_per_deal=True,
+        ),
+    )
+    season: Season = Season.objects.create(
+        club=club,
+        name="Jass 2026–2027",
+        game="totals",
+        club_game=game,
+        house_rules=game.options,
+        state=SeasonState.OPEN,
+        table_sizes=list(game.sizes),
+        end=End.DEALS,
+        end_number=DEALS,
+    )
+    zone = ZoneInfo(club.time_zone)
+    for number in range(JASS_EVENINGS):
+        day = today - timedelta(days=DAYS_BEFORE + 7 * number)
+        begin = datetime.combine(day, BEGIN, zone)
+        evening = evenings.open(evenings.plan(season.pk, date=day)[0].pk, now=begin)
+        present = rng.sample(sorted(skills), 4 * TABLES)
+        attendance.check_in(evening.pk, present)
+        for first in range(0, len(present), 4):
+            table = seating.add_table(evening.pk, 1, present[first : first + 4], one_rests=False)
+            seats = list(table.seats.all())
+            edge = sum(skills[seat.player_id] * (1 if seat.number % 2 == 0 else -1) for seat in seats)
+            points = round(DEALS * (POINTS_OF_DEAL / 2 + 20 * edge + rng.gauss(0, 12)))
+            totals = (points, DEALS * POINTS_OF_DEAL - points)
+            sums = {seat.number: Sums(totals[seat.number % 2], DEALS) for seat in seats}
+            key = UUID(int=rng.getrandbits(128), version=4)
+            totals_actions.record(table.pk, sums, client_key=key, seen_version=0, now=begin)
+        evenings.close(evening.pk, now=datetime.combine(day, END, zone))
+    return season

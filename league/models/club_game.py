@@ -1,0 +1,109 @@
+"""A club's own games by totals: their deals are not scored here, only the totals of a table are entered."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower, Mod
+from django.db.models.lookups import Exact
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models.club import Club, visible_to
+from league.models.history import tracked
+from players.models.person import Reader
+
+TOTALS = "totals"  # `game` of a season whose club defined the game
+MIN_SEATS, MAX_SEATS = 2, 12
+MAX_CHECK_SUM = 99_999
+DEFINITION = ("min_seats", "max_seats", "two_sides", "low_wins", "check_sum", "check_per_deal")
+
+
+def club_game_id(key: str) -> int | None:
+    """Return the id of the club's game with this key of ratings, "totals-3"; None for a game of the registry."""
+    prefix, _dash, number = key.partition("-")
+    return int(number) if prefix == TOTALS and number.isdecimal() and len(number) < 19 else None
+
+
+class ClubGameQuerySet(models.QuerySet["ClubGame"]):
+    def visible_to(self, user: Reader) -> Self:
+        return self.filter(visible_to(user, "club"))
+
+    def managed_by(self, user: Reader) -> Self:
+        return self.filter(club__in=Club.objects.managed_by(user))
+
+
+@tracked("ClubGameEvent")
+class ClubGame(models.Model):
+    """A game that a club defines once. Its fields beside the name are fixed once results exist."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="games")
+    name = models.CharField(_("name"), max_length=40)
+    min_seats = models.PositiveSmallIntegerField(
+        _("fewest players at a table"), validators=[MinValueValidator(MIN_SEATS), MaxValueValidator(MAX_SEATS)]
+    )
+    max_seats = models.PositiveSmallIntegerField(
+        _("most players at a table"), validators=[MinValueValidator(MIN_SEATS), MaxValueValidator(MAX_SEATS)]
+    )
+    two_sides = models.BooleanField(_("two sides"), default=False)
+    low_wins = models.BooleanField(_("the lowest total wins"), default=False)
+    # The sum of the written totals over the sides; None without a check.
+    check_sum = models.IntegerField(
+        _("check sum"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(-MAX_CHECK_SUM), MaxValueValidator(MAX_CHECK_SUM)],
+    )
+    check_per_deal = models.BooleanField(_("for each deal"), default=False)
+
+    objects: ClassVar = ClubGameQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+        verbose_name = _("game by totals")
+        constraints = [
+            models.UniqueConstraint("club", Lower("name"), name="club_game_name_once_a_club"),
+            models.CheckConstraint(
+                condition=Q(min_seats__gte=MIN_SEATS, max_seats__lte=MAX_SEATS, min_seats__lte=F("max_seats")),
+                name="club_game_has_seats",
+            ),
+            models.CheckConstraint(
+                condition=Q(two_sides=False) | Q(Exact(Mod("min_seats", 2), 0), Exact(Mod("max_seats", 2), 0)),
+                name="club_game_sides_are_equal",
+            ),
+            models.CheckConstraint(condition=~Q(name=""), name="club_game_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(check_sum=None, check_per_deal=False)
+                | Q(check_sum__isnull=False, check_sum__gte=-MAX_CHECK_SUM, check_sum__lte=MAX_CHECK_SUM),
+                name="club_game_check_sum_is_possible",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:club-game", args=[self.pk])
+
+    @property
+    def key(self) -> str:
+        """The game's key in ratings and addresses."""
+        return f"{TOTALS}-{self.pk}"
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The table sizes: only even ones if two sides play."""
+        return tuple(size for size in range(self.min_seats, self.max_seats + 1) if not (self.two_sides and size % 2))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options for the engine; a season stores them as its house rules."""
+        return {
+            "two_sides": self.two_sides,
+            "low_wins": self.low_wins,
+            "check_sum": self.check_sum,
+            "per_deal": self.check_per_deal,
+        }

@@ -1,0 +1,32 @@
+"""Points as the sheets write them, where the lowest total wins: `{{ seat.points|written:season|points }}`."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeVar
+
+from django import template
+
+N = TypeVar("N")
+
+
+class Writes(Protocol):
+    def convert_points(self, points: Any, /) -> Any: ...
+
+
+class WritesTotals(Protocol):
+    def convert_total(self, total: Any, /) -> Any: ...
+
+
+register = template.Library()
+
+
+@register.filter("written")
+def convert_points(points: N, game: Writes) -> N | None:
+    """`game` is a season or a game."""
+    return None if points is None else game.convert_points(points)
+
+
+@register.filter("written_total")
+def convert_total(total: N, season: WritesTotals) -> N | None:
+    """A total of the season, or the worth of an evening."""
+    return None if total is None else season.convert_total(total)

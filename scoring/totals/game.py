@@ -1,0 +1,25 @@
+"""A game by totals on pages: a club's definition gives it name, table sizes and options."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring.game import Game
+from scoring.row_codes import Column, RowCodes
+from scoring.totals.rules import RULES, refuse_deal
+
+
+def no_columns(seats: int) -> tuple[Column, ...]:
+    return ()
+
+
+GAME = Game(
+    name=_("Game by totals"),
+    lead=_("Your club’s own game: only the totals of a table are entered."),
+    rules=RULES,
+    deal_form=refuse_deal,
+    row=RowCodes(columns=no_columns, read=refuse_deal, write=refuse_deal),
+    summary=refuse_deal,
+    ends={"deals": 8, "minutes": 60, "hand": None},
+    has_deals=False,
+)

@@ -1,0 +1,88 @@
+"""The rules of a game by totals: a club defines sides, winner and check sum, and no deal is scored. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, NoReturn
+
+from scoring.rules import reading
+from scoring.rules.errors import DoubtfulTotals, IllegalDeal
+from scoring.rules.interface import Length, Rules, Seats, Sides, each_alone
+from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as _
+
+MAX_CHECK_SUM: Final = 99_999
+WORDS: Words = {
+    "by_totals": _("Deals of a game by totals are not scored: only the totals of a table are entered."),
+    "mates_differ": _("Partners score the same: %(given)s and %(allowed)s were given."),
+    "wrong_sum": _("The totals add up to %(given)s instead of %(must)s."),
+}
+
+
+class Options(NamedTuple):
+    """A club's definition of the game.
+
+    `two_sides`: even seats play against odd ones. `check_sum`: the sum of the written totals over the sides, None
+    without a check; `per_deal`: this number for each deal.
+    """
+
+    two_sides: bool = False
+    low_wins: bool = False
+    check_sum: int | None = None
+    per_deal: bool = False
+
+
+class TotalsRules(Rules):
+    """Rules whose options are not house rules: a season has them from its club's definition of the game."""
+
+    def read_options(self, raw: object) -> Options:
+        if raw is None:
+            return Options()
+        values: Mapping[str, Any] = reading.keyed(raw, "options", frozenset(), frozenset(Options._fields))
+        check_sum = values.get("check_sum")
+        if check_sum is not None:
+            check_sum = reading.integer(check_sum, "options.check_sum", -MAX_CHECK_SUM, MAX_CHECK_SUM)
+        flags = {
+            name: reading.flag(values.get(name) or False, f"options.{name}")
+            for name in ("two_sides", "low_wins", "per_deal")
+        }
+        return Options(check_sum=check_sum, **flags)
+
+
+def refuse_deal(*_arguments: object) -> NoReturn:
+    """Raise IllegalDeal: no deal of such a game is read or scored."""
+    raise IllegalDeal("game", "by_totals")
+
+
+def sides(seats: int, options: Options) -> Sides:
+    if not options.two_sides:
+        return each_alone(seats, options)
+    return tuple(range(0, seats, 2)), tuple(range(1, seats, 2))
+
+
+def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
+    """Check written totals: equal within a side, and the sum of the sides, each once. Raise IllegalDeal."""
+    sides_of_table = sides(len(totals), options)
+    for side in sides_of_table:
+        for seat in side[1:]:
+            if totals[seat] != totals[side[0]]:
+                raise IllegalDeal(f"totals.{seat}", "mates_differ", {"given": totals[seat], "allowed": totals[side[0]]})
+    if options.check_sum is None:
+        return
+    must = options.check_sum * (deals if options.per_deal else 1)
+    total = sum(totals[side[0]] for side in sides_of_table)
+    if total != must:
+        raise DoubtfulTotals("totals", "wrong_sum", {"given": total, "must": must})
+
+
+RULES = TotalsRules(
+    seats=Seats(2, 12),
+    length=Length("deals", 1, 1, 1),  # the length of its deals is unknown: every table is rated in full
+    words=WORDS,
+    read=refuse_deal,
+    score=refuse_deal,
+    roles=refuse_deal,
+    sides=sides,
+    check_totals=check_totals,
+    options=Options,
+)
