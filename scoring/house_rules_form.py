@@ -18,6 +18,7 @@ class HouseRulesForm(forms.Form):
         """With `sizes`, rules that apply only to other table sizes are left out."""
         super().__init__(*args, **kwargs)
         self.rules = rules
+        self.rule_names = frozenset(rule.name for rule in rules.house_rules)
         applicable = [rule for rule in rules.house_rules if sizes is None or rule.applies(sizes)]
         self.fields |= {rule.name: OptionField(rule) for rule in applicable}
 
@@ -27,7 +28,7 @@ class HouseRulesForm(forms.Form):
         if self.errors:
             return values
         try:
-            self.rules.read_options(values)
+            self.rules.read_options({name: values[name] for name in values if name in self.rule_names})
         except IllegalDeal as illegal:
             message = format_message(self.rules.words, illegal.code, illegal.params, translate=gettext)
             self.add_error(illegal.field.removeprefix("options."), ValidationError(message, code=illegal.code))

@@ -192,7 +192,7 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
         sides=rules.sides(table.size, options),
         by_totals=False,
         finished=False,
-        counted=deal_count,
+        deal_count=deal_count,
     ):
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]

@@ -177,28 +177,28 @@ class Rules:
     ) -> Iterator[Played | IllegalDeal]:
         """Play the deals of a table in order, each given by its number of players and its facts.
 
-        With `remaining`, the table ends after so many of `deals`; without `count_passed`, deals that are dealt again do
-        not count.
+        The deal with the number `remaining` is the table's last. Without `count_passed`, deals that are dealt again do
+        not count for this number.
         Yield an IllegalDeal for a deal that can't be read, and for each later deal whose result may depend on it.
         """
         needs_earlier = self.needs_earlier(options)
         previous = list(earlier)
         refusal: IllegalDeal | None = None  # of an earlier deal
-        counted = 0
+        deal_count = 0
         for index, (seats, facts) in enumerate(deals, len(previous)):
             if refusal is not None:
                 yield refusal
                 continue
             try:
-                played = self.play(seats, facts, options, previous, counted + 1 == remaining)
+                played = self.play(seats, facts, options, previous, deal_count + 1 == remaining)
             except IllegalDeal as illegal:
                 yield illegal
-                counted += 1
+                deal_count += 1
                 if needs_earlier:
                     refusal = _in_earlier(index, illegal)
             else:
                 yield played
-                counted += count_passed or not self.is_dealt_again(played.deal, options)
+                deal_count += count_passed or not self.is_dealt_again(played.deal, options)
                 if needs_earlier:
                     previous.append(played.deal)
 

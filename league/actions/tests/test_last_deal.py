@@ -171,7 +171,7 @@ def from_nothing(
 step = st.tuples(st.sampled_from(("record", "record", "insert", "revise", "void")), st.integers(0, 7), any_deal)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(step, max_size=9), st.sampled_from((EXACT, {**SHARED, **EXACT}, REPLAYED)), st.booleans())
 def test_the_scores_are_always_those_of_the_final_list(
     steps: list[tuple[str, int, dict[str, Any]]], house_rules: dict[str, Any], count_passed: bool

@@ -99,6 +99,23 @@ def test_calculator_takes_house_rules(client: Client) -> None:
     assert 'value="-52"' not in void
 
 
+def test_calculator_scores_a_tables_last_deal(client: Client) -> None:
+    # 75 and the last trick: 85 and 77, rounded 90 and 80.
+    deal = {
+        "taker": "0",
+        "points": "75",
+        "last_trick": "attack",
+        "house-rounding": "10",
+        "house-last_deal_exact": "True",
+    }
+    rounded = client.post(calculator("belote", 4), deal).content.decode()
+    assert 'value="90"' in rounded
+    last = client.post(calculator("belote", 4), {**deal, "house-last": "on"}).content.decode()
+    assert 'value="85"' in last
+    assert 'value="85"' in client.get(address_in(last)).content.decode()
+    assert "house-last" not in client.get(calculator("tarot", 4)).content.decode()
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_deal_has_an_address_that_gives_the_same_points(client: Client, slug: str) -> None:
     game = find_game(slug)

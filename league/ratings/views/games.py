@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from django.forms import Form
+from typing import Any
+
+from django.forms import BooleanField, Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from league.web.game import registered_game_or_404
@@ -15,6 +18,7 @@ from scoring.facts_form import RESERVED
 from scoring.game import Game, all_games
 
 SEATS = "seats"  # in the calculator's address
+LAST = "last"  # beside the house rules
 NOT_SHARED = frozenset({SEATS, "csrfmiddlewaretoken"})
 
 
@@ -38,12 +42,16 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     names = rulebook.player_names(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS} else None)
     house_rules = game.house_rules_form(data, prefix="house", sizes=[seats])
+    if game.rules.scores_last_deal:
+        house_rules.fields[LAST] = BooleanField(label=_("This is the table’s last deal"), required=False)
+    options: dict[str, Any] = {}
     if house_rules.is_valid():
-        game = game.under(house_rules.cleaned_data)
+        options = {name: value for name, value in house_rules.cleaned_data.items() if name != LAST}
+        game = game.under(options)
     form = game.deal_form(names, data)
     entry = None
     if form.is_bound and house_rules.is_valid():
-        entry = read_entry(game, form, names, house_rules.cleaned_data)
+        entry = read_entry(game, form, names, options, last=house_rules.cleaned_data.get(LAST, False))
     live = bool(request.htmx)
     context = {
         **entry_context(game, form, entry, live=live),

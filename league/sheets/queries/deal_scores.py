@@ -143,7 +143,7 @@ def needs_earlier(evening: Evening) -> bool:
 
 
 def counted_deals(table: Table, season: Season, recorded: int) -> int:
-    """Return how many of the table's recorded deals count for its end: without those that are dealt again.
+    """Return how many of the table's recorded deals count for its end. Deals that are dealt again do not.
 
     An unreadable deal counts.
     """

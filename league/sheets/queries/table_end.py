@@ -28,12 +28,12 @@ def is_complete(
     sides: Sequence[Sequence[int]] = (),
     by_totals: bool,
     finished: bool,
-    counted: int | None = None,
+    deal_count: int | None = None,
 ) -> bool:
     """Return whether the table is finished.
 
-    `end` and `number` are the season's; `points` are the seats' totals. `counted` is the number of deals without those
-    that are dealt again; by default all count. A sheet handed in by its totals is complete. A
+    `end` and `number` are the season's; `points` are the seats' totals. `deal_count` is the number of deals that
+    count for the end; by default all deals do. A sheet handed in by its totals is complete. A
     table that ends after a time, or by hand, is complete when the secretary marks it, and any other may be.
     """
     if by_totals:
@@ -43,7 +43,7 @@ def is_complete(
     if finished:
         return True
     if end == "deals" and number is not None:
-        return (deals if counted is None else counted) >= deals_needed(number, len(points), one_rests=one_rests)
+        return (deals if deal_count is None else deal_count) >= deals_needed(number, len(points), one_rests=one_rests)
     if end == "target" and number is not None:
         return has_one_leader(points, number, sides)
     return False

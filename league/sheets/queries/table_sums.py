@@ -56,7 +56,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
         sides=rules.sides(table.size, rules.read_options(table.round.evening.house_rules)),
         by_totals=not recorded and all(seat.written is not None for seat in seats),
         finished=table.finished,
-        counted=counted_deals(table, season, recorded),
+        deal_count=counted_deals(table, season, recorded),
     )
     return recorded, deals, complete
 

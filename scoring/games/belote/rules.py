@@ -21,7 +21,7 @@ PAIRS: Sides = ((0, 2), (1, 3))
 AS_WRITTEN = Options()
 LIMIT, LIMIT_WITH_BELOTE = 81, 91
 IN_ALL = CARD_POINTS + TEN_OF_LAST
-# The most that a deal gives to both sides, whatever the house rules: a belote, a slam, and 5 for each side's rounding.
+# Under any house rules a deal gives both sides together at most a belote, a slam, and 5 by each side's rounding more.
 MOST_IN_ALL = IN_ALL + BELOTE + AS_WRITTEN.slam + 10
 UNIT = 10  # of rounding
 ROUNDED_FROM: Mapping[object, int] = {10: 5, "six_up": 6}  # by the house rule, the last digit that is rounded up
@@ -98,7 +98,7 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
     """`held_points`: points of earlier disputes for each winner of this deal. `last`: the table's last deal."""
     taker, points, last_trick, belote, all_tricks, penalty = deal
     if taker is None:
-        return _NOTHING if penalty is None else _score_penalty(penalty, options, held_points, last=last)
+        return _NO_POINTS if penalty is None else _score_penalty(penalty, options, held_points, last=last)
     side = taker % 2
     attack, defence = points, CARD_POINTS - points
     lines = [
@@ -129,7 +129,7 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
     return EngineScore(_pairs(side, attack, defence), tuple(lines), warnings)
 
 
-_NOTHING = EngineScore((0, 0, 0, 0), (), ())
+_NO_POINTS = EngineScore((0, 0, 0, 0), (), ())
 
 
 def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bool) -> EngineScore:
@@ -152,14 +152,14 @@ def _apply_house_rules(
     assert deal.taker is not None
     side = deal.taker % 2
     full, limit = _full_score(deal)
-    made = is_made(deal, options)
+    contract_made = is_made(deal, options)
     if is_replayed(deal, options):
         lines.append(Line("replayed", {"full": full}, "B6.6", _pairs(side, -attack, -defence)))
         return 0, 0
-    if full == limit and not made:
+    if full == limit and not contract_made:
         lines.append(Line("lost_at_limit", {"full": full}, "B6.6", _pairs(side, -full, full)))
         attack, defence = 0, defence + full
-    if not made and _keeps_belote(deal, options):
+    if not contract_made and _keeps_belote(deal, options):
         attack, defence = attack + BELOTE, defence - BELOTE
         lines.append(Line("belote_stays", {"points": BELOTE}, "B6.2", _pairs(side, BELOTE, -BELOTE)))
     if deal.all_tricks == "defence" and options.slam_defence and options.slam:
@@ -172,7 +172,7 @@ def _apply_house_rules(
             attack = 0
             lines.append(Line("in_dispute", {"full": full}, "B6.1", _pairs(side, -full, 0)))
     elif held_points:
-        winner = "attack" if made else "defence"
+        winner = "attack" if contract_made else "defence"
         lines.append(
             Line("held_before", {"points": held_points, "side": winner}, "B6.1", _bonus(side, winner, held_points))
         )
