@@ -194,7 +194,7 @@ class Season(models.Model):
         return -points if self.low_wins else points
 
     def convert_total(self, total: N) -> N:
-        """Return a total of the season, or the worth of an evening, as `convert_points`, if the rules count points."""
+        """Convert a total of the season, or the worth of an evening, if the rules count points."""
         worth = self.standings_rules.get("worth", {}).get("by", "points")
         return self.convert_points(total) if worth in COUNTS_POINTS else total
 

@@ -211,6 +211,29 @@ def test_a_file_from_before_a_part_was_added_is_taken_in(club: Club) -> None:
     assert Deal.objects.filter(table__round__evening__season__club=new).exists()
 
 
+def test_a_file_from_before_clubs_had_own_games_is_taken_in(club: Club) -> None:
+    def before(text: str) -> str:
+        package = json.loads(text)
+        package["resources"] = [part for part in package["resources"] if not part["name"].startswith("club_games")]
+        return json.dumps(package)
+
+    def without_column(text: str) -> str:
+        rows = list(csv.reader(io.StringIO(text, newline="")))
+        index = rows[0].index("club_game")
+        file = io.StringIO(newline="")
+        csv.writer(file).writerows([*row[:index], *row[index + 1 :]] for row in rows)
+        return file.getvalue()
+
+    older = edit_text(exported(club), DESCRIPTION, before)
+    for name in ("seasons.csv", "seasons_history.csv"):
+        older = edit_text(older, name, without_column)
+    for name in ("club_games.csv", "club_games_history.csv"):
+        older = without(older, name)
+    new = taken_in(older)
+    assert not new.games.exists()
+    assert Deal.objects.filter(table__round__evening__season__club=new).exists()
+
+
 def test_every_model_and_field_of_a_club_is_in_its_file_or_has_a_reason() -> None:
     for app in ("league", "players"):
         for model in apps.get_app_config(app).get_models():
