@@ -23,6 +23,7 @@ from tests.searched_names import SEARCHED_NAMES
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PRESSED = "aria-pressed"
+DELAY = 150  # milliseconds between the last letter and the search
 
 
 @pytest.fixture
@@ -121,12 +122,14 @@ def test_the_page_shows_those_whom_the_database_finds(page: Page, evening: Eveni
     club = evening.season.club
     for searched_name in SEARCHED_NAMES:
         club.memberships.create(player=a_player(searched_name.given_name, searched_name.family_name))
+    page.clock.install()  # no typed name waits for the delay of the search
     page.reload()
     search = page.get_by_label("Find a name")
     on_page, in_database = {}, {}
     with names_shown_to(Audience.WORK):
         for typed in (typed for each in SEARCHED_NAMES for typed in (*each.found_by, *each.not_found_by)):
             search.fill(typed)
+            page.clock.fast_forward(DELAY)
             page.wait_for_function("typed => document.getElementById('q').dataset.found === typed", arg=typed)
             on_page[typed] = set(page.locator(".person button.person-name > span").all_inner_texts())
             people = Player.objects.filter(memberships__club=club).search(typed)

@@ -21,7 +21,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PLAIN = {"contract", "taker", "partner", "oudlers", "points"}
 MAX_KEYS = {"four": 12, "five": 14}  # keys of a plain deal, with Tab and Enter
 PILES = 24  # keys of a deal one for one at four seats
-HAND = 40  # milliseconds between two keys: faster than anyone types
 MEASURES = "performance.getEntriesByName('grid-answer').map((each) => each.duration)"
 
 
@@ -36,7 +35,6 @@ def test_a_sheet_of_twenty_deals(desk: Desk, size: str) -> None:
         typed = list(keys(facts, seats))
         for key in typed:
             page.keyboard.press(key)
-            page.wait_for_timeout(HAND)
         keys_by_deal.append((len(typed), facts.keys() <= PLAIN))
     expect(page.locator("#grid-recorded tr")).to_have_count(20)
 

@@ -117,11 +117,18 @@ def pages(world: World) -> Iterator[tuple[str, str]]:
             yield f"{reverse('admin:autocomplete')}?{urlencode(response_cost)}", "root"
 
 
-def test_no_parameter_of_an_address_costs_more_when_it_is_long(world: World) -> None:
+@pytest.fixture(scope="module")
+def plain_costs(world: World) -> dict[tuple[str, str], Cost]:
+    """Return the cost of each page without a parameter, by its address and reader."""
+    return {(address, reader): cost(address, world.sessions[reader]) for address, reader in pages(world)}
+
+
+def test_no_parameter_of_an_address_costs_more_when_it_is_long(
+    world: World, plain_costs: dict[tuple[str, str], Cost]
+) -> None:
     walked, dear = set(), {}
-    for address, reader in pages(world):
+    for (address, reader), plain in plain_costs.items():
         session = world.sessions[reader]
-        plain = cost(address, session)
         names = plain.read & {*SEARCHES} if address.startswith(REPAIRS) else plain.read  # others: Django's own
         mark = "&" if "?" in address else "?"
         for name in sorted(names):
@@ -142,12 +149,13 @@ def test_no_parameter_of_an_address_costs_more_when_it_is_long(world: World) -> 
     assert {"on", "page", "q", "term", "since", "with", "game"} <= {name for _address, name in walked}
 
 
-def test_every_search_of_people_refuses_more_words_and_letters_on_its_field(world: World) -> None:
+def test_every_search_of_people_refuses_more_words_and_letters_on_its_field(
+    world: World, plain_costs: dict[tuple[str, str], Cost]
+) -> None:
     """Those that the walk finds: a page says what is allowed and keeps what was typed, a file is refused."""
     searched = 0
-    for address, reader in pages(world):
+    for (address, reader), plain in plain_costs.items():
         session = world.sessions[reader]
-        plain = cost(address, session)
         for name in plain.read & {*SEARCHES} if plain.status == 200 else ():
             searched += 1
             mark = "&" if "?" in address else "?"

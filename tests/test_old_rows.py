@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, date, datetime
 from typing import Any
 from uuid import uuid4
@@ -23,21 +24,63 @@ ODD = {**TAKE, "points": 42.5}  # a half at four seats: legal, and nearly always
 
 Migrate = Callable[[str], Any]
 
+pytestmark = pytest.mark.xdist_group("old rows")  # one empty database
+
+
+class EmptyDatabase:
+    """A database without rows, migrated step by step: each test begins with a copy of it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        _execute(f"CREATE DATABASE {name}")
+
+    def copy_at(self, migration: str, copy: str) -> None:
+        """Migrate it, and copy it."""
+        with connected_to(self.name):
+            _migrated(migration)
+        _execute(f"CREATE DATABASE {copy} TEMPLATE {self.name}")
+
+
+@pytest.fixture(scope="module")
+def empty_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[EmptyDatabase]:
+    name = f"{connection.settings_dict['NAME']}_empty"
+    with django_db_blocker.unblock():
+        _execute(f"DROP DATABASE IF EXISTS {name}")
+        yield EmptyDatabase(name)
+        _execute(f"DROP DATABASE {name}")
+
 
 @pytest.fixture
-def migrate(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Migrate]:
-    """Migrate an empty database, in place of the tests' one, to a migration of league; answer its models."""
+def migrate(empty_database: EmptyDatabase, django_db_blocker: DjangoDbBlocker) -> Iterator[Migrate]:
+    """Migrate an empty database, in place of the tests' one, to a migration of league; answer its models.
+
+    Tests of this file go from older migrations to newer ones, as the empty database does.
+    """
+    name = f"{connection.settings_dict['NAME']}_{OLD}"
+
+    def migrate_to(migration: str) -> Apps:
+        if connection.settings_dict["NAME"] != name:
+            empty_database.copy_at(migration, name)
+            stack.enter_context(connected_to(name))
+        return _migrated(migration)
+
     with django_db_blocker.unblock():
-        database_name = connection.settings_dict["NAME"]
-        _execute(f"DROP DATABASE IF EXISTS {database_name}_{OLD}", f"CREATE DATABASE {database_name}_{OLD}")
+        _execute(f"DROP DATABASE IF EXISTS {name}")
+        with ExitStack() as stack:
+            yield migrate_to
+        _execute(f"DROP DATABASE {name}")
+
+
+@contextmanager
+def connected_to(name: str) -> Iterator[None]:
+    before = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = name
+    try:
+        yield
+    finally:
         connection.close()
-        connection.settings_dict["NAME"] = f"{database_name}_{OLD}"
-        try:
-            yield _migrated
-        finally:
-            connection.close()
-            connection.settings_dict["NAME"] = database_name
-            _execute(f"DROP DATABASE {database_name}_{OLD}")
+        connection.settings_dict["NAME"] = before
 
 
 def _execute(*statements: str) -> None:

@@ -67,6 +67,7 @@ def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) ->
     """Chosen names, a corrected contest, a waiting contest, and intentions."""
     monkeypatch.setattr(club, "plans", lambda: plans()[:1])
     monkeypatch.setattr(club, "EVENINGS", 3)
+    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
     club.make(TODAY)
     names = [player.names for player in Player.objects.all()]
     assert "L’Excuse" in {name.public for name in names} - {name.members for name in names}
@@ -110,6 +111,7 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(club, "EVENINGS", 1)
+    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
     with transaction.atomic():
         club.make(TODAY)
         first_facts = facts()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -42,30 +43,31 @@ def _everything_in(club: Club) -> None:
     api_tokens.make(user_of(member), "Program", None, now=NOW)
 
 
-@pytest.mark.parametrize("event", EVENTS, ids=lambda model: str(model.__name__))
 @pytest.mark.usefixtures("rows_of_each")
-def test_history_row_is_neither_changed_nor_deleted(event: Any) -> None:
-    row = event.objects.first()
-    assert row is not None
-    before = event.objects.count()
-    for change in (
-        lambda: event.objects.filter(pk=row.pk).update(pgh_label="told otherwise"),
-        lambda: event.objects.filter(pk=row.pk).update(pgh_created_at=timezone.now() - timedelta(days=1)),
-        lambda: event.objects.filter(pk=row.pk).delete(),
-        row.delete,
-    ):
+def test_history_row_is_neither_changed_nor_deleted() -> None:
+    for event in EVENTS:
+        row = event.objects.first()
+        assert row is not None, event
+        before = event.objects.count()
+        rows = event.objects.filter(pk=row.pk)
+        for change in (
+            partial(rows.update, pgh_label="told otherwise"),
+            partial(rows.update, pgh_created_at=timezone.now() - timedelta(days=1)),
+            rows.delete,
+            row.delete,
+        ):
+            with pytest.raises(DatabaseError, match="Cannot update or delete"), transaction.atomic():
+                change()
+        assert event.objects.count() == before, event
+
+
+@pytest.mark.usefixtures("rows_of_each")
+def test_who_may_forget_history_says_so_for_a_while() -> None:
+    for event in EVENTS:
+        with pgtrigger.ignore(f"{event._meta.label}:append_only"):
+            event.objects.filter(pk=event.objects.first().pk).delete()
         with pytest.raises(DatabaseError, match="Cannot update or delete"), transaction.atomic():
-            change()
-    assert event.objects.count() == before
-
-
-@pytest.mark.parametrize("event", EVENTS, ids=lambda model: str(model.__name__))
-@pytest.mark.usefixtures("rows_of_each")
-def test_who_may_forget_history_says_so_for_a_while(event: Any) -> None:
-    with pgtrigger.ignore(f"{event._meta.label}:append_only"):
-        event.objects.filter(pk=event.objects.first().pk).delete()
-    with pytest.raises(DatabaseError, match="Cannot update or delete"), transaction.atomic():
-        event.objects.all().delete()
+            event.objects.all().delete()
 
 
 def an_act(**metadata: object) -> Context:

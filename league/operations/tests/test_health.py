@@ -122,7 +122,10 @@ def test_a_dead_database_is_reported(client: Client, database_settings: dict[str
 
 
 def test_a_hanging_database_is_given_up(client: Client, database_settings: dict[str, Any], hanging: int) -> None:
-    database_settings.update(HOST="127.0.0.1", PORT=str(hanging))
+    options = database_settings["OPTIONS"]
+    assert options["connect_timeout"] < FOR_EVER
+    shortest = {"connect_timeout": 2}  # libpq waits at least so many seconds
+    database_settings.update(HOST="127.0.0.1", PORT=str(hanging), OPTIONS={**options, **shortest})
     status, answer = healthz(client)
     assert (status, answer["database"]) == (503, False)
 

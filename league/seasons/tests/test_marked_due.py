@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from league.actions import adjustments, evenings, seasons
 from league.models import Due, Rest, Round, Run, Season
@@ -53,16 +55,25 @@ def with_exempt_rounds() -> Season:
 SEASONS = (with_adjustment, with_exempt_rounds)
 
 
-@pytest.fixture(params=SEASONS, ids=lambda build: build.__name__)
-def season(request: pytest.FixtureRequest) -> Season:
-    """Return a season whose standings are computed."""
+@pytest.fixture(scope="module", params=SEASONS, ids=lambda build: build.__name__)
+def computed_season(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[int]:
+    """Return the id of a season whose standings are computed, built once; every test undoes its changes."""
     build: Callable[[], Season] = request.param
-    season = build()
-    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-    Due.objects.all().delete()
-    assert season.standings.exists()
-    assert list(verify()) == []
-    return season
+    with django_db_blocker.unblock(), transaction.atomic():
+        season = build()
+        runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+        Due.objects.all().delete()
+        assert season.standings.exists()
+        assert list(verify()) == []
+        yield season.pk
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def season(computed_season: int, db: None) -> Season:
+    return Season.objects.get(pk=computed_season)
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
