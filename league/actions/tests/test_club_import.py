@@ -217,20 +217,21 @@ def test_a_file_from_before_clubs_had_own_games_is_taken_in(club: Club) -> None:
         package["resources"] = [part for part in package["resources"] if not part["name"].startswith("club_games")]
         return json.dumps(package)
 
-    def without_column(text: str) -> str:
+    def without_columns(text: str) -> str:
         rows = list(csv.reader(io.StringIO(text, newline="")))
-        index = rows[0].index("club_game")
+        kept = [index for index, name in enumerate(rows[0]) if name not in {"club_game", "count_passed"}]
         file = io.StringIO(newline="")
-        csv.writer(file).writerows([*row[:index], *row[index + 1 :]] for row in rows)
+        csv.writer(file).writerows([row[index] for index in kept] for row in rows)
         return file.getvalue()
 
     older = edit_text(exported(club), DESCRIPTION, before)
     for name in ("seasons.csv", "seasons_history.csv"):
-        older = edit_text(older, name, without_column)
+        older = edit_text(older, name, without_columns)
     for name in ("club_games.csv", "club_games_history.csv"):
         older = without(older, name)
     new = taken_in(older)
     assert not new.games.exists()
+    assert all(new.seasons.values_list("count_passed", flat=True))
     assert Deal.objects.filter(table__round__evening__season__club=new).exists()
 
 

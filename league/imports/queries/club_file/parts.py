@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from django.apps import apps
@@ -47,9 +48,9 @@ class Part(NamedTuple):
     """Rows of a model. `to_club` is the lookup from a row to its club.
 
     `left_out` maps fields that are not in the file to reasons. An import recomputes `computed` fields, and all rows if
-    `is_computed`. Older files of this format lack a `later` part, and `later_fields`. `evenings` are JSON fields with
-    ids of evenings. Rows are in the order of creation; derived rows, which are created repeatedly, have their own
-    `order`.
+    `is_computed`. Older files of this format may lack a `later` part, and `later_fields`, given with the cell that stands
+    for a missing one. `evenings` are JSON fields with ids of evenings. Rows are in the order of creation; derived rows,
+    which are created repeatedly, have their own `order`.
     """
 
     name: str
@@ -60,7 +61,7 @@ class Part(NamedTuple):
     computed: frozenset[str] = frozenset()
     is_computed: bool = False
     later: bool = False
-    later_fields: frozenset[str] = frozenset()
+    later_fields: Mapping[str, str] = MappingProxyType({})
     evenings: frozenset[str] = frozenset()
     order: tuple[str, ...] = ("pk",)
 
@@ -134,7 +135,7 @@ PARTS: Final = (
         "club",
         "Seasons and their rules.",
         left_out={"game_key": "follows from the game"},
-        later_fields=frozenset({"club_game"}),
+        later_fields={"club_game": "", "count_passed": "true"},
     ),
     Part("rules_drafts", RulesDraft, "season__club", "Standings rules that were tried."),
     Part("adjustments", Adjustment, "season__club", "Points given or taken by an admin."),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import IO, Any, Final, NamedTuple
 
 from django.db.models import DateTimeField, Field
@@ -186,9 +187,9 @@ class _ClubFileReading:
             yield ReadAct(line - 1, time, player, row["reason"])
 
     def _table(
-        self, name: str, header: Sequence[str], later: Collection[str] = ()
+        self, name: str, header: Sequence[str], later: Mapping[str, str] = MappingProxyType({})
     ) -> Iterator[tuple[int, dict[str, str]]]:
-        """The header is line 1. Older files lack the `later` columns."""
+        """The header is line 1. Older files lack some of the `later` columns, given with the cell for a missing one."""
         try:
             raw = self.archive.open(f"{name}.csv")
         except KeyError:
@@ -200,9 +201,8 @@ class _ClubFileReading:
             try:
                 rows = csv.reader(lines, strict=True)
                 columns_of_file = next(rows, [])
-                is_older = columns_of_file == [column for column in header if column not in later]
-                missing = dict.fromkeys(later, "") if is_older else {}
-                if not is_older and columns_of_file != list(header):
+                missing = {column: cell for column, cell in later.items() if column not in columns_of_file}
+                if columns_of_file != [column for column in header if column not in missing]:
                     self._fault(name, 1, "", _("the columns have to be %(these)s") % {"these": ", ".join(header)})
                     return
                 for line, row in enumerate(rows, 2):
