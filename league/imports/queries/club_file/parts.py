@@ -48,7 +48,7 @@ class Part(NamedTuple):
     """Rows of a model. `to_club` is the lookup from a row to its club.
 
     `left_out` maps fields that are not in the file to reasons. An import recomputes `computed` fields, and all rows if
-    `is_computed`. Older files of this format may lack a `later` part, and `later_fields`, given with the cell that stands
+    `is_computed`. Older files of this format may lack a `later` part, and `later_fields`, which are given with the cell
     for a missing one. `evenings` are JSON fields with ids of evenings. Rows are in the order of creation; derived rows,
     which are created repeatedly, have their own `order`.
     """
