@@ -34,7 +34,7 @@ class ClubOut(Schema):
 
 
 class ClubEveningsOut(ClubOut):
-    """A club with its open evenings, and the next one that is announced."""
+    """A club with its open evenings and its next announced evening."""
 
     tonight: list[EveningOut]
     next_evening: EveningOut | None
@@ -50,14 +50,14 @@ class ClubEveningsOut(ClubOut):
 
 
 class MemberOut(Schema):
-    """Somebody of a club. Roles are told to its own readers, and guests to them alone."""
+    """A person of a club. Only its members see roles and guests."""
 
     player: PlayerOut
     role: str | None
 
 
 class ChampionsOut(Schema):
-    """Who won a closed season."""
+    """The winners of a closed season."""
 
     season: SeasonOut
     players: list[PlayerOut]
@@ -72,7 +72,7 @@ class HallOfFameOut(HonoursOut):
 
 
 class HallParameters(Schema):
-    """Which game's; without one, or by one that the club doesn't play, the first."""
+    """The game to show. The default is the club's first game; it also replaces a game that the club does not play."""
 
     game: str = Field("", max_length=40)
 

@@ -22,7 +22,7 @@ router = Router(tags=["evenings"])
 
 
 class EveningOut(Schema):
-    """An evening; `state` is planned, open, closed or cancelled. Once it is final nobody contests its deals."""
+    """An evening. `state` is planned, open, closed or cancelled. Deals of a final evening cannot be contested."""
 
     id: int = Field(validation_alias="pk")
     season: int = Field(validation_alias="season_id")
@@ -41,7 +41,7 @@ class EveningOut(Schema):
 
 
 class RestOut(Schema):
-    """Who sits a round out, resting or exempt; an exempt player's points count in the evening."""
+    """A player who sits a round out: resting, or exempt. The points of an exempt player count in the evening."""
 
     player: PlayerOut
     kind: str
@@ -53,7 +53,7 @@ class RestOut(Schema):
 
 
 class RoundOut(Schema):
-    """A round: how many tables it has, how many of them lack something, and who sits out."""
+    """A round: the number of its tables and of the incomplete ones, and the players who sit out."""
 
     number: int
     tables: int
@@ -97,7 +97,7 @@ class RankedOut(Schema):
 
 
 class SeatOut(Schema):
-    """A place at a table, from 0, and what it got there."""
+    """A seat of a table, numbered from 0, with its points."""
 
     number: int
     player: PlayerOut
@@ -110,7 +110,7 @@ class SeatOut(Schema):
 
 
 class TableOut(Schema):
-    """A table of a round; `missing` says what its sheet still lacks."""
+    """A table of a round. `missing` describes what its sheet still needs."""
 
     id: int = Field(validation_alias="pk")
     number: int

@@ -23,14 +23,14 @@ router = Router(tags=["games"])
 
 
 class GameOut(Schema):
-    """A game; its slug stands in addresses."""
+    """A game. Its slug is its name in addresses."""
 
     slug: str
     name: str
 
 
 class LeaderOut(Schema):
-    """A player on a leaderboard, ranked among those shown."""
+    """A player on a leaderboard. The rank is among the players shown."""
 
     rank: int
     player: PlayerOut
@@ -41,7 +41,7 @@ class LeaderOut(Schema):
 
 
 class LeaderboardParameters(PageParameters):
-    """Whose ratings: as of a past date, of one club, with the inactive, without the provisional, by a name."""
+    """Filters: a past date, one club, with inactive players, without provisional ratings, a part of the name."""
 
     on: AskedDate | None = None
     club: str | None = Field(None, max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")

@@ -16,7 +16,7 @@ from players.rating.expectation import POINT
 
 
 class HolderOut(Schema):
-    """Who holds a record, if it is one's, and by which evening, table and deal; a run began at `since`."""
+    """The holder of a record, if it belongs to one player, with its evening, table and deal. A run began at `since`."""
 
     player: PlayerOut | None
     evening: int | None
@@ -26,7 +26,7 @@ class HolderOut(Schema):
 
 
 class RecordOut(Schema):
-    """The best there is, a number, points, or points apart; `others` hold it too and are not named."""
+    """A record: a number, points, or a difference of points. `others` is the number of further holders."""
 
     name: str
     label: str
@@ -51,7 +51,7 @@ class RecordsOut(Schema):
 
 
 class HonoursOut(RecordsOut):
-    """Records, and who gained most."""
+    """Records, and the largest gain of a rating."""
 
     biggest_jump: JumpOut | None
 

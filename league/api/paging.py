@@ -33,14 +33,14 @@ AskedDate = Annotated[date, AfterValidator(_bounded)]
 
 
 class PageParameters(Schema):
-    """Which part of a list is asked for."""
+    """The part of a list to return."""
 
     limit: int = Field(50, ge=1, le=MAX_LIMIT)
     offset: int = Field(0, ge=0, le=MAX_OFFSET)
 
 
 class PageOfItems(Schema, Generic[T]):
-    """A part of a list; `count` are all of it, `next` is the address of the part that follows."""
+    """A part of a list. `count` is the number of all its items, `next` the address of the next part."""
 
     count: int
     next: str | None

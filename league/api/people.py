@@ -8,7 +8,7 @@ from players.models import Player
 
 
 class PlayerOut(Schema):
-    """A player: `/players/{id}` has the rest."""
+    """A player. `/players/{id}` has more about them."""
 
     id: int = Field(validation_alias="pk")
     name: str

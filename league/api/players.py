@@ -36,7 +36,7 @@ router = Router(tags=["players"])
 
 
 class PlaceOut(Schema):
-    """A place in a season that is going on."""
+    """A player's rank in an open season."""
 
     season: int
     name: str
@@ -46,7 +46,7 @@ class PlaceOut(Schema):
 
 
 class RatingOut(Schema):
-    """A rating in points, with the band around it, and its rank among those whom the reader may see."""
+    """A rating in points with its band, and its rank among the players whom the user may see."""
 
     game: str
     rating: float = Field(validation_alias="points")
@@ -62,7 +62,7 @@ class RatingOut(Schema):
 
 
 class PlayerDetailOut(Schema):
-    """A player; of one who left his clubs the results alone are known."""
+    """A player. Of a player who left all clubs, only results are shown."""
 
     id: int
     name: str
@@ -73,7 +73,7 @@ class PlayerDetailOut(Schema):
 
 
 class PlayedTableOut(Schema):
-    """A table at which the player sat, and what it gave him."""
+    """A table of the player, with the player's points."""
 
     table: int
     round: int
@@ -82,7 +82,7 @@ class PlayedTableOut(Schema):
 
 
 class ResultOut(Schema):
-    """What an evening gave: `rank` among so many ranked, and table by table; `counts` only once it is closed."""
+    """A player's evening: `rank` among `ranked` players, and its tables. `counts` is true once it is closed."""
 
     evening: int = Field(validation_alias="evening.pk")
     season: int = Field(validation_alias="evening.season_id")
@@ -103,7 +103,7 @@ class ResultOut(Schema):
 
 
 class RatingStepOut(Schema):
-    """A rating after a date, and what that date changed."""
+    """A rating after a date, and the change of that date."""
 
     date: date
     rating: float
@@ -112,7 +112,7 @@ class RatingStepOut(Schema):
 
 
 class StatisticOut(Schema):
-    """One number of a player, over so many deals or tables, beside everybody's."""
+    """A statistic of a player, with the number of deals or tables, and the same statistic of all players."""
 
     label: str
     value: float
@@ -128,7 +128,7 @@ class SectionOut(Schema):
 
 
 class SharedOut(Schema):
-    """Tables with one other player: how often one was before and behind him."""
+    """Tables shared with one other player: how often the player was before and behind them."""
 
     player: PlayerOut
     tables: int
@@ -143,7 +143,7 @@ class SharedOut(Schema):
 
 
 class StatisticsOut(Schema):
-    """What a player did in a game; two players are compared from `least_shared` common tables on."""
+    """A player's statistics in a game. Two players are compared if they have `least_shared` common tables."""
 
     deals: int
     points: int
@@ -167,7 +167,7 @@ class ResultsParameters(PageParameters):
 
 
 class SeasonParameter(Schema):
-    """One season's, or all's."""
+    """A season; the default is all seasons."""
 
     season: int | None = Field(None, ge=1)
 

@@ -13,14 +13,14 @@ MEDIA_TYPE: Final = "application/problem+json"
 
 
 class WrongParameter(Schema):
-    """What is wrong with a parameter of the address."""
+    """An error in a parameter of the address."""
 
     name: str
     detail: str
 
 
 class ProblemDetails(Schema):
-    """Why a question has no answer."""
+    """The reason why a request has no answer."""
 
     type: str = "about:blank"
     title: str

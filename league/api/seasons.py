@@ -41,7 +41,7 @@ class SeasonOut(Schema):
 
 
 class SeasonRulesOut(SeasonOut):
-    """A season with its rules: the game's options, how standings are made as data, and in a sentence."""
+    """A season with its rules: the game's options, and the standings rules as data and as a sentence."""
 
     house_rules: dict[str, Any]
     standings_rules: dict[str, Any]
@@ -53,7 +53,7 @@ class SeasonRulesOut(SeasonOut):
 
 
 class StandingOut(Schema):
-    """A row of the standings. Who has no rank has a word that says why in `unranked`."""
+    """A row of the standings. `unranked` is the reason why a player has no rank."""
 
     rank: int | None
     rank_before: int | None
@@ -66,7 +66,7 @@ class StandingOut(Schema):
 
 
 class EveningPartOut(Schema):
-    """What an evening is worth in the standings, and whether that counts."""
+    """The worth of an evening in the standings, and whether it counts."""
 
     evening: int
     date: date
@@ -75,21 +75,21 @@ class EveningPartOut(Schema):
 
 
 class ExtraOut(Schema):
-    """Points on top, by the name of the rule."""
+    """Extra points, by the name of the rule."""
 
     rule: str
     points: int
 
 
 class AdjustmentOut(Schema):
-    """Points that an admin gave or took, and why."""
+    """Points that an admin gave or took, with the reason."""
 
     points: int
     reason: str
 
 
 class AheadOut(Schema):
-    """What the next evening has to bring to pass the player who is placed next above; null where none is enough."""
+    """The worth of the next evening that is needed to pass the player above. Null if no worth is enough."""
 
     player: PlayerOut
     worth: float | None
@@ -98,7 +98,7 @@ class AheadOut(Schema):
 
 
 class ReasonsOut(StandingOut):
-    """A row of the standings opened: `counted` is the sum, or the mean, of the evenings that count."""
+    """A row of the standings with its parts. `counted` is the sum, or the mean, of the evenings that count."""
 
     ranked: int
     counted: float
@@ -113,13 +113,13 @@ class ReasonsOut(StandingOut):
 
 
 class SeasonHonoursOut(HonoursOut):
-    """What a closed season ends with: the first three ranks, and its records."""
+    """The result of a closed season: the first three ranks, and its records."""
 
     podium: list[StandingOut]
 
 
 class StandingsParameters(PageParameters):
-    """The standings as of a past date; without one, or by one that lies ahead, those of today."""
+    """The date of the standings. The default is today, which also replaces a future date."""
 
     on: AskedDate | None = None
 

@@ -23,7 +23,7 @@ router = Router(tags=["tables"])
 
 
 class SheetDealOut(Schema):
-    """A deal of a sheet. `points` and `totals` go by the table's seats; null where one sat the deal out."""
+    """A deal of a sheet. `points` and `totals` follow the seats; null if the player sat the deal out."""
 
     id: int
     number: int | None
@@ -33,7 +33,7 @@ class SheetDealOut(Schema):
 
 
 class SheetOut(Schema):
-    """A table's sheet; without deals its points are totals that were handed in."""
+    """A table's sheet. Without deals, its points are written totals."""
 
     id: int
     evening: int
@@ -47,14 +47,14 @@ class SheetOut(Schema):
 
 
 class GivenOut(Schema):
-    """What a reason gave or cost one player."""
+    """The points of one player for a reason."""
 
     player: str
     points: int
 
 
 class LineOut(Schema):
-    """A reason in words, the clause of the game's rules that it cites, and whom it gave or cost what."""
+    """A reason in words, its clause in the game's rules, and the points of each player."""
 
     text: str
     clause: str
@@ -62,7 +62,7 @@ class LineOut(Schema):
 
 
 class DealSeatOut(Schema):
-    """What the deal gave one player; `formula` is how it is computed, where the lines don't say it all."""
+    """The points of one player in the deal. `formula` is their computation, if the lines do not explain everything."""
 
     player: PlayerOut
     role: str
@@ -71,7 +71,7 @@ class DealSeatOut(Schema):
 
 
 class ContestOut(Schema):
-    """What somebody says is wrong with a deal, and the answer to it. Only the club's members read who says so."""
+    """An objection to a deal, and its answer. Only the club's members see who raised it."""
 
     player: PlayerOut | None
     reason: str
@@ -81,7 +81,7 @@ class ContestOut(Schema):
 
 
 class SeatChangeOut(Schema):
-    """What a player got before and after a change; null where there was no deal."""
+    """A player's points before and after a change. Null if there was no deal."""
 
     player: PlayerOut
     before: int | None
@@ -89,7 +89,7 @@ class SeatChangeOut(Schema):
 
 
 class ChangeOut(Schema):
-    """A change of a deal, in words before and after it: empty where there was none. Only members read by whom."""
+    """A change of a deal: its words before and after, empty if there was no deal. Only members see the user."""
 
     at: datetime
     what: ChangeKind
@@ -101,7 +101,7 @@ class ChangeOut(Schema):
 
 
 class DealOut(Schema):
-    """A deal as it was seen, and its points reason by reason; both lists are empty where it can't be read any more."""
+    """A deal with its points, reason by reason. Both lists are empty if the deal can no longer be read."""
 
     id: int
     table: int
