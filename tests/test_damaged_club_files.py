@@ -44,7 +44,7 @@ from league.sheets.queries.table_sums import Sums
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import User
-from tests.build import NOW, a_club, a_deal, a_member, a_picture, a_season, a_table, a_user, an_evening
+from tests.build import NOW, a_club, a_club_game, a_deal, a_member, a_picture, a_season, a_table, a_user, an_evening
 from tests.club_file_damage import (
     Edits,
     Tables,
@@ -74,6 +74,7 @@ def a_full_club() -> Club:
     admin = a_member(club := a_club(public=True, place="The hall"), Role.ADMIN)
     club_look.set_mark(club, a_picture())
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
+    a_club_game(club)
     people = [admin, *(a_member(club) for _ in range(4))]
     apart.keep_apart(club, people[0].pk, people[1].pk)
     for game, closed in (("tarot", True), ("tarot", False), ("belote", False)):
@@ -122,6 +123,7 @@ def places(club: Club) -> dict[str, list[Any]]:
     return {
         "club": [club.slug],
         "mark": [club.mark] if club.mark else [],
+        "club_game": ids(club.games.all()),
         "game": sorted({season.game for season in club.seasons.all()}),
         "season": ids(Season.objects.filter(club=club)),
         "evening": ids(Evening.objects.filter(season__club=club)),
