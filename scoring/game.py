@@ -23,6 +23,7 @@ from scoring.rules.interface import Rules
 from scoring.rules.words import Words
 from scoring.spreadsheet import PLAIN, Spreadsheet
 from scoring.statistics import NO_STATISTICS, Statistics
+from scoring.tournament_presets import TournamentPreset
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -66,6 +67,7 @@ class Game:
     remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
     spreadsheet: Spreadsheet = PLAIN  # names and words of clubs' spreadsheets
     records: Records = NO_RECORDS  # records beside points, such as slams
+    tournament_presets: Sequence[TournamentPreset] = ()  # formats of tournaments to begin with
     folder: Path = Path()  # set by find_game
 
     @property

@@ -15,6 +15,7 @@ from scoring.games.belote.row import ROW, ROW_WITH_TEN
 from scoring.games.belote.rules import RULES, TEN_OF_LAST, Deal
 from scoring.games.belote.spreadsheet import SPREADSHEET
 from scoring.games.belote.statistics import STATISTICS
+from scoring.games.belote.tournament_presets import PRESETS
 from scoring.numbers import number
 
 
@@ -62,4 +63,5 @@ GAME = Game(
     remarks=REMARKS,
     records=RECORDS,
     spreadsheet=SPREADSHEET,
+    tournament_presets=PRESETS,
 )
