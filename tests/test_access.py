@@ -133,7 +133,8 @@ def places(club: Club, guest: Player) -> dict[str, object]:
     tournament = a_tournament(club)
     return {
         "tournament": tournament.pk,
-        "registration": registration_links.token(a_unit(tournament)),
+        "unit": (unit := a_unit(tournament)).pk,
+        "registration": registration_links.token(unit),
         "club": club.slug,
         "game": season.game,
         "mark": a_mark(club),

@@ -82,6 +82,13 @@ PAGES = {
     "/tournaments/{tournament}/edit": "tournament with its club, whether units are registered, role",
     "/tournaments/{tournament}/cancel": "tournament with its club, role, counts",
     "/tournaments/{tournament}/register": "tournament with its club, role, own player, counts",
+    "/tournaments/{tournament}/desk": "tournament with its club, role, units, players, counts",
+    "/tournaments/{tournament}/desk/add": "tournament with its club, role, members, earlier names",
+    "/tournaments/{tournament}/desk/paper": "tournament with its club, role, units, players",
+    "/tournaments/{tournament}/units.csv": "tournament with its club, units, players",
+    "/tournaments/{tournament}/units.xlsx": "tournament with its club, units, players",
+    "/tournaments/{tournament}/bring-in": "tournament with its club, role",
+    "/units/{unit}/edit": "unit with its tournament and club, players, role, members, earlier names",
     "/registrations/{registration}": "unit with its tournament and club, players, role, whether the tournament is seen",
     "/embed/seasons/{season}": "season with its club, standings",
     "/embed/seasons/{season}.json": "season with its club, standings",
@@ -346,6 +353,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     units = [a_unit(tournament, names_public=True) for _ in range(size.players)]
     return {
         "tournament": tournament.pk,
+        "unit": units[0].pk,
         "registration": registration_links.token(units[0]),
         "club": club.slug,
         "mark": a_mark(club),

@@ -42,13 +42,13 @@ def locked(tournament_id: int) -> Iterator[Tournament]:
 
 
 def lock(tournament_id: int) -> Tournament:
-    """Lock a tournament and return it with its club. Raise WrongState if it is cancelled.
+    """Lock a tournament and return it with its club. Raise WrongState if it is cancelled or its data were deleted.
 
     The lock is not on the key: new units may refer to the tournament.
     """
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True).select_related("club")
     tournament: Tournament = rows.get(pk=tournament_id)
-    if tournament.state == TournamentState.CANCELLED:
+    if tournament.read_only_reason:
         raise WrongState(tournament.read_only_reason)
     return tournament
 

@@ -86,6 +86,11 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     def with_club(self) -> Self:
         return self.select_related("club")
 
+    def to_be_forgotten(self, today: date) -> Self:
+        """Return tournaments whose personal data are to be deleted on this date or before."""
+        days = models.ExpressionWrapper(F("date") + F("retention_days"), models.DateField())
+        return self.filter(forgotten_at=None).annotate(day_of_deletion=days).filter(day_of_deletion__lte=today)
+
 
 def _recordable_clubs(user: Reader) -> models.QuerySet[Any, Any]:
     clubs: models.QuerySet[Any, Any] = Club.objects.recordable_by(user).order_by().values("pk")
@@ -155,6 +160,8 @@ class Tournament(models.Model):
     )
 
     created_at = models.DateTimeField(auto_now_add=True)
+    # When the personal data of people who are not members were deleted; the list is final then.
+    forgotten_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar = TournamentQuerySet.as_manager()
 
@@ -206,7 +213,9 @@ class Tournament(models.Model):
 
     @property
     def read_only_reason(self) -> Any:
-        return _("The tournament is cancelled.") if self.state == TournamentState.CANCELLED else ""
+        if self.state == TournamentState.CANCELLED:
+            return _("The tournament is cancelled.")
+        return _("Its personal data were deleted.") if self.forgotten_at else ""
 
     def accepts(self, now: datetime) -> bool:
         """Return whether a visitor may register."""
@@ -320,6 +329,7 @@ class UnitPlayer(models.Model):
     class Meta:
         ordering = ["unit", "position"]
         verbose_name = _("player of a unit")
+        verbose_name_plural = _("players of units")
         constraints = [
             models.UniqueConstraint(fields=["unit", "position"], name="unit_player_once_a_position"),
             models.UniqueConstraint(fields=["unit", "player"], name="unit_player_once_a_unit"),

@@ -180,6 +180,11 @@ class DeskForm(UnitForm):
     def contact_fields(self) -> list[forms.BoundField]:
         return [field for field in self if field.name.startswith(("email_", "phone_"))]
 
+    @property
+    def has_contact(self) -> bool:
+        """Whether a contact field has a value or an error."""
+        return any(field.value() or field.errors for field in self.contact_fields)
+
     def registration(self) -> Registration:
         """Return the registration, with the members whose names were typed; one query."""
         players = players_by_name(self.tournament, [name for _number, name in self._names()])

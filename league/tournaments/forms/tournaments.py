@@ -127,6 +127,14 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         values["ties"] = self.instance.ties = ties
         return values
 
+    def clean_retention_days(self) -> int:
+        """Refuse a longer time once people have registered: a shorter one was promised."""
+        days = int(self.cleaned_data["retention_days"])
+        before = self.initial.get("retention_days")
+        if self.instance.pk is not None and before is not None and days > before and self.instance.units.exists():
+            raise forms.ValidationError(_("Those who registered were promised %(days)s days."), params={"days": before})
+        return days
+
     def _check_day(self, day: Any, name: str | None) -> None:
         if day < timezone.localdate(timezone=self.club.zone) and day != self.instance.date:
             self.add_error("date", _("This day is past."))

@@ -54,6 +54,8 @@ def waiting_number(unit: TournamentUnit) -> int:
 
 def public_names(tournament: Tournament) -> list[str]:
     """Return the names of registered units that agreed to be named, in order; two queries."""
+    if tournament.forgotten_at is not None:
+        return []
     units = tournament.units.registered().filter(names_public=True).with_players()
     return sorted((unit.title for unit in units), key=plain)
 
