@@ -72,7 +72,7 @@ def tournament_cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
 
 
 def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Message]) -> None:
-    """Enqueue the message for each address of the unit, in the language in which it registered."""
+    """Enqueue the message for each address of the unit, in the language of the registration."""
     club = tournament.club
     addresses = list(dict.fromkeys(member.email for member in unit.members if member.email))
     with (

@@ -16,11 +16,11 @@ from league.models.tournament import ERASED_NAME
 
 @transaction.atomic
 def forget_if_due(tournament_id: int, *, now: datetime) -> bool:
-    """Delete the contact of all players, and the names of those who are not members; return whether it was due.
+    """Delete the contact of all players, and the names of non-members; return whether it was due.
 
     A repeated request is done once.
     """
-    due = Tournament.objects.to_be_forgotten(now.date()).filter(pk=tournament_id)
+    due = Tournament.objects.due_for_erasure(now.date()).filter(pk=tournament_id)
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=due.values("pk"))
     tournament: Tournament | None = rows.select_related("club").first()
     if tournament is None:

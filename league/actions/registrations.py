@@ -162,7 +162,7 @@ def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def pay(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
-    """Store the amount that a unit has paid in all, and how; 0 for nothing. Raise WrongState."""
+    """Store the sum of a unit's payments and their kind. Raise WrongState."""
     tournament, unit = _lock_unit(unit_id)
     unit.paid, unit.payment_kind = cents, kind if cents else ""
     unit.save(update_fields=["paid", "payment_kind"])
@@ -228,6 +228,8 @@ def _create(
 
 
 def _add_players(tournament: Tournament, unit: TournamentUnit, entries: Sequence[Entry]) -> None:
+    if len(entries) > tournament.unit_size:
+        raise WrongState(_("Together they are too many."))
     players = {entry.player_id for entry in entries} - {None}
     if Membership.objects.filter(club=tournament.club_id, player__in=players).count() < len(players):
         raise NotOfClub

@@ -43,7 +43,7 @@ class RankedBy(models.TextChoices):
 
 
 class Pairing(models.TextChoices):
-    """The way in which the units of a round meet, as in `league.pairing`."""
+    """The method that pairs the units of a round, as in `league.pairing`."""
 
     LOT = "lot", _("By lot")
     RANKING = "ranking", _("By the ranking: first against second, third against fourth")
@@ -69,7 +69,7 @@ def new_link_key() -> str:
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return tournaments of visible clubs, and those open to the public; drafts only for those who record."""
+        """Return tournaments of visible clubs, and public tournaments; drafts only for users who record."""
         announced = ~Q(state=TournamentState.DRAFT)
         public = Q(public=True, club__delete_at=None)
         return self.filter(announced & (visible_to(user, "club") | public) | Q(club__in=_recordable_clubs(user)))
@@ -86,7 +86,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     def with_club(self) -> Self:
         return self.select_related("club")
 
-    def to_be_forgotten(self, today: date) -> Self:
+    def due_for_erasure(self, today: date) -> Self:
         """Return tournaments whose personal data are to be deleted on this date or before."""
         days = models.ExpressionWrapper(F("date") + F("retention_days"), models.DateField())
         return self.filter(forgotten_at=None).annotate(day_of_deletion=days).filter(day_of_deletion__lte=today)

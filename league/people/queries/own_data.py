@@ -89,9 +89,9 @@ def _user_rows(model: type[Model], *fields: str) -> Any:
 def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
     """Return the registrations of the user's player, and those with a confirmed address of the user."""
     addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
-    own = Q(player=player) if player is not None else Q(pk__in=[])
+    of_player = Q(player=player) if player is not None else Q(pk__in=[])
     agreed = ~Q(unit__tournament__club__in=withheld_from(user))
-    rows = UnitPlayer.objects.filter((own & agreed) | Q(email__in=[address.lower() for address in addresses]))
+    rows = UnitPlayer.objects.filter((of_player & agreed) | Q(email__in=[address.lower() for address in addresses]))
     return rows.order_by("pk").values(
         "name",
         "email",

@@ -66,7 +66,7 @@ class UnitForm(forms.Form):
                 self.add_error(f"name_{number}", NO_NAME)
 
     def _names(self) -> Iterator[tuple[int, str]]:
-        """Yield number and name of each player who is named."""
+        """Yield the number and name of each player with a name."""
         for number in self.numbers:
             if name := self.cleaned_data.get(f"name_{number}"):
                 yield number, name
@@ -198,8 +198,8 @@ class DeskForm(UnitForm):
             )
             for number, name in self._names()
         ]
-        known = [entry.player_id for entry in entries if entry.player_id]
-        if len(set(known)) < len(known):  # one name twice: one of the two is not the member
+        player_ids = [entry.player_id for entry in entries if entry.player_id]
+        if len(set(player_ids)) < len(player_ids):  # one name twice: one of the two is not the member
             entries = [entry._replace(player_id=None) for entry in entries]
         return self._registration(entries)
 

@@ -149,8 +149,8 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
     @property
     def changed_fields(self) -> list[str]:
         """The names of the model's fields that the user changed; only for a valid form."""
-        changed = [name for name in self.changed_data if name not in TIE_FIELDS]
-        return [*changed, "ties"] if set(TIE_FIELDS) & set(self.changed_data) else changed
+        names = [name for name in self.changed_data if name not in TIE_FIELDS]
+        return [*names, "ties"] if set(TIE_FIELDS) & set(self.changed_data) else names
 
     @property
     def main_fields(self) -> list[forms.BoundField]:

@@ -35,11 +35,11 @@ class UnitListForm(PastedListForm):
         registered = {
             frozenset(name_key(member.name) for member in unit.members) for unit in desk_units(self.tournament)
         }
-        listed = [unit for unit in self.units if not unit.problem]
-        names = [cells["name"] for unit in listed for cells in unit.players.values()]
+        valid_units = [unit for unit in self.units if not unit.problem]
+        names = [cells["name"] for unit in valid_units for cells in unit.players.values()]
         members = players_by_name(self.tournament, names)
         registrations = []
-        for unit in listed:
+        for unit in valid_units:
             cells = [unit.players[number] for number in sorted(unit.players)]
             key = frozenset(name_key(cell["name"]) for cell in cells)
             if key not in registered:

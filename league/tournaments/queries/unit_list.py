@@ -68,8 +68,12 @@ def _titles(unit_size: int) -> dict[Column, str]:
 def read_units(text: str, tournament: Tournament) -> list[ListedUnit]:
     """Return the lines of a list with the export's header, in any of the site's languages. Raise UnreadableList."""
     (_line, header), *lines = read_rows(text, MOST_LINES)
-    known = _known_titles(tournament.unit_size)
-    columns = {index: known[plain(tidy(cell))] for index, cell in enumerate(header) if plain(tidy(cell)) in known}
+    title_columns = _known_titles(tournament.unit_size)
+    columns = {
+        index: title_columns[plain(tidy(cell))]
+        for index, cell in enumerate(header)
+        if plain(tidy(cell)) in title_columns
+    }
     if ("name", 1) not in columns.values():
         titles = ", ".join(_titles(tournament.unit_size).values())
         raise UnreadableList(_("The first line names the columns as the export does: %(titles)s") % {"titles": titles})

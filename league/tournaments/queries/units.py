@@ -47,9 +47,9 @@ def count_units(tournament: Tournament) -> Counts:
 
 def waiting_number(unit: TournamentUnit) -> int:
     """Return the unit's number on the waiting list, from 1; one query."""
-    ahead = Q(queued_at__lt=unit.queued_at) | Q(queued_at=unit.queued_at, pk__lt=unit.pk)
+    before = Q(queued_at__lt=unit.queued_at) | Q(queued_at=unit.queued_at, pk__lt=unit.pk)
     waiting = TournamentUnit.objects.filter(tournament=unit.tournament_id, state=UnitState.WAITING)
-    return 1 + int(waiting.filter(ahead).count())
+    return 1 + int(waiting.filter(before).count())
 
 
 def public_names(tournament: Tournament) -> list[str]:

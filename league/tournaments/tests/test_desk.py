@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from openpyxl import load_workbook
+from openpyxl.reader.excel import load_workbook
 
 from league.models import Club, Tournament
 from league.models.rights import Role

@@ -39,7 +39,7 @@ def tournament() -> Tournament:
     return a_tournament(a_club(), public=True)
 
 
-def fields(**changed: Any) -> dict[str, Any]:
+def fields(**replaced: Any) -> dict[str, Any]:
     """Return what a pair sends from its phone."""
     pair = {
         "kind": "complete",
@@ -50,11 +50,11 @@ def fields(**changed: Any) -> dict[str, Any]:
         "consent": "on",
         "key": str(uuid4()),
     }
-    return pair | changed
+    return pair | replaced
 
 
-def send(client: Client, tournament: Tournament, **changed: Any) -> Any:
-    return client.post(reverse("league:tournament-register", args=[tournament.pk]), fields(**changed))
+def send(client: Client, tournament: Tournament, **replaced: Any) -> Any:
+    return client.post(reverse("league:tournament-register", args=[tournament.pk]), fields(**replaced))
 
 
 def emails() -> list[tuple[str, str]]:
@@ -177,8 +177,8 @@ def test_a_forged_link_is_not_found(client: Client, tournament: Tournament, chan
 
 
 def test_the_link_of_one_unit_opens_no_other(client: Client, tournament: Tournament) -> None:
-    unit, other = a_unit(tournament), a_unit(tournament)
-    other.link_key, link = unit.link_key, token(unit)
+    unit, _second = a_unit(tournament), a_unit(tournament)
+    link = token(unit)
     TournamentUnit.objects.filter(pk=unit.pk).update(link_key="another")
     assert client.post(reverse("league:registration", args=[link])).status_code == 404
     assert set(tournament.units.values_list("state", flat=True)) == {UnitState.REGISTERED}

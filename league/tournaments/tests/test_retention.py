@@ -59,7 +59,7 @@ def test_the_clock_finds_what_is_due_and_a_final_list_refuses_changes() -> None:
     assert set(unit.players.values_list("name", flat=True)) == {ERASED_NAME}
     with pytest.raises(WrongState):
         registrations.enter(tournament.pk, Registration([Entry("Late")]), now=timezone.now())
-    assert not Tournament.objects.to_be_forgotten(timezone.now().date()).exists()
+    assert not Tournament.objects.due_for_erasure(timezone.now().date()).exists()
 
 
 def test_the_download_of_own_data_has_the_registrations() -> None:

@@ -102,8 +102,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
     """Return the units that look for a partner and fit together with this one."""
     seeking = unit.tournament.units.filter(state=UnitState.SEEKING).exclude(pk=unit.pk).with_players()
-    most = unit.tournament.unit_size - len(unit.members)
-    return [partner for partner in seeking if len(partner.members) <= most]
+    free_seats = unit.tournament.unit_size - len(unit.members)
+    return [partner for partner in seeking if len(partner.members) <= free_seats]
 
 
 @login_required

@@ -41,7 +41,7 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """The announcement: when, where, places, fee, format, and the names of those who agreed."""
+    """The announcement: date, place, fee, format, and the names of people who agreed."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     counts = count_units(row)
@@ -58,9 +58,9 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
-    """Return the context of a page that visitors see, also those of a tournament of a private club.
+    """Return the context of a page for visitors.
 
-    Such visitors get no links to the club's pages, which they may not see.
+    Visitors of a private club's tournament get no links to the club's pages.
     """
     context = frame(row.club, request.user)
     if not row.club.public and not context["can_read"]:
@@ -85,8 +85,8 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
             message = _("The tournament is created. Open the registration when all is right.")
             messages.success(request, message if is_new else _("This tournament was created already."))
             return redirect(new)
-        chosen = None if like else preset
-        context = {"form": form, "presets": offered, "chosen": chosen, "earlier": earlier, "like": like}
+        selected_preset = None if like else preset
+        context = {"form": form, "presets": offered, "chosen": selected_preset, "earlier": earlier, "like": like}
         status = 422 if form.errors else 200
         return render(
             request,

@@ -19,7 +19,7 @@ RETENTION = "data_retention"
 def schedule(now: datetime) -> None:
     """Enqueue the tournaments that are due; a failed one waits for an admin's retry."""
     failed = set(Job.objects.failed().filter(kind=RETENTION).values_list("key", flat=True))
-    for tournament in map(str, Tournament.objects.to_be_forgotten(now.date()).values_list("pk", flat=True)):
+    for tournament in map(str, Tournament.objects.due_for_erasure(now.date()).values_list("pk", flat=True)):
         if tournament not in failed:
             enqueue(RETENTION, tournament, now=now)
 
