@@ -42,8 +42,9 @@ def make_tournament(club: Club, today: date) -> Tournament:
     begin = datetime.combine(day, time(14), club.zone)
     opened = datetime.combine(today, time(9), club.zone) - OPENED
     fields = {"name": NAME, "date": day, "begins_at": time(14), "closes_at": begin - timedelta(days=1)}
-    of_pairs = next(row for row in presets() if row.values["unit_size"] == 2 and not row.values.get("plays_apart"))
-    fields |= {**of_pairs.values, "places": PLACES, "fee": 800}
+    offered = presets()
+    of_pairs = [row for row in offered if row.values["unit_size"] == 2 and not row.values.get("plays_apart")]
+    fields |= {**(of_pairs or offered)[0].values, "unit_size": 2, "places": PLACES, "fee": 800}
     tournament, _is_new = tournaments.create(club, fields)
     tournaments.open(tournament.pk, now=opened)
     for number, names in enumerate([*PAIRS, (SEEKING,)]):

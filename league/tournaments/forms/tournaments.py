@@ -132,7 +132,9 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         days = int(self.cleaned_data["retention_days"])
         before = self.initial.get("retention_days")
         if self.instance.pk is not None and before is not None and days > before and self.instance.units.exists():
-            raise forms.ValidationError(_("Those who registered were promised %(days)s days."), params={"days": before})
+            raise forms.ValidationError(
+                _("Those who registered were promised fewer days: %(days)s"), params={"days": before}
+            )
         return days
 
     def _check_day(self, day: Any, name: str | None) -> None:

@@ -128,7 +128,9 @@ def format_words(tournament: Tournament) -> str:
     if tournament.deals:
         parts.append(ngettext("%(count)s deal", "%(count)s deals", tournament.deals) % {"count": tournament.deals})
     if tournament.target:
-        parts.append(_("%(count)s points") % {"count": tournament.target})
+        parts.append(ngettext("%(count)s point", "%(count)s points", tournament.target) % {"count": tournament.target})
     if tournament.minutes:
-        parts.append(_("%(count)s minutes") % {"count": tournament.minutes})
+        parts.append(
+            ngettext("%(count)s minute", "%(count)s minutes", tournament.minutes) % {"count": tournament.minutes}
+        )
     return _("%(rounds)s of %(end)s") % {"rounds": rounds, "end": _(" or ").join(parts)} if parts else rounds

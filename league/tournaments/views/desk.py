@@ -50,7 +50,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "registered": unit_word(row, counts.registered),
         "payments": payments(row, units),
     }
-    return render(request, "league/tournaments/desk.html", context)
+    return render(request, "league/tournaments/desk.html", context, status=422 if search.errors else 200)
 
 
 @login_required
