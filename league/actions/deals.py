@@ -114,7 +114,10 @@ def revise(
     source: Source = Source.DESK,
     confirm: Confirm = confirmed,
 ) -> Deal:
-    """A repeated correction is done once. Raise StaleVersion (also if voided), IllegalDeal or WrongState."""
+    """Correct the facts of a deal; a repeated request is done once.
+
+    Raise StaleVersion (also if the deal is voided), IllegalDeal or WrongState.
+    """
     with because(reason):
         deal = _locked(deal_id, reason=reason)
         if deal.change_key == client_key and any_says(Deal.objects.filter(pk=deal.pk), facts, rests):
@@ -136,7 +139,10 @@ def revise(
 
 @transaction.atomic
 def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
-    """A voided deal has no number and no scores; facts and history stay. Raise StaleVersion or WrongState."""
+    """Cancel a deal: it loses its number and scores; facts and history stay.
+
+    Raise StaleVersion or WrongState.
+    """
     with because(reason):
         deal = _locked(deal_id, reason=reason)
         if deal.change_key == client_key:

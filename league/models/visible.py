@@ -43,9 +43,10 @@ def clubs_naming(*people: Player) -> ClubQuerySet:
 
 
 def players(reader: Reader) -> QuerySet[Player]:
-    """Return members of visible clubs, guests of clubs that the user reads by role, and the user's own player.
+    """Return the players whom the reader may see.
 
-    In a public club other users see guests only in results.
+    These are the members of visible clubs, the guests of clubs where the reader's role may read, and the reader's own
+    player. Other users see guests of a public club only in its results.
     """
     return Player.objects.filter(_visible_players(reader, "pk", "user"))
 

@@ -19,7 +19,7 @@ def table_rests(table: Table, number: int) -> list[int]:
 
 
 def check_rests(deal: Deal) -> None:
-    """Raise IllegalDeal."""
+    """Check that as many seats rest as the table needs. Raise IllegalDeal with the field "rests"."""
     table = deal.table
     resting = table.size - table.playing
     if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
