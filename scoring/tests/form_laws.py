@@ -91,7 +91,7 @@ def check_template(game: Game, seats: int) -> None:
     assert controls.names >= {bound.html_name for bound in form}
     assert len(controls.ids) == len(set(controls.ids))
     parts = {identity.removeprefix("part-") for identity in controls.ids if identity.startswith("part-")}
-    assert parts >= form.shown()
+    assert parts >= form.shown_parts()
 
 
 def check_house_rules(game: Game) -> None:
