@@ -22,7 +22,7 @@ REASONS: Final[Mapping[str, str | Promise]] = {
     "league:member-invite": _("To invite somebody who may do more than a member, confirm that it is you."),
     "league:member-send": _("To invite somebody who may do more than a member, confirm that it is you."),
     "league:members-invite": _("To invite somebody who may do more than a member, confirm that it is you."),
-    "league:merge": _("To join two records of one person, confirm that it is you."),
+    "league:merge": _("To merge two records of one person, confirm that it is you."),
     "league:privacy": _("To download your data, confirm that it is you."),
     "league:second-factors": _("To ask no second factor any more, confirm that it is you."),
     "league:tokens": _("To make a token for programs, confirm that it is you."),

@@ -28,7 +28,7 @@ from players.naming import (
     visible_name,
 )
 
-OF_CLUBS: Final = _("Empty: as his clubs say.")
+OF_CLUBS: Final = _("Empty: as the player’s clubs say.")
 # Minimum trigram similarity of two names. One different letter passes; "Anne Roy" and "Anna Ray" don't.
 MINIMUM_SIMILARITY: Final = 0.6
 
