@@ -108,7 +108,7 @@ def enqueue(
 
 @transaction.atomic
 def retry(pk: int, *, now: datetime) -> None:
-    """The job continues from its progress. Raise WrongState."""
+    """Open a failed job again; it continues from its progress. Raise WrongState."""
     job = _failed(pk)
     kind = kinds()[job.kind]
     audit.log(AuditEvent.JOB_RETRIED, kind=job.kind, key=job.key)

@@ -347,7 +347,9 @@ def _unify(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict
 
 
 def _take_over(kept_row: Model, gone_row: Model, played: Collection[int]) -> None:
-    """The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up.
+    """Merge two rows into `kept_row`.
+
+    The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up.
 
     The rest of an attendance is decided by the one in `played`; if neither is, both kinds of rounds count.
     """

@@ -60,7 +60,7 @@ def _visible_players(reader: Reader, player: str, user: str) -> Q:
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
-    """For one player: for all players it would read every seat."""
+    """Return players with a result that the reader may see. Filter it to one player: else it reads every seat."""
     condition = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
     querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
