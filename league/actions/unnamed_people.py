@@ -38,7 +38,7 @@ def delete_unnamed(people: Collection[int]) -> set[int]:
                 gone -= set(rows.values_list(field.attname, flat=True).distinct())
     ends = list(Merge.objects.filter(Q(kept__in=people) | Q(gone__in=people)).values_list("kept", "gone"))
     while staying := {end for pair in ends if not set(pair) <= gone for end in pair} & gone:
-        gone -= staying  # a record that was merged with one that stays
+        gone -= staying  # a record that was merged with a person who stays
     delete_rows(Merge.objects.filter(kept__in=gone, gone__in=gone))
     for model, names in COMPUTED:
         for name in names:
