@@ -5,7 +5,7 @@
 First the demo club is made and its pages' queries counted; then the league takes its place (bench.leagues), is
 computed, and has an evening open. An admin of its first club asks for the pages one after the other, round after round,
 from gunicorn with two workers; times are the server's own. The empty page is the question whether to cancel the
-evening: session, user, the evening by its reader's rights and his role, which every page of a club asks for, and
+evening: session, user, the evening by its reader's rights and role, which every page of a club asks for, and
 nothing else. The club's page is asked for by its tag, so that its answer is a 304. The standings are asked for again
 while everything is recomputed. How deals are recorded, bench.recording says.
 """

@@ -3,7 +3,7 @@
     python -m deploy.servers python -m bench.watchers [--watchers N] [--seconds N]
 
 Starts gunicorn as the local start does (2 processes of 8 threads) and lets watchers ask every 4 seconds, each for the
-evening's part in his turn, as browsers do: with the tag of what they have. Half of them carry a cookie. Meanwhile a
+evening's part in turn, as browsers do: with the tag of what they have. Half of them carry a cookie. Meanwhile a
 deal is recorded every 5 seconds. Prints requests a second, how long answers take, how long after its commit a deal
 reaches each watcher, the processor's share that gunicorn takes, and the transactions that PostgreSQL counts.
 """
@@ -38,7 +38,7 @@ class Observations:
 
     answers: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
-    sights: list[list[tuple[str, float]]] = field(default_factory=list)  # of each watcher: tags, and when he had them
+    sights: list[list[tuple[str, float]]] = field(default_factory=list)  # of each watcher: tags, and when they came
     recorded: list[float] = field(default_factory=list)  # when each deal was committed
     deals: dict[str, int] = field(default_factory=dict)  # how many of them the part with a tag shows
     until: float = 0.0

@@ -71,7 +71,7 @@ def git(*arguments: str) -> str:
 
 
 def make(version: str) -> None:
-    """Raise NotReleased if the release is refused."""
+    """Make the release VERSION. Raise NotReleased if something is not ready."""
     if git("status", "--porcelain"):
         raise NotReleased("Something is not committed yet: git status.")
     project, changes = PROJECT.read_text(), CHANGES.read_text()

@@ -52,7 +52,7 @@ class Names:
     def __str__(self) -> str:
         return visible_name(self, self.player)
 
-    def for_player(self, player: int) -> Names:
+    def with_player(self, player: int) -> Names:
         return replace(self, player=player)
 
 

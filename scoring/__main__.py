@@ -44,9 +44,9 @@ def answer(line: bytes) -> bytes:
         played = rules.play(seats, request["facts"], options, previous, request.get("last") is True)
     except IllegalDeal as error:
         return json_lines.encode_line(encode({"error": _message(error, words)}))
-    cached = _line_texts.get
+    cached = _json_of_lines.get
     lines = [
-        cached((slug, code, points, *params.values())) or _line_text(slug, words, code, params, points)
+        cached((slug, code, points, *params.values())) or _line_json(slug, words, code, params, points)
         for code, params, _clause, points in played.lines
     ]
     warnings = encode([_message(warning, words) for warning in played.warnings]) if played.warnings else "[]"
@@ -64,17 +64,17 @@ def _default_options(slug: str) -> Any:
 
 
 # Lines and reasons as JSON. The deals of a season have few different ones.
-_line_texts: dict[tuple[object, ...], str] = {}
+_json_of_lines: dict[tuple[object, ...], str] = {}
 _reasons: dict[tuple[object, ...], str] = {}
 
 
-def _line_text(slug: str, words: Words, code: str, params: Mapping[str, Param], points: tuple[int, ...]) -> str:
+def _line_json(slug: str, words: Words, code: str, params: Mapping[str, Param], points: tuple[int, ...]) -> str:
     values = tuple(params.values())
     reason = _reasons.get((slug, code, *values))
     if reason is None:
         reason = _store(_reasons, (slug, code, *values), encode(format_message(words, code, params)))
     # The same as encode: Python formats a list of integers as JSON does.
-    return _store(_line_texts, (slug, code, points, *values), f'{{"reason": {reason}, "points": {list(points)}}}')
+    return _store(_json_of_lines, (slug, code, points, *values), f'{{"reason": {reason}, "points": {list(points)}}}')
 
 
 def _store(cache_: dict[tuple[object, ...], str], key: tuple[object, ...], text: str) -> str:
@@ -86,7 +86,7 @@ def _store(cache_: dict[tuple[object, ...], str], key: tuple[object, ...], text:
 
 
 def _request(line: bytes) -> dict[str, Any]:
-    request = json_lines.parse(line, _field)
+    request = json_lines.parse(line, _error_field)
     if type(request) is not dict:
         raise IllegalDeal("request", "not_an_object", {"given": reading.quote(request)})
     if not request.keys() <= KEYS:
@@ -104,7 +104,7 @@ def _request(line: bytes) -> dict[str, Any]:
     return request
 
 
-def _field(path: tuple[str, ...]) -> str:
+def _error_field(path: tuple[str, ...]) -> str:
     """Names of facts have no prefix; others begin with the key."""
     if len(path) < 2 or path[0] not in ("facts", "options", "earlier"):
         return "request"

@@ -108,12 +108,12 @@ def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, live: boo
 
     With `live` the form is still being filled in: missing fields are listed under the preview, not marked as errors.
     """
-    shown = form.shown()
+    shown_parts = form.shown_parts()
     return {
         "game": game,
         "form": form,
         "entry": entry,
-        "shown": shown,
+        "shown_parts": shown_parts,
         "needed": _remove_unfinished(form) if live else [],
         "live": live,
     }

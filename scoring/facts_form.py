@@ -40,6 +40,6 @@ class FactsForm(forms.Form):
     def input_of(self, field: str) -> str | None:
         return nearest(field, self.fields)
 
-    def shown(self) -> frozenset[str]:
+    def shown_parts(self) -> frozenset[str]:
         """Return the parts (`data-part`) of the template that this deal needs."""
         return frozenset()

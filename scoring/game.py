@@ -91,7 +91,7 @@ class Game:
 
     @property
     def template(self) -> str:
-        """The template of the form's fields; its context has `form` and `shown`."""
+        """The template of the form's fields; its context has `form` and `shown_parts`."""
         return f"{self.folder.name}/deal.html"
 
     @property

@@ -69,7 +69,10 @@ class Problem(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The `facts` of a row, or None and the `problems` by cell; the code for an empty cell is "missing"."""
+    """The `facts` of a row; if cells can't be read, None, with a problem for each of them.
+
+    An empty cell has the code "missing".
+    """
 
     facts: dict[str, Any] | None
     problems: dict[str, Problem]

@@ -15,8 +15,8 @@ CodeWords = Mapping[str, str]  # codes, and the key of their text in the game's 
 class CellPart(NamedTuple):
     """A separate column for a part of one cell of the row.
 
-    A word may be followed by a player's name; then its code is followed by the seat. `alone` is the code for a name
-    without a word; "" if such a name is an error.
+    A cell may have a word and a player's name, “double Anna”: the code of the word is then followed by the player's
+    number, `d3`. `alone` is the code for a name without a word; "" if such a name is an error.
     """
 
     name: str

@@ -90,10 +90,10 @@ def delete_if_due(club_id: int, *, now: datetime) -> bool:
 
 @transaction.atomic
 def delete(club_id: int, *, now: datetime) -> bool:
-    """Delete a club with its history and the people of no other club; return whether the club existed.
+    """Delete a club, its history, and the people who belong to no other club; return whether the club existed.
 
-    People with a login stay, and so do people named elsewhere. Ratings of the club's games are due from its first
-    evening on.
+    People with a login stay, and so do people whom other rows name. The ratings of its games become due, from its
+    first closed evening.
     """
     club = Club.objects.select_for_update().filter(pk=club_id).first()
     if club is None:

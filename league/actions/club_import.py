@@ -76,7 +76,10 @@ def check_new(file: ClubFile) -> None:
 
 @transaction.atomic
 def take_in(file: ClubFile, *, now: datetime, report: ReportProgress = report_nothing) -> Club:
-    """Everybody in the club is a new person. Raise UnreadableFile, and write nothing, if a row is impossible."""
+    """Import a club; all its people are new here.
+
+    Raise UnreadableFile, and write nothing, if a row is impossible.
+    """
     if faults := row_faults(file):
         raise UnreadableFile(faults)
     try:

@@ -37,7 +37,7 @@ class TooManyPixels(ValueError):
 
 
 def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None) -> None:
-    """The colour is #rrggbb, or "" for none; None leaves a value."""
+    """Store the colour (#rrggbb, or "" for none) and the text for the picture; None leaves a value."""
     values = {"colour": colour, "mark_alt": mark_alt}
     names = [name for name, value in values.items() if value is not None]
     for name in names:

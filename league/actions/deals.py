@@ -23,15 +23,15 @@ from league.models.audit_entry import AuditEvent
 from league.models.deal import Source, any_says
 from league.models.history import because
 from league.sheets.queries.deal_scores import (
-    DerivedDeal,
+    DealResults,
     PlayedDeal,
     check_rests,
-    derived_deal,
     earlier_deals,
     looks_at_last,
     needs_earlier,
     play_deal,
     play_deals,
+    results_of_deal,
     table_rests,
 )
 from league.sheets.queries.table_sums import score_sums
@@ -81,7 +81,7 @@ def record(
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
-        _check_source(source, table, now)
+        _check_source_may_write(source, table, now)
         recorded: Deal | None = Deal.objects.filter(table=table, client_key=client_key).first()
         if recorded is not None:
             if any_says(recorded.events.all(), facts, rests):
@@ -114,14 +114,17 @@ def revise(
     source: Source = Source.DESK,
     confirm: Confirm = confirmed,
 ) -> Deal:
-    """A repeated correction is done once. Raise StaleVersion (also if voided), IllegalDeal or WrongState."""
+    """Correct the facts of a deal; a repeated request is done once.
+
+    Raise StaleVersion (also if the deal is voided), IllegalDeal or WrongState.
+    """
     with because(reason):
         deal = _locked(deal_id, reason=reason)
         if deal.change_key == client_key and any_says(Deal.objects.filter(pk=deal.pk), facts, rests):
             return deal
         if deal.version != seen_version or deal.voided_at is not None:
             raise StaleVersion
-        _check_source(source, deal.table, now, deal)
+        _check_source_may_write(source, deal.table, now, deal)
         deal.facts, deal.checked = dict(facts), source == Source.DESK
         if rests is not None:
             deal.rests = sorted(rests)
@@ -136,7 +139,10 @@ def revise(
 
 @transaction.atomic
 def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
-    """A voided deal has no number and no scores; facts and history stay. Raise StaleVersion or WrongState."""
+    """Cancel a deal: it loses its number and scores; facts and history stay.
+
+    Raise StaleVersion or WrongState.
+    """
     with because(reason):
         deal = _locked(deal_id, reason=reason)
         if deal.change_key == client_key:
@@ -197,14 +203,14 @@ def score_all(season: Season) -> int:
         for deal, played in play_deals(table, list(_standing_deals(table))):
             if isinstance(played, IllegalDeal):
                 raise played
-            derived.append((deal, derived_deal(deal, seats, played)))
+            derived.append((deal, results_of_deal(deal, seats, played)))
         _store(derived)
         _update_totals(table, seats)
         count += 1
     return count
 
 
-def _check_source(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
+def _check_source_may_write(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
     """Raise WrongState unless this source may record a deal, or correct `deal`. Call it with the table locked.
 
     A phone at the table may, with a valid code, record deals and correct the last one until it is checked.
@@ -234,7 +240,7 @@ def _play(deal: Deal, confirm: Confirm) -> PlayedDeal:
 
 def _write(deal: Deal, result: PlayedDeal, *, created: bool) -> None:
     table, seats = deal.table, list(deal.table.seats.all())
-    derived = derived_deal(deal, seats, result.played)
+    derived = results_of_deal(deal, seats, result.played)
     deal.doubted = derived.doubted
     if created:
         deal.save(force_insert=True)
@@ -258,7 +264,7 @@ def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Se
     if not needs_earlier(evening) and not looks_at_last(evening):
         return
     _store(
-        (deal, derived_deal(deal, seats, played))
+        (deal, results_of_deal(deal, seats, played))
         for deal, played in play_deals(table, list(_standing_deals(table).filter(number__gte=number)), earlier)
         if not isinstance(played, IllegalDeal)
     )
@@ -268,7 +274,7 @@ def _standing_deals(table: Table) -> QuerySet[Deal]:
     return Deal.objects.filter(table=table).standing().order_by("number").prefetch_related("scores")
 
 
-def _store(rows: Iterable[tuple[Deal, DerivedDeal]]) -> None:
+def _store(rows: Iterable[tuple[Deal, DealResults]]) -> None:
     rescored: list[int] = []
     scores: list[Score] = []
     for deal, derived in rows:

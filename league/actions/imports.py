@@ -40,7 +40,10 @@ def request_results(
     as_counted: bool,
     now: datetime,
 ) -> Job:
-    """The same list while its job is open is the same job. Raise WrongState if too many lists are open."""
+    """Return the job of this import: the open one, if the same list was already sent.
+
+    Raise WrongState if too many lists are open.
+    """
     payload: dict[str, Any] = {
         "by": by.pk,
         "deals": deals,

@@ -108,7 +108,7 @@ def enqueue(
 
 @transaction.atomic
 def retry(pk: int, *, now: datetime) -> None:
-    """The job continues from its progress. Raise WrongState."""
+    """Open a failed job again; it continues from its progress. Raise WrongState."""
     job = _failed(pk)
     kind = kinds()[job.kind]
     audit.log(AuditEvent.JOB_RETRIED, kind=job.kind, key=job.key)
@@ -145,7 +145,10 @@ def cancel(pk: int, *, now: datetime) -> None:
 
 @transaction.atomic
 def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState.FAILED) -> Job | None:
-    """Return None if other jobs replace it, or a worker is in one of its steps. Finished steps stay."""
+    """End an open job as failed, or in `state`, and return it. Its finished steps stay.
+
+    Return None if the job is not open, if a worker is in one of its steps, or if other jobs replace it.
+    """
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
         return None

@@ -97,9 +97,9 @@ def merge_obstacle(kept: Player, gone: Player) -> Any:
     if kept.user_id and gone.user_id:
         return _("Both have a login of their own.")
     if gone_before := Merge.objects.filter(gone__in=(kept, gone), undone_at=None).select_related("gone").first():
-        return _("%(player)s is joined to another record already.") % {"player": gone_before.gone}
+        return _("%(player)s is merged with another record already.") % {"player": gone_before.gone}
     if _rounds_of(kept) & _rounds_of(gone):
-        return _("Both had a place in one round: they are two people.")
+        return _("Both had a seat in one round: they are two people.")
     if evening := _evening_played_by_both(kept, gone):
         message = _("Both played at %(evening)s of %(club)s: give one of them all seats there first.")
         return message % {"evening": evening, "club": evening.season.club}
@@ -206,7 +206,7 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
         later = Merge.objects.filter(Q(kept=merge.kept) | Q(gone=merge.kept), undone_at=None, pk__gt=merge.pk)
         if latest := later.select_related("kept", "gone").first():
             raise NotOne(
-                _("%(gone)s was joined to %(kept)s later: undo that first.")
+                _("%(gone)s was merged with %(kept)s later: undo that first.")
                 % {"kept": latest.kept, "gone": latest.gone}
             )
         own, back = _frozen_of(merge)
@@ -356,7 +356,9 @@ def _unify(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict
 
 
 def _take_over(kept_row: Model, gone_row: Model, played: Collection[int]) -> None:
-    """The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up.
+    """Merge two rows into `kept_row`.
+
+    The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up.
 
     The rest of an attendance is decided by the one in `played`; if neither is, both kinds of rounds count.
     """

@@ -148,7 +148,7 @@ def note_not_sent(now: datetime) -> None:
 
 
 def is_for_later(error: Exception) -> bool:
-    """Mail servers ask unknown senders to try again."""
+    """Return whether to send again later: mail servers ask unknown senders to try again."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code in TEMPORARY for code, _text in error.recipients.values())
     return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY

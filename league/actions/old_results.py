@@ -32,7 +32,7 @@ from league.models.history import because
 from league.models.list_columns import MOST_REMEMBERED
 from league.models.round import RoundState
 from league.models.season import SeasonState
-from league.sheets.queries.deal_scores import derived_deal, play_deals
+from league.sheets.queries.deal_scores import play_deals, results_of_deal
 from league.sheets.queries.table_sums import derived_table
 from scoring.rules.errors import IllegalDeal
 
@@ -179,7 +179,7 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal
         for deal, played in play_deals(table, of_table):
             if isinstance(played, IllegalDeal):
                 raise played
-            derived = derived_deal(deal, seats, played)
+            derived = results_of_deal(deal, seats, played)
             deal.doubted = derived.doubted
             deals.append(deal)
             scores += derived.scores

@@ -14,7 +14,7 @@ from league.models.history import because
 
 @transaction.atomic
 def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
-    """Totals by seat number, None for an empty field. Raise WrongState.
+    """Store the totals that a sheet says, by seat number; None for an empty field. Raise WrongState.
 
     They are not points, so a closed evening requires no reason. An accepted difference is open again.
     """

@@ -172,7 +172,10 @@ def is_own_guest(club: Club, player: Player) -> bool:
 
 
 def join(club: Club, user: User) -> Membership:
-    """A guest becomes a member; any other role stays. A club that has not agreed to the player's login still has to."""
+    """Make the user a member: a guest becomes one, any other role stays.
+
+    A club that has not agreed to the player's login still has to.
+    """
     with locked(club):
         withheld = withheld_from(user).filter(club=club).exists()
         membership, is_new = Membership.objects.get_or_create(
@@ -226,7 +229,7 @@ def left_clubs(player: Player) -> ClubQuerySet:
 
 
 def own_player(user: User) -> Player:
-    """If missing, create it, named by the email address. Call it in a transaction."""
+    """Return the user's player; create a missing one, named by the email address. Call it in a transaction."""
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
     player = Player.objects.filter(user=user).first()
     return player or add_player(user.email.partition("@")[0][:60], "", user=user)

@@ -25,7 +25,10 @@ class Refused(ValueError):
 
 @transaction.atomic
 def choose(player_id: int, *, public: str, members: str, pseudonym: str) -> Player:
-    """An empty choice follows the rules of the clubs. Raise Refused, for example for the name of another member."""
+    """Store how a player is named to the public and to members; an empty choice follows the clubs' defaults.
+
+    Raise Refused, for example for the name of another member.
+    """
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = tidy(pseudonym)
     if Naming.PSEUDONYM in (public, members) and not pseudonym:
@@ -52,7 +55,10 @@ _Defaults = tuple[str, str]  # how a player without a choice is named to everyon
 
 
 def follow_clubs(players: Iterable[int]) -> None:
-    """Of several clubs the strictest rule counts. A player without a club keeps the name. Call it in a transaction."""
+    """Name the players by the defaults of their clubs; the strictest default counts.
+
+    A player without a club keeps the name. Call it in a transaction.
+    """
     defaults = _changed_defaults(players)
     ids = [player for player, default in defaults.items() if default is not None]
     renamed = []

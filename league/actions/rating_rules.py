@@ -13,7 +13,10 @@ from players.models import RatingRules
 
 @transaction.atomic
 def choose(game: str, rules: str, *, now: datetime) -> RatingRules:
-    """A changed formula is due next night, from the game's first evening on. Raise IntegrityError for unknown rules."""
+    """Store the game's rating rules; the next night computes all its ratings again if they changed.
+
+    Raise IntegrityError for unknown rules.
+    """
     rating_rules, new = RatingRules.objects.select_for_update().get_or_create(game=game, defaults={"rules": rules})
     if new or rating_rules.rules != rules:
         rating_rules.rules = rules

@@ -41,7 +41,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
-    """Results stay; invitation links end. Raise LastAdmin."""
+    """Delete a membership: results stay, the club's invitation links end. Raise LastAdmin."""
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     check_other_admin(membership)
     audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)

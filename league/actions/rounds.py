@@ -118,7 +118,10 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 
 @transaction.atomic
 def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
-    """For sheets entered under each other's table: the deals stay. Raise OtherSize, NotInRound or WrongState."""
+    """Exchange the players of two tables, whose sheets were entered under each other's number; the deals stay.
+
+    Raise OtherSize, NotInRound or WrongState.
+    """
     with because(reason):
         round_: Round | None = Round.objects.filter(tables=first_id).first()
         if round_ is None:

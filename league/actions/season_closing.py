@@ -27,7 +27,7 @@ def final_rows(season: Season) -> list[Standing]:
 
 @transaction.atomic
 def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
-    """Nothing in a closed season changes, and no run replaces its standings.
+    """Freeze the standings of a season: nothing in it changes any more, and no run replaces them.
 
     Pending work is computed here, after waiting for other writes in the season. `seen` is the digest of the rows that
     the user saw. Raise StaleVersion if they have changed, and WrongState if the season or an evening of it is in the

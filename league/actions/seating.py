@@ -38,7 +38,7 @@ class WrongSize(ValueError):
 
 @transaction.atomic
 def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one_rests: bool) -> Table:
-    """Missing players are checked in; a plan of that round is deleted.
+    """Add a table to a round, check in its players, and delete a plan of that round.
 
     Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
     """
@@ -64,7 +64,9 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
 
 @transaction.atomic
 def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason: str = "") -> Table:
-    """The points stay with the seats. Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
+    """Seat these players, in order; the points stay with the seats.
+
+    Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
 
     The same players in the same order change nothing. A reason is required once the table has points, or the evening
     is closed.

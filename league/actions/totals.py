@@ -28,7 +28,7 @@ def record(
     reason: str = "",
     at_table: bool = False,
 ) -> Table:
-    """Totals are by seat number; the same totals sent twice with one key are recorded once.
+    """Record a table's totals, by seat number; the same totals sent twice with one key are recorded once.
 
     `at_table`: sent by a phone at the table. Raise StaleVersion, WrongState, or ValueError if the seats are not the
     table's.

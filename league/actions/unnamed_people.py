@@ -23,7 +23,10 @@ COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 
 
 def delete_unnamed(people: Collection[int]) -> set[int]:
-    """Derived rows are deleted, too. Return the ids of the deleted people. Call it in a transaction."""
+    """Delete the people without a login whom no facts name, with their derived rows; return the deleted ids.
+
+    Call it in a transaction.
+    """
     gone = set(Player.objects.filter(pk__in=people, user=None).values_list("pk", flat=True))
     computed = {model for model, _fields in COMPUTED}
     for model in apps.get_models():
@@ -35,7 +38,7 @@ def delete_unnamed(people: Collection[int]) -> set[int]:
                 gone -= set(rows.values_list(field.attname, flat=True).distinct())
     ends = list(Merge.objects.filter(Q(kept__in=people) | Q(gone__in=people)).values_list("kept", "gone"))
     while staying := {end for pair in ends if not set(pair) <= gone for end in pair} & gone:
-        gone -= staying  # a record that was joined to one who stays
+        gone -= staying  # a record that was merged with a person who stays
     delete_rows(Merge.objects.filter(kept__in=gone, gone__in=gone))
     for model, names in COMPUTED:
         for name in names:

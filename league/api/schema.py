@@ -19,7 +19,7 @@ PROBLEMS: Final = {
 }
 CONTENT: Final = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
 
-EXAMPLE: Final = """curl {site}/api/v1/clubs
+CURL_EXAMPLE: Final = """curl {site}/api/v1/clubs
 curl -H "Authorization: Bearer league_…" {site}/api/v1/clubs"""
 
 

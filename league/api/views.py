@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.actions import api_tokens
 from league.actions.refusals import WrongState
 from league.api.forms import TokenForm
-from league.api.schema import EXAMPLE, api
+from league.api.schema import CURL_EXAMPLE, api
 from league.models import ApiToken
 from league.web.password_again import with_password
 from players.models import User
@@ -46,7 +46,7 @@ def guide(request: HttpRequest) -> HttpResponse:
     site = request.build_absolute_uri("/").rstrip("/")
     context = {
         "schema": reverse("api:openapi-json"),
-        "example": EXAMPLE.format(site=site),
+        "example": CURL_EXAMPLE.format(site=site),
         "parts": [
             (TITLES[tag], list(endpoints))
             for tag, endpoints in groupby(_endpoints(), key=lambda endpoint: endpoint.tag)

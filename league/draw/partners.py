@@ -13,7 +13,7 @@ from league.draw.turns import Turns
 
 
 def sides(table: Sequence[int]) -> tuple[Pair, Pair]:
-    """Seats 0 and 2, seats 1 and 3."""
+    """Return the pairs of a table: seats 0 and 2, seats 1 and 3."""
     return ordered(table[0], table[2]), ordered(table[1], table[3])
 
 
@@ -25,7 +25,7 @@ def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
 
 
 def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
-    """They are not partners if partners are drawn for each round."""
+    """Yield the exempt pairs; they are not partners if partners are drawn for each round."""
     for seating in seatings:
         yield from (ordered(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))
 

@@ -28,7 +28,7 @@ from league.draw.ranking import Group, group_by_ranking
 from league.draw.search import STEPS, Search
 from league.draw.sizes import usual_size
 from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered, player_id
-from league.draw.turns import RoundRoster, Turns, pair_roster, single_roster
+from league.draw.turns import RoundRoster, Turns, roster_of_pairs, roster_of_players
 
 
 def plan(
@@ -85,8 +85,8 @@ class _EveningDraw:
     def _roster(self, number: int) -> RoundRoster:
         present = [person.player for person in self.people if person.is_present(number)]
         if not self.wishes.pairs:
-            return single_roster(number, present, self.wishes, self.turns)
-        return pair_roster(number, present, self.partner_draw.couples(present, self.turns), self.turns)
+            return roster_of_players(number, present, self.wishes, self.turns)
+        return roster_of_pairs(number, present, self.partner_draw.couples(present, self.turns), self.turns)
 
     def _seat_round(self, roster: RoundRoster, groups: Sequence[Group], partner_counts: Counter[Pair]) -> Seating:
         tables = tuple(

@@ -55,7 +55,7 @@ class Turns:
         return chosen_players
 
 
-def single_roster(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
+def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
     """Surplus players rest. Raise ImpossibleDraw."""
     sizes = table_sizes(len(present), wishes.sizes, number=number)
     resting = turns.choose_resting(present, len(present) - sum(sizes))
@@ -63,7 +63,7 @@ def single_roster(number: int, present: Sequence[int], wishes: Wishes, turns: Tu
     return RoundRoster(number, seated, (), sizes, resting)
 
 
-def pair_roster(number: int, present: Sequence[int], couples: Sequence[Pair], turns: Turns) -> RoundRoster:
+def roster_of_pairs(number: int, present: Sequence[int], couples: Sequence[Pair], turns: Turns) -> RoundRoster:
     """Return the roster of a round of pairs; single players get a partner for the round.
 
     A single without a partner rests, an odd pair is exempt. Raise ImpossibleDraw with fewer than two pairs.

@@ -79,7 +79,7 @@ class AuditEvent(models.TextChoices):
     LINKS_RENEWED = "links_renewed", _("Ended the invitation links")
     LOGIN_LINKED = "login_linked", _("Accepted an invitation")
     LOGIN_AGREED = "login_agreed", _("Agreed to a login")
-    MERGED = "merged", _("Joined two records")
+    MERGED = "merged", _("Merged two records")
     UNMERGED = "unmerged", _("Took two records apart")
     ERASED = "erased", _("Erased a person")
     ACCOUNT_DELETED = "account_deleted", _("Deleted their account")

@@ -171,7 +171,7 @@ class Club(models.Model):
         return reverse("league:club", args=[self.slug])
 
     @property
-    def colour_code(self) -> str:
+    def colour_in_address(self) -> str:
         return self.colour.removeprefix("#")
 
     @property

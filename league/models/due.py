@@ -36,7 +36,7 @@ class Due(models.Model):
         STANDINGS_RULES = "standings rules changed", _("the season's standings rules were changed")
         RATING_RULES = "rating rules", _("the game's rating rules were changed")
         ADJUSTED = "adjusted", _("points were given or taken away")
-        MERGED = "merged", _("two records of one person were joined, or taken apart again")
+        MERGED = "merged", _("two records of one person were merged, or taken apart again")
         DELETED = "deleted", _("a club was deleted")
         IMPORTED = "imported", _("a club was taken in from its file")
         REPAIRED = "repaired", _("something was repaired by hand")

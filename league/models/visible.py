@@ -45,9 +45,10 @@ def clubs_naming(*people: Player) -> ClubQuerySet:
 
 
 def players(reader: Reader) -> QuerySet[Player]:
-    """Return members of visible clubs, guests of clubs that the user reads by role, and the user's own player.
+    """Return the players whom the reader may see.
 
-    In a public club other users see guests only in results.
+    These are the members of visible clubs, the guests of clubs where the reader's role may read, and the reader's own
+    player. Other users see guests of a public club only in its results.
     """
     return Player.objects.filter(_visible_players(reader, "pk", "user"))
 
@@ -61,7 +62,7 @@ def _visible_players(reader: Reader, player: str, user: str) -> Q:
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
-    """For one player: for all players it would read every seat."""
+    """Return players with a result that the reader may see. Filter it to one player: else it reads every seat."""
     condition = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
     querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))

@@ -13,7 +13,7 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
-RANKINGS: Mapping[str, Mapping[str, Key]] = {
+RANKING_KEYS: Mapping[str, Mapping[str, Key]] = {
     "points": {},
     "wins": {},
     "match_points": {name: Key(fields.count) for name in MatchPoints._fields},
@@ -138,7 +138,7 @@ def _two_units(value: object, field: str) -> list[Unit]:
 
 
 def _ranking(value: object, field: str) -> tuple[str, MatchPoints]:
-    by, options = fields.read_chosen(value, field, "by", RANKINGS)
+    by, options = fields.read_chosen(value, field, "by", RANKING_KEYS)
     return by, MatchPoints(**dict.fromkeys(MatchPoints._fields, 0) | dict(options))
 
 

@@ -21,7 +21,7 @@ class Request(NamedTuple):
 
 
 def read_request(value: object) -> Request:
-    """Raise IllegalDeal."""
+    """Return a season's rules, evenings and extra points from JSON. Raise IllegalDeal with the wrong field."""
     read = fields.read_object(value, "", _REQUEST)
     return Request(read["rules"], read["evenings"], read["adjustments"])
 

@@ -68,13 +68,13 @@ def as_values(key: Any, denominator: int) -> Numbers:
 
 
 def as_optional_number(key: Any, denominator: int) -> Numbers:
-    """Return the number of a key (exists, number)."""
+    """Return the number to show for a key `(exists, number)`; nothing if it does not exist."""
     exists, number = key
     return (exact(number, 1),) if exists else ()
 
 
 def as_optional_value(key: Any, denominator: int) -> Numbers:
-    """Return the value of a key (exists, value)."""
+    """Return the value to show for a key `(exists, value)`; nothing if it does not exist."""
     exists, value = key
     return (exact(value, denominator),) if exists else ()
 

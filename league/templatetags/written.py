@@ -22,11 +22,11 @@ register = template.Library()
 
 @register.filter("written")
 def convert_points(points: N, game: Writes) -> N | None:
-    """`game` is a season or a game."""
+    """Convert points of a deal or a table. `game` is a season or a game."""
     return None if points is None else game.convert_points(points)
 
 
 @register.filter("written_total")
 def convert_total(total: N, season: WritesTotals) -> N | None:
-    """A total of the season, or the worth of an evening."""
+    """Convert a total of the season, or the worth of an evening."""
     return None if total is None else season.convert_total(total)

@@ -53,7 +53,7 @@ class PastedListForm(forms.Form):
         return list(enumerate(_parse_sheets(self["sheets"].value() or "")))
 
     def read(self, text: str) -> None:
-        """Raise UnreadableList."""
+        """Parse the list; each kind of list defines it. Raise UnreadableList."""
         raise NotImplementedError
 
     def clean(self) -> None:
@@ -88,7 +88,7 @@ class PastedListForm(forms.Form):
 
 
 def _parse_sheets(text: str) -> list[Sheet]:
-    """Raise UnreadableList."""
+    """Return the sheets of a workbook that the form's hidden field carries. Raise UnreadableList."""
     try:
         sheets = [Sheet(name, content) for name, content in json.loads(text)] if len(text) < 2 * MOST_TEXT else []
         content = "".join(part for sheet in sheets for part in sheet)
@@ -101,6 +101,6 @@ def _parse_sheets(text: str) -> list[Sheet]:
 
 
 def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
-    """Read the fields, named `line-3`, by `answer_key`."""
+    """Return the answers by `answer_key`: the number in the name of each field, such as `line-3`."""
     answers = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
     return {int(line): value for line, value in answers if line.isascii() and line.isdecimal() and len(line) < 8}

@@ -28,7 +28,7 @@ from players.naming import (
     visible_name,
 )
 
-OF_CLUBS: Final = _("Empty: as his clubs say.")
+OF_CLUBS: Final = _("Empty: as the player’s clubs say.")
 # Minimum trigram similarity of two names. One different letter passes; "Anne Roy" and "Anna Ray" don't.
 MINIMUM_SIMILARITY: Final = 0.6
 
@@ -121,8 +121,8 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         """Return players whose full or display name is similar to `name`, most similar first.
 
         For secretaries, since it compares full names. Trigram similarity ignores the order of words, but two swapped
-        letters change half of a word's trigrams: therefore the same letters in another order count as similar too, if
-        the player has no other name. A club has too few players for an index.
+        letters change half of a word's trigrams. So a name with the same letters in another order counts as similar
+        too, unless the player also has a different display name or a pseudonym. No index: a club has few players.
         """
         similarity = Greatest(TrigramSimilarity("work_key", plain(name)), TrigramSimilarity("display_name", name))
         both_orders = joined(name) * 2  # the key has both orders of the names

@@ -61,7 +61,7 @@ class BadLine(ValueError):
 
 
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
-    """Raise BadLine for the first line that is no result."""
+    """Return the results by game, from JSON lines. Raise BadLine for the first line that is no result."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:

@@ -39,7 +39,7 @@ class TableReasons(NamedTuple):
 
     @property
     def gain(self) -> int:
-        """In micro-points."""
+        """The change of the rating, in micro-points."""
         return sum(reason.gain for reason in self.reasons)
 
 

@@ -79,7 +79,7 @@ def test_member_names_of_some_players_on_a_page_without_a_club() -> None:
         show_member_names_of([1])
         assert (str(anne), str(zoe)) == ("Anne Durand", "Zoé D.")
         assert str(anne.names) == "Anne D.", "names without a player id"
-        assert str(anne.names.for_player(1)) == "Anne Durand"
+        assert str(anne.names.with_player(1)) == "Anne Durand"
     assert str(anne) == "Anne D."
 
 

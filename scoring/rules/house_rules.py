@@ -7,7 +7,7 @@ Value = str | int | bool | None
 
 
 class Preset(NamedTuple):
-    """House rules of a usual regulation, for a season's form to begin with.
+    """House rules that clubs know by a name; a season's form may begin with them.
 
     `words` is a sentence about the options. `title` and `words` are marked for translation.
     """

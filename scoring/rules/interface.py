@@ -118,7 +118,7 @@ class Rules:
     never_negative: bool = False  # no deal gives a seat less than 0 points
     options: Callable[..., Any] = NoOptions  # creates the options; takes a value for each house rule, by name
     house_rules: tuple[HouseRule, ...] = ()
-    presets: tuple[Preset, ...] = ()  # the house rules of usual regulations
+    presets: tuple[Preset, ...] = ()  # usual house rules
     # (deal, options, earlier) -> warnings that follow from the earlier deals
     doubts: Callable[[Any, Any, Sequence[Any]], Sequence[Suspicion]] = no_doubts
     # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
@@ -209,7 +209,7 @@ class Rules:
         return seats
 
     def read_options(self, raw: object) -> Any:
-        """{} gives the defaults. Raise IllegalDeal on "options.NAME"."""
+        """{} gives the defaults. Raise IllegalDeal with the field "options.NAME"."""
         house_rules: Mapping[str, object] = {}
         if raw is not None:
             names = frozenset(rule.name for rule in self.house_rules)
@@ -222,11 +222,11 @@ class Rules:
         return self.options(**{rule.name: rule.read(house_rules) for rule in self.house_rules})
 
     def preset_of(self, options: Any) -> Preset | None:
-        """Return the regulation with exactly these options."""
+        """Return the preset with exactly these options."""
         return next((preset for preset in self.presets if self.read_options(preset.options) == options), None)
 
     def read_earlier(self, seats: int, raw: object) -> tuple[Any, ...]:
-        """Raise IllegalDeal on "earlier" or "earlier.INDEX.FIELD"."""
+        """Return the table's earlier deals. Raise IllegalDeal with the field "earlier" or "earlier.INDEX.FIELD"."""
         deals = []
         for index, facts in enumerate(reading.items(raw, "earlier")):
             try:

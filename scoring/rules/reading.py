@@ -113,6 +113,6 @@ def option(value: object, field: str, allowed: Sequence[object]) -> Any:
 
 
 def zero_sum(totals: Sequence[int], deals: int, options: Any) -> None:
-    """Raise IllegalDeal on "totals"."""
+    """Check that the totals of a table add up to 0. Raise IllegalDeal with the field "totals"."""
     if sum(totals):
         raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})

@@ -92,7 +92,7 @@ def check_template(game: Game, seats: int) -> None:
     assert not lacking, f"{game.template} lacks the fields {sorted(lacking)}"
     assert len(controls.ids) == len(set(controls.ids))
     parts = {identity.removeprefix("part-") for identity in controls.ids if identity.startswith("part-")}
-    assert parts >= form.shown()
+    assert parts >= form.shown_parts()
 
 
 def check_house_rules(game: Game) -> None:

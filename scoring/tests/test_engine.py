@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scoring.__main__
 from scoring import registry
-from scoring.__main__ import _line_texts, answer, main, run
+from scoring.__main__ import _json_of_lines, answer, main, run
 from scoring.json_lines import CHUNK
 from scoring.tests import laws
 
@@ -117,7 +117,7 @@ def test_what_is_kept_from_other_deals_changes_no_answer() -> None:
     lines = [json.dumps(vector["request"]).encode() for vector in vectors()]
     fresh = []
     for line in lines:
-        _line_texts.clear()
+        _json_of_lines.clear()
         fresh.append(answer(line))
     assert [answer(line) for line in lines] == fresh  # games share codes, and seats and numbers differ
     assert [answer(line) for line in reversed(lines)] == fresh[::-1]
@@ -125,10 +125,10 @@ def test_what_is_kept_from_other_deals_changes_no_answer() -> None:
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring.__main__, "MAX_TEXTS", 10)
-    _line_texts.clear()
+    _json_of_lines.clear()
     for vector in vectors():
         answer(json.dumps(vector["request"]).encode())
-        assert len(_line_texts) <= 10
+        assert len(_json_of_lines) <= 10
 
 
 @pytest.mark.parametrize("around", ["{}", " {}", "\t{} ", "{}\r", "{} \t\r"])

@@ -151,7 +151,4 @@ def test_total_adds_the_lines_up(seats: int, rows: list[list[int]]) -> None:
 
 
 def test_payouts_add_up_to_nothing() -> None:
-    # 001: the attack receives its unit from each defender: 27 × 3 = 81.
-    assert payouts.collects(4, 0, 27) == (81, -27, -27, -27)
-    assert payouts.collects(3, 2, -10) == (10, 10, -20)
     assert payouts.shared((2, 1, -1, -1, -1), 30) == (60, 30, -30, -30, -30)

@@ -50,7 +50,7 @@ class TotalsRules(Rules):
 
 
 def refuse_deal(*_arguments: object) -> NoReturn:
-    """Raise IllegalDeal: no deal of such a game is read or scored."""
+    """Raise IllegalDeal always: a game by totals has no deals to read or score."""
     raise IllegalDeal("game", "by_totals")
 
 

@@ -28,7 +28,7 @@ from league.web.finding import frame, managed
 from scoring.numbers import rounded
 
 ROWS: Final = 10
-EXAMPLE: Final = "rows=20&language=fr"
+EXAMPLE_QUERY: Final = "rows=20&language=fr"
 CACHE_CONTROL: Final = "public, max-age=300"
 VISITOR: Final = AnonymousUser()
 
@@ -105,7 +105,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
 
     boards = [(season, *addresses(_STANDINGS, season.pk)) for season in club.seasons.exclude(state=SeasonState.DRAFT)]
     coming = addresses(_EVENINGS, club.slug)
-    example = f"{'&' if style else '?'}{EXAMPLE}"
+    example = f"{'&' if style else '?'}{EXAMPLE_QUERY}"
     context = {**frame(club, request.user), "boards": boards, "coming": coming, "form": form, "example": example}
     return render(request, "league/clubs/guide.html", context)
 

@@ -94,7 +94,7 @@ def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
 
 
 def printed_lines(evening: Evening) -> list[AttendanceLine]:
-    """Before anyone is present: the club's members with their usual fees."""
+    """Return the attendances; before anyone is present, the club's members with their usual fees."""
     attendances = evening.attendances.select_related("player").order_by("player__work_key", "pk")
     lines = [
         AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))

@@ -22,9 +22,9 @@ WORDS = {
     "odd_again": _("%(players)s sits at a table of an unusual size again, %(times)s times this evening."),
     "resting_again": _("%(players)s sits out again, %(times)s times this evening."),
     "fixed_table": _("%(players)s can't sit at the fixed table."),
-    "unseated": _("%(players)s is there and has no place."),
-    "absent": _("%(players)s has a place and is not there in this round."),
-    "seated_twice": _("%(players)s has two places."),
+    "unseated": _("%(players)s is there and has no seat."),
+    "absent": _("%(players)s has a seat and is not there in this round."),
+    "seated_twice": _("%(players)s has two seats."),
 }
 
 

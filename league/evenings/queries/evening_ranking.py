@@ -78,7 +78,7 @@ def own_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[Ranki
 
 
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
-    """All share the first rank, also if exempt all evening; nobody before a table counts."""
+    """Return the rows of the first rank, without players who rested all evening; none before a table counts."""
     if not any(row.tables for row in ranking):
         return []
     return [row for row in ranking if row.rank == 1 and not row.rested]

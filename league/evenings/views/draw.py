@@ -106,7 +106,7 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             round_actions.swap(pk, first, second, now=timezone.now(), reason=reason)
         except round_actions.NotInRound:
-            form.add_error(None, _("One of them has no place in this round any more."))
+            form.add_error(None, _("One of them has no seat in this round any more."))
         except WrongState as refusal:
             form.add_error("reason" if asks_reason else None, str(refusal))
         else:

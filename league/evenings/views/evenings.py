@@ -33,7 +33,7 @@ from league.models import Evening, Season, Table
 from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
-from league.seasons.queries.house_rules_history import kept_rules
+from league.seasons.queries.house_rules_history import differing_rules
 from league.sheets.queries.missing_deals import missing
 from league.web.board_tags import board_of
 from league.web.exports import spreadsheet
@@ -80,7 +80,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
         "incomplete": [(table, missing(table, evening.season)) for table in incomplete],
         "others_incomplete": max(page.incomplete - MAX_INCOMPLETE, 0) if shows_incomplete else 0,
-        "kept_rules": kept_rules(evening),
+        "differing_rules": differing_rules(evening),
     }
     return render(request, "league/evenings/evening.html", context)
 

@@ -82,7 +82,7 @@ class DealColumnsForm(ColumnsForm):
     def __init__(self, data: Mapping[str, Any], **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         headed = forms.MultipleChoiceField(
-            label=_("Columns headed by a player’s name, with his points in each deal"),
+            label=_("Columns headed by a player’s name, with the player’s points in each deal"),
             choices=self.places,
             required=False,
             widget=forms.CheckboxSelectMultiple(),

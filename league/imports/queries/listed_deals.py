@@ -274,7 +274,7 @@ class _TableOfLines:
         raise ValueError(_not_understood(gettext(part.label), text, ", ".join(words)))
 
     def _seat(self, text: str) -> int | None:
-        """A player is named by number, full name, or a part of a name that only one player has."""
+        """Return the number of the player with this number or full name, or alone with this part of a name."""
         word = _word(text).strip("() ")
         if word.isdecimal():
             return int(word) if len(word) < 3 and 1 <= int(word) <= len(self.people) else None

@@ -1,4 +1,4 @@
-"""Read a list of deals, one per line, with a header. Each game defines its columns. No database."""
+"""The columns of a list of deals, one per line, and its reading. Each game defines its columns. No database."""
 
 from __future__ import annotations
 
@@ -171,7 +171,10 @@ class _Lines:
         return listed_deal._replace(number=number, people=people, points=points, rests=cells[RESTS], texts=texts)
 
     def _move(self, cells: Cells) -> None:
-        """An unreadable date, round or table is unknown on the lines below too. Raise ValueError."""
+        """Take over the line's date, round and table; an empty cell has the value of the line above.
+
+        Raise ValueError for an unreadable cell. Its value is then unknown on the lines below too.
+        """
         before = self.day, self.round, self.table
         day, round_number, table = cells["day"], cells["round"], cells["table"]
         self.day = None if day else self.day

@@ -81,7 +81,7 @@ class ListKind(ABC):
         as_counted: bool,
         report: ReportProgress = report_nothing,
     ) -> ImportPlan:
-        """Raise ResultsUnanswered or WrongState."""
+        """Store the tables of the list. Raise ResultsUnanswered if answers are missing, or WrongState."""
         tables = partial(self.tables, rows=rows, columns=columns)
         return import_results(self.season, tables, answers, now=now, as_counted=as_counted, report=report)
 

@@ -75,5 +75,5 @@ def _check_file(source: Path) -> None:
     except PermissionError:
         user = getpwuid(os.geteuid()).pw_name
         raise CommandError(
-            f"The user {user} may not read {source}: copy it into BACKUP_FOLDER, and make it his (chown {user})."
+            f"The user {user} may not read {source}: copy it into BACKUP_FOLDER, and make {user} its owner (chown)."
         ) from None

@@ -6,7 +6,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """All queries inside read one moment, without waiting for writers."""
+    """Let all queries inside see the database as of one moment, without waiting for writers."""
     is_nested = connection.in_atomic_block  # its isolation level cannot change
     with transaction.atomic(), connection.cursor() as cursor:
         if not is_nested:

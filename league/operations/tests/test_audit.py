@@ -174,7 +174,7 @@ def test_erasing_merging_inviting_and_downloading_are_logged(
     Membership.objects.filter(player=invited).update(email="new@club.example")
     with django_capture_on_commit_callbacks(execute=True):
         reader.post(reverse("league:member-send", args=[club.slug, club.memberships.get(player=invited).pk]))
-    assert {"Joined two records", "Erased a person", "Invited"} <= set(kinds(reader, club, q=admin.family_name))
+    assert {"Merged two records", "Erased a person", "Invited"} <= set(kinds(reader, club, q=admin.family_name))
     reader.post(reverse("league:own-data"))
     assert AuditEntry.objects.filter(event=AuditEvent.EXPORTED, user=user_of(admin)).exists()
 
@@ -480,7 +480,7 @@ def test_records_joined_and_taken_apart_are_logged_without_the_seats_that_went_o
     with pghistory.context(user=None):
         merging.undo(merged.pk, now=NOW)
     lines = kinds(reader, club)
-    assert {"Joined two records", "Took two records apart"} <= set(lines)
+    assert {"Merged two records", "Took two records apart"} <= set(lines)
     assert not {"Changed who sat where", "Changed a check-in"} & set(lines)
 
 

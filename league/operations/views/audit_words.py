@@ -1,3 +1,5 @@
+"""An entry of the audit log in words: who, what about, and the page of its row."""
+
 from __future__ import annotations
 
 from datetime import date

@@ -7,7 +7,7 @@ from django.db import connection
 
 
 def database_now() -> datetime:
-    """All workers have the database's time in common."""
+    """Return the time of the database, which all workers share."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         [now] = cursor.fetchone()

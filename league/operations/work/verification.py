@@ -41,7 +41,7 @@ from league.ratings.queries import game_ratings
 from league.ratings.queries.game_ratings import compute, state_before, stretches
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_rankings import rank_season
-from league.sheets.queries.deal_scores import derived_deal, play_deals
+from league.sheets.queries.deal_scores import play_deals, results_of_deal
 from league.sheets.queries.table_sums import Sums, derived_sums, derived_table, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import columns as statistics_columns
@@ -269,7 +269,7 @@ def _scores(deal: Deal, seats: list[Seat], played: Played | IllegalDeal | None) 
     if isinstance(played, IllegalDeal):
         yield Difference("Deal", f"id {deal.pk}", f"facts ({played.field})", deal.facts, "a legal deal")
         return
-    derived = derived_deal(deal, seats, played)
+    derived = results_of_deal(deal, seats, played)
     if deal.doubted != derived.doubted:
         yield Difference("Deal", f"id {deal.pk}", "doubted", deal.doubted, derived.doubted)
     yield from differences(deal.scores.all(), derived.scores, Score.KEY, Score.DERIVED)

@@ -343,7 +343,7 @@ PARTS: Final = (
     DataPart(
         "joined_records",
         Merge,
-        _("Records of yours that were joined."),
+        _("Records of yours that were merged."),
         _player_rows(Merge, "gone_id", "reason", "made_at", "undone_at", player="kept", club_path=None),
     ),
 )

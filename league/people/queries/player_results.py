@@ -62,12 +62,12 @@ class SeasonSum:
 
     @property
     def is_corrected(self) -> bool:
-        """Something was corrected since the last run."""
+        """Whether something was corrected since the last run."""
         return not self.by_rules and self.total is not None and self.total != self.points
 
 
 def evenings_at(player: Player) -> EveningQuerySet:
-    """No rights are checked."""
+    """Return the evenings with a seat of the player, without a check of rights."""
     return _evenings_of_rounds(Seat.objects.filter(player=player).order_by().values("round"))
 
 
@@ -85,7 +85,10 @@ def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
 
 
 def evenings_of(player: Player, viewer: Reader) -> EveningQuerySet:
-    """The player sees all own evenings, but not of clubs that have not agreed to the login."""
+    """Return the evenings that the viewer may see.
+
+    The player sees all own evenings, but not of clubs that have not agreed to the login.
+    """
     return _visible(viewer, player, evenings_at(player))
 
 

@@ -43,7 +43,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _invited(token: str, user_id: int | None) -> Invited:
-    """Raise UnreadableInvitation, Expired (also after the key was renewed), or LoginTaken by another login."""
+    """Return the club, the sender and the record that the link invites to.
+
+    Raise UnreadableInvitation, Expired (also after the key was renewed), or LoginTaken if the record has another login.
+    """
     invitation = invitation_links.read(token)
     club = Club.objects.filter(pk=invitation.club, invite_key=invitation.key, delete_at=None).first()
     if club is None:

@@ -89,7 +89,7 @@ def result_of(game: SideRules, day: date, number: int, deals: int, seats: Sequen
 
 
 def stretches(game: str, since: date = date.min) -> list[Stretch]:
-    """The first begins at `since`, the last has no end."""
+    """Return stretches of dates with at most about STRETCH tables; the first begins at `since`, the last has no end."""
     counted = columns.read(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
     days, tables = (column.tolist() for column in counted)
     begins, count = [since], 0

@@ -228,15 +228,15 @@ def form_values(rules: StandingsRules) -> dict[str, Any]:
 
 def _rules_json(cleaned: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "worth": _without_none(by=cleaned["worth"], **_worth(cleaned)),
-        "counts": _without_none(which=cleaned["counts"], **_counts(cleaned)),
-        "minimum": _minimum(cleaned),
+        "worth": _without_none(by=cleaned["worth"], **_worth_options(cleaned)),
+        "counts": _without_none(which=cleaned["counts"], **_counts_options(cleaned)),
+        "minimum": _minimum_options(cleaned),
         **_without_none(**{name: cleaned.get(name) for name in ("partners", "attendance", "rests")}),
         "ties": [name for name in (cleaned.get(f"tie_{place}") for place in range(1, len(TIE_BREAKS) + 1)) if name],
     }
 
 
-def _worth(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+def _worth_options(cleaned: Mapping[str, Any]) -> dict[str, Any]:
     match cleaned["worth"]:
         case "places":
             among = "members" if cleaned["members_only"] else "all"
@@ -247,7 +247,7 @@ def _worth(cleaned: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _counts(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+def _counts_options(cleaned: Mapping[str, Any]) -> dict[str, Any]:
     final = cleaned["final"] or None
     match cleaned["counts"]:
         case "best":
@@ -259,7 +259,7 @@ def _counts(cleaned: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _minimum(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+def _minimum_options(cleaned: Mapping[str, Any]) -> dict[str, Any]:
     match cleaned["minimum"]:
         case "evenings":
             return {"evenings": cleaned["minimum_evenings"]}

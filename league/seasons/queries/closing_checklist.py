@@ -24,7 +24,13 @@ from league.models import Contest, Deal, Evening, Season, Standing, Table
 from league.models.evening import EveningState
 from league.sheets.queries.missing_deals import missing
 
-_IN_ORDER = ("table__round__evening__date", "table__round__evening", "table__round__number", "table__number", "number")
+_ORDER_OF_DEALS = (
+    "table__round__evening__date",
+    "table__round__evening",
+    "table__round__number",
+    "table__number",
+    "number",
+)
 
 
 def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ChecklistPoint]:
@@ -38,7 +44,7 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
         _open(evenings),
         _planned_evenings(evenings),
         _tables(season, closed),
-        unchecked_deals_point(unchecked.order_by(*_IN_ORDER), _place),
+        unchecked_deals_point(unchecked.order_by(*_ORDER_OF_DEALS), _place),
         contests_point(contests.waiting().with_club(), _place),
         _provisional(closed, now),
         _computed(season),

@@ -158,7 +158,7 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
 def _holder(row: SeasonRecord) -> Holder:
     return Holder(
         row.player_id,
-        row.player.names.for_player(row.player.pk) if row.player else nameless(),
+        row.player.names.with_player(row.player.pk) if row.player else nameless(),
         row.evening,
         row.deal,
         row.table,
@@ -175,7 +175,7 @@ def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
     return {
         name: (
             int(rows[0][0]),
-            [Holder(player, Names(*json.loads(names)).for_player(player)) for *_number, player, names in rows],
+            [Holder(player, Names(*json.loads(names)).with_player(player)) for *_number, player, names in rows],
             rows[0][1] - len(rows),
         )
         for name, rows in rows_by_name.items()
@@ -224,7 +224,7 @@ def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
 
 def champions_of(season: Any) -> list[SeasonChampion]:
     return [
-        SeasonChampion(row["season_id"], row["player_id"], Names(*row["name"]).for_player(row["player_id"]))
+        SeasonChampion(row["season_id"], row["player_id"], Names(*row["name"]).with_player(row["player_id"]))
         for row in season.first
     ]
 

@@ -27,7 +27,8 @@ def changes_of(season: Season, game: Game) -> list[RulesChange]:
     return [_rules_change(change, game) for change in season.house_rules_changes.select_related("since")]
 
 
-def kept_rules(evening: Evening) -> list[str]:
+def differing_rules(evening: Evening) -> list[str]:
+    """Return the house rules of the evening that differ from the season's, in words."""
     if evening.kept_house_rules is None:
         return []
     game = game_of(evening.season)

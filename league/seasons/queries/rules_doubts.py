@@ -12,10 +12,15 @@ from league.standings.rules import StandingsRules
 
 
 def doubts(rules: StandingsRules, planned_evenings: int | None) -> list[str]:
-    return [*_counts(rules, planned_evenings), *_worth(rules), *_ranked(rules, planned_evenings), *_ties(rules)]
+    return [
+        *_counts_doubts(rules, planned_evenings),
+        *_worth_doubts(rules),
+        *_ranked_doubts(rules, planned_evenings),
+        *_ties_doubts(rules),
+    ]
 
 
-def _counts(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
+def _counts_doubts(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
     options = dict(rules.counts.options)
     n, after = options.get("n"), options.get("after", 0)
     if planned_evenings is None:
@@ -34,7 +39,7 @@ def _counts(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str
         ) % {"planned": planned_evenings}
 
 
-def _worth(rules: StandingsRules) -> Iterator[str]:
+def _worth_doubts(rules: StandingsRules) -> Iterator[str]:
     options = dict(rules.worth.options)
     if rules.worth.name == "places":
         points = [*options["points"], *([] if options["rest"] is None else [options["rest"]])]
@@ -44,14 +49,14 @@ def _worth(rules: StandingsRules) -> Iterator[str]:
         yield _("A table lost gives more than one won.")
 
 
-def _ranked(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
+def _ranked_doubts(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
     minimum = dict(rules.minimum.options)
     share, held_evenings = minimum.get("share", (0, 1))
     if share == held_evenings or (planned_evenings is not None and minimum.get("evenings") == planned_evenings):
         yield _("Whoever misses an evening is not ranked.")
 
 
-def _ties(rules: StandingsRules) -> Iterator[str]:
+def _ties_doubts(rules: StandingsRules) -> Iterator[str]:
     if "next_best" in rules.ties and _counts_everything(rules):
         yield _("All evenings count, so that the next best one never decides between equals.")
     if {"more_evenings", "fewer_evenings"} <= set(rules.ties):

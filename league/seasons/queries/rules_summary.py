@@ -43,7 +43,7 @@ def final_weight(evenings: Iterable[Evening]) -> int:
 
 
 def readable(rules: object) -> StandingsRules:
-    """The default rules if the stored ones are invalid."""
+    """Return the stored rules, or the default rules if they are invalid."""
     try:
         return StandingsRules.from_json(rules)
     except IllegalDeal:

@@ -86,7 +86,7 @@ def _read(
 
 
 def rules_of(season: Season) -> StandingsRules:
-    """Raise UnreadableRules."""
+    """Return the season's standings rules. Raise UnreadableRules if the stored JSON is invalid."""
     try:
         return StandingsRules.from_json(season.standings_rules)
     except IllegalDeal as illegal:

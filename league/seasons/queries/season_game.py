@@ -17,12 +17,12 @@ def game_of(season: Season) -> Game:
 
 
 def season_game(season: Season) -> Game:
-    """The form and row are those of the season's house rules and its way of entry."""
+    """Return the game with the form and row of the season's house rules and its way of entry."""
     return game_of(season).under(season.house_rules).typed(season.typing)
 
 
 def evening_game(evening: Evening) -> Game:
-    """The form and row are those of the evening's house rules, which may differ from the season's."""
+    """Return the game with the form and row of the evening's house rules, which may differ from the season's."""
     season = evening.season
     return game_of(season).under(evening.house_rules).typed(season.typing)
 

@@ -15,7 +15,7 @@ from league.standings.season_ranking import season_ranking
 
 
 def rank_season(season: Season) -> list[RankingRow]:
-    """Raise UnreadableRules."""
+    """Return the standings as of now, from the facts. Raise UnreadableRules if the stored rules are invalid."""
     return rank_seasons([season])[season.pk]
 
 

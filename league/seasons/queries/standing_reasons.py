@@ -78,7 +78,7 @@ class StandingReasons:
 
 
 def reasons(standing: Standing) -> StandingReasons:
-    """The row's season must be fetched. Raise UnreadableRules."""
+    """Return the parts that explain a row, whose season must be fetched. Raise UnreadableRules."""
     season = standing.season
     rules = rules_of(season)
     is_mean = CHOICES[rules.counts.name].is_mean

@@ -318,7 +318,7 @@ def test_a_rule_that_another_page_changed_is_refused_once(admin: Client, club: C
     assert (season.table_sizes, season.house_rules["half_point_short"]) == ([5], "void")
 
 
-def test_the_form_begins_with_the_rules_of_a_regulation(admin: Client, club: Club) -> None:
+def test_the_form_begins_with_the_house_rules_of_a_preset(admin: Client, club: Club) -> None:
     address = reverse("league:season-found", args=[club.slug]) + "?game=belote"
     page = admin.get(address).content.decode()
     assert "?game=belote&amp;preset=village" in page
@@ -340,7 +340,7 @@ def test_the_form_begins_with_the_rules_of_a_regulation(admin: Client, club: Clu
     )
 
 
-def test_an_existing_season_takes_the_rules_of_a_regulation_over(admin: Client, club: Club) -> None:
+def test_an_existing_season_takes_over_the_house_rules_of_a_preset(admin: Client, club: Club) -> None:
     season = a_season(club, "belote", table_sizes=[4], house_rules={"rounding": 10})
     address = reverse("league:season-rules", args=[season.pk]) + "?preset=lost"
     form = admin.get(address).context["house_rules"]

@@ -181,7 +181,7 @@ def _forms(
 
 
 def _preset(request: HttpRequest, game: Game) -> Preset | None:
-    """Return the regulation that the address names: the form begins with its house rules."""
+    """Return the preset that the address names (`?preset=`): the form begins with its house rules."""
     return next((preset for preset in game.rules.presets if preset.name == request.GET.get("preset")), None)
 
 

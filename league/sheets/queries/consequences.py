@@ -70,9 +70,9 @@ def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], o
         change()
         after = _standings(evening, ids)
         moving = evening.state == EveningState.CLOSED and before.rated != after.rated
-        rated_after = _ratings(evening) if moving else {}
+        rated_after = _current_ratings(evening) if moving else {}
         transaction.set_rollback(True)
-    rated_before = _ratings(evening) if moving else {}
+    rated_before = _current_ratings(evening) if moving else {}
     pairs = [*zip(before[:3], after[:3], strict=True), (rated_before, rated_after)]
     differences = [_differences(old, new) for old, new in pairs]
     people = Player.objects.in_bulk({player for change_by_player in differences for player in change_by_player})
@@ -99,7 +99,7 @@ def _season(evening: Evening) -> dict[int, Placing]:
     return {}
 
 
-def _ratings(evening: Evening) -> dict[int, Placing]:
+def _current_ratings(evening: Evening) -> dict[int, Placing]:
     """Return displayed tenths of a point. The run starts at the evening's date, or an earlier pending date."""
     game = evening.season.game_key
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()

@@ -19,7 +19,7 @@ def table_rests(table: Table, number: int) -> list[int]:
 
 
 def check_rests(deal: Deal) -> None:
-    """Raise IllegalDeal."""
+    """Check that as many seats rest as the table needs. Raise IllegalDeal with the field "rests"."""
     table = deal.table
     resting = table.size - table.playing
     if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
@@ -174,17 +174,17 @@ def is_readable(table: Table, deal: Deal) -> bool:
     return read_facts(table, deal) is not None
 
 
-class DerivedDeal(NamedTuple):
+class DealResults(NamedTuple):
     """The stored results of a deal: whether the rules have warnings, and its scores, unsaved."""
 
     doubted: bool
     scores: list[Score]
 
 
-def derived_deal(deal: Deal, seats: Sequence[Seat], played: Played) -> DerivedDeal:
+def results_of_deal(deal: Deal, seats: Sequence[Seat], played: Played) -> DealResults:
     playing = [seat for seat in seats if seat.number not in deal.rests]
     scores = [
         Score(deal=deal, seat=seat, role=role, points=points)
         for seat, role, points in zip(playing, played.roles, played.points, strict=True)
     ]
-    return DerivedDeal(bool(played.warnings), scores)
+    return DealResults(bool(played.warnings), scores)

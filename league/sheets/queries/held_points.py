@@ -33,7 +33,7 @@ def can_hold(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Complete tables with points that no later deal awarded."""
+    """Return the complete tables with points that no later deal awarded, and these points."""
     if not can_hold(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}

@@ -30,7 +30,10 @@ def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int, season: 
 
 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
-    """An import or a repair may have stored others. The season was fetched with the table."""
+    """Return whether the game allows the table's size and seats; an import or a repair may have stored others.
+
+    The season was fetched with the table.
+    """
     rules = registry.rules(table.round.evening.season.game)
     try:
         rules.check_seats(table.size)
@@ -41,7 +44,10 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
 
 
 def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
-    """A table that its game does not allow is never complete: it counts nowhere."""
+    """Return the number of recorded deals, the number of deals, and whether the table is complete.
+
+    A table that its game does not allow is never complete: it counts nowhere.
+    """
     season = table.round.evening.season
     rules = registry.rules(season.game)
     deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)

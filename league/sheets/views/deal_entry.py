@@ -105,8 +105,8 @@ class Desk(Generic[FormT]):
     def _page_warnings(self) -> Iterator[str]:
         """Yield the desk's own warnings about a new deal.
 
-        A sheet that was entered by its totals may be completed deal by deal at any time. Two successive deals may be
-        the same, but more often a row of the sheet was entered twice.
+        A table that is complete by totals alone gets no warning: its deals may be entered later. Two successive deals
+        may be the same, but more often a row was entered twice.
         """
         if self.deal is not None:
             return

@@ -105,13 +105,13 @@ _OWN_SEATS_SQL: Final = """
     JOIN league_table sheet ON sheet.id = seat.table_id AND sheet.complete AND sheet.deals > 0
     WHERE seat.player_id = ANY (%s) AND evening.season_id = ANY (%s)
 """
-_IN_ORDER: Final = Query(
+_OWN_SEATS: Final = Query(
     "SELECT player_id, table_id, number, points, size, evening_id, date FROM own "
     "ORDER BY date, evening_id, round, table_id",
     [],
     ["bigint", "bigint", "smallint", "integer", "smallint", "bigint", "date"],
 )
-_SEATS: Final = Query(
+_SEATS_AT_TABLES: Final = Query(
     "SELECT table_id, number, player_id, points FROM league_seat "
     "WHERE table_id = ANY (ARRAY (SELECT DISTINCT table_id FROM own))",
     [],
@@ -138,7 +138,7 @@ def tables_played(player: Player, seasons: Collection[Season], game: str) -> Tab
 def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
     params = [[player.pk for player in players], [season.pk for season in seasons]]
     own_seats, seats = columns.read_together(
-        _IN_ORDER, _SEATS, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
+        _OWN_SEATS, _SEATS_AT_TABLES, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
     )
     sides = side_rules(game)
     return {
@@ -186,7 +186,7 @@ def names_of(tables: TablesPlayed) -> dict[int, Names]:
     """Name the co-players with at least MIN_SHARED_TABLES, by id."""
     players, times = np.unique(tables.co_players.player, return_counts=True)
     frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()
-    return {pk: names.for_player(pk) for pk, names in frequent.values_list("pk", "names")}
+    return {pk: names.with_player(pk) for pk, names in frequent.values_list("pk", "names")}
 
 
 def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:

@@ -14,7 +14,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.models import AuditEntry, Club, Membership, Merge
 from league.models.rights import Role
-from league.web import asked_steps
+from league.web import password_reasons
 from players.models import Player
 from tests.build import PASSWORD, a_club, a_member, a_player, confirm_address
 from tests.readers import give_password, second_factor_code, set_up_second_factor, signed_in, user_of
@@ -167,7 +167,7 @@ def test_the_password_page_names_the_deletion_of_an_account_and_nothing_of_other
         assert "confirm that it is you." not in page.content.decode()
 
 
-@pytest.mark.parametrize("name", asked_steps.STEPS)
+@pytest.mark.parametrize("name", password_reasons.REASONS)
 def test_each_step_that_is_named_is_a_page(name: str) -> None:
     *space, view = name.split(":")
     resolver = get_resolver().namespace_dict["league"][1] if space else get_resolver()

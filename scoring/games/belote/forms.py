@@ -60,7 +60,7 @@ class DealForm(FactsForm):
             return {"penalty": self.cleaned_data["penalty"]}
         return {name: value for name, value in super().facts().items() if name != "penalty"}
 
-    def shown(self) -> frozenset[str]:
+    def shown_parts(self) -> frozenset[str]:
         taker = self["taker"].value()
         if taker == PASSED:
             return frozenset()

@@ -1,4 +1,4 @@
-"""Belote on pages."""
+"""Belote for the pages: its form, row, words, summary and statistics."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ PLAIN_ORDER = ("7", "8", "9", "jack", "queen", "king", "10", "ace")
 TRUMP_POINTS = {"jack": 20, "9": 14, "ace": 11, "10": 10, "king": 4, "queen": 3, "8": 0, "7": 0}  # 003, value of cards
 PLAIN_POINTS = {"ace": 11, "10": 10, "king": 4, "queen": 3, "jack": 2, "9": 0, "8": 0, "7": 0}
 PENALTIES = 0.004  # the share of irregularities among played deals
-TAKE_FROM = 45  # the least `_worth` of a hand that takes
+TAKE_FROM = 45  # the least `_hand_points` of a hand that takes
 
 
 class Card(NamedTuple):
@@ -88,7 +88,7 @@ def _facts(taker: int, trump: str, hands: tuple[tuple[Card, ...], ...], tricks: 
     }
 
 
-def _worth(hand: Sequence[Card], trump: str) -> int:
+def _hand_points(hand: Sequence[Card], trump: str) -> int:
     """Return the value of a hand: its trump points, 3 for each trump, and 8 for each other ace."""
     return sum(TRUMP_POINTS[card.rank] + 3 if card.suit == trump else 8 * (card.rank == "ace") for card in hand)
 
@@ -99,11 +99,11 @@ def _bid(
     """Return taker and trump: in the first round the suit of the upcard, then any other suit."""
     order = [(first + turn) % 4 for turn in range(4)]
     for seat in order:
-        if _worth([*hands[seat], turned], turned.suit) + _error(rng, skills[seat]) >= TAKE_FROM:
+        if _hand_points([*hands[seat], turned], turned.suit) + _error(rng, skills[seat]) >= TAKE_FROM:
             return seat, turned.suit
     for seat in order:
-        trump = max((suit for suit in SUITS if suit != turned.suit), key=lambda suit: _worth(hands[seat], suit))
-        if _worth(hands[seat], trump) + _error(rng, skills[seat]) >= TAKE_FROM:
+        trump = max((suit for suit in SUITS if suit != turned.suit), key=lambda suit: _hand_points(hands[seat], suit))
+        if _hand_points(hands[seat], trump) + _error(rng, skills[seat]) >= TAKE_FROM:
             return seat, trump
     return None, turned.suit
 

@@ -103,7 +103,7 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
     attack, defence = points, CARD_POINTS - points
     lines = [
         Line("card_points", {"attack": attack, "defence": defence}, "B1.3", _pairs(side, attack, defence)),
-        _LAST_TRICK[side, last_trick],
+        _LAST_TRICK_LINES[side, last_trick],
     ]
     if last_trick == "attack":
         attack += TEN_OF_LAST
@@ -112,7 +112,7 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
     limit = LIMIT
     if belote is not None:
         limit = LIMIT_WITH_BELOTE
-        lines.append(_BELOTE[side, belote])
+        lines.append(_BELOTE_LINES[side, belote])
         if belote == "attack":
             attack += BELOTE
         else:
@@ -274,12 +274,12 @@ def _slam(side: int, points: int) -> Line:
 
 
 # Lines of many deals, by the taker's seat modulo 2 and the side with the points.
-_LAST_TRICK = {
+_LAST_TRICK_LINES = {
     (side, winner): Line("ten_of_last", MappingProxyType({"side": winner}), "B2.1", _bonus(side, winner, TEN_OF_LAST))
     for side in (0, 1)
     for winner in SIDES
 }
-_BELOTE = {
+_BELOTE_LINES = {
     (side, winner): Line("belote", MappingProxyType({"side": winner}), "B2.2", _bonus(side, winner, BELOTE))
     for side in (0, 1)
     for winner in SIDES

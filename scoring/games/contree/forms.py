@@ -96,12 +96,12 @@ class DealForm(FactsForm):
         if values["all_tricks"]:
             side = "defence" if values["all_tricks"] == "defence" else "attack"
             facts |= {"points": CARD_POINTS if side == "attack" else 0, "last_trick": side}
-        shown = self.shown()
-        if "belotes" in shown:
+        parts = self.shown_parts()
+        if "belotes" in parts:
             facts["belotes"] = self._sides("belotes")
-        elif "belote" in shown and values["belote"]:
+        elif "belote" in parts and values["belote"]:
             facts["belotes"] = {values["belote"]: 1}
-        if "announcements" in shown:
+        if "announcements" in parts:
             facts["announcements"] = self._sides("announcements")
         return {name: value for name, value in facts.items() if value is not None and value != {}}
 
@@ -110,12 +110,12 @@ class DealForm(FactsForm):
 
     def input_of(self, field: str) -> str | None:
         if field in BY_SIDE:
-            return "belote" if field == "belotes" and "belote" in self.shown() else f"{field}.attack"
-        if field.startswith("belotes.") and "belote" in self.shown():
+            return "belote" if field == "belotes" and "belote" in self.shown_parts() else f"{field}.attack"
+        if field.startswith("belotes.") and "belote" in self.shown_parts():
             return "belote"
         return super().input_of(field)
 
-    def shown(self) -> frozenset[str]:
+    def shown_parts(self) -> frozenset[str]:
         if self["taker"].value() == PASSED:
             return frozenset()
         parts = {"deal"}

@@ -1,4 +1,4 @@
-"""Contrée on pages."""
+"""Contrée for the pages: its form, row, words, summary and statistics."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def _result(taker: int, trump: str, tricks: Sequence[Trick]) -> dict[str, Any]:
     }
 
 
-def _worth(hand: Sequence[Card], trump: str) -> float:
+def _hand_points(hand: Sequence[Card], trump: str) -> float:
     """Return the points that a player expects to make with this trump."""
     aces = sum(card.rank == "ace" for card in hand)
     if trump == "no_trump":
@@ -135,9 +135,9 @@ def _bid(
     best: list[tuple[float, int, str]] = []
     for turn in range(4):
         seat = (first + turn) % 4
-        trump = max(TRUMPS, key=lambda choice: _worth(hands[seat], choice))
+        trump = max(TRUMPS, key=lambda choice: _hand_points(hands[seat], choice))
         error = rng.uniform(-20, 20) * (1 - skills[seat])
-        best.append((USUAL_BID + BOLDNESS * (_worth(hands[seat], trump) + error - USUAL_BID), seat, trump))
+        best.append((USUAL_BID + BOLDNESS * (_hand_points(hands[seat], trump) + error - USUAL_BID), seat, trump))
     worth, taker, trump = max(best, key=lambda bid: bid[0])
     if worth < 80:
         return None
@@ -153,7 +153,7 @@ def _double(
     rng: random.Random, hands: Sequence[Sequence[Card]], taker: int, contract: int | str, trump: str
 ) -> str | None:
     """A defender doubles with many points in this trump, and sometimes without; few doubles are redoubled."""
-    strongest = max(_worth(hands[(taker + turn) % 4], trump) for turn in (1, 3))
+    strongest = max(_hand_points(hands[(taker + turn) % 4], trump) for turn in (1, 3))
     high = isinstance(contract, str) or contract >= 120
     if rng.random() >= (0.5 if strongest >= 75 or (high and strongest >= 62) else 0.04):
         return None

@@ -205,7 +205,7 @@ def score(deal: Deal, options: Options) -> EngineScore:
     if not keeps_own or flat or options.scoring == "contract":
         attack = defence = 0
     elif all_tricks is None:
-        lines += (_CARD_POINTS[side][points], _LAST_TRICK[side, last_trick])
+        lines += (_CARD_POINTS_LINES[side][points], _LAST_TRICK_LINES[side, last_trick])
     else:
         lines.append(_every_trick(side, all_tricks, attack or defence))
     stake = _stake_of(deal, options, flat=flat, contract_made=contract_made)
@@ -334,7 +334,7 @@ def _every_trick(side: int, winner: str, points: int) -> Line:
 
 _NO_PARAMS: Mapping[str, Param] = MappingProxyType({})
 # Lines of many deals: by the taker's seat modulo 2, then by the card points or by the winner of the last trick.
-_CARD_POINTS = tuple(
+_CARD_POINTS_LINES = tuple(
     tuple(
         Line(
             "card_points",
@@ -346,7 +346,7 @@ _CARD_POINTS = tuple(
     )
     for side in (0, 1)
 )
-_LAST_TRICK = {
+_LAST_TRICK_LINES = {
     (side, winner): Line("ten_of_last", MappingProxyType({"side": winner}), "C2.1", _bonus(side, winner, TEN_OF_LAST))
     for side in (0, 1)
     for winner in SIDES

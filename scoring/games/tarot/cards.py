@@ -25,7 +25,7 @@ DEALINGS: Mapping[int, tuple[tuple[int, int], ...]] = {
 }
 
 # 001, 2.2; trumps by the number of seats (RULES.md, T2.4), of the 21 and the Excuse.
-SIZES: Mapping[str, int] = {"simple": 20, "double": 30, "triple": 40}
+HANDFUL_POINTS: Mapping[str, int] = {"simple": 20, "double": 30, "triple": 40}
 TRUMPS_OF_HANDFUL: Mapping[int, Mapping[str, int]] = {
     3: {"simple": 13, "double": 15, "triple": 18},
     4: {"simple": 10, "double": 13, "triple": 15},

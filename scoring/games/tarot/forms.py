@@ -1,7 +1,7 @@
 """Tarot's deal form, in the order of a paper sheet.
 
 The form always has every field; fields that the contract does not need are hidden. So typed values survive a change of
-the contract and back. `shown` selects the visible parts; the engine checks the facts.
+the contract and back. `shown_parts` selects the visible parts; the engine checks the facts.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class DealForm(FactsForm):
             field = f"{field}.{CHARACTERS[0]}"
         return super().input_of(field)
 
-    def shown(self) -> frozenset[str]:
+    def shown_parts(self) -> frozenset[str]:
         """Return the parts of the contract, and those for a tie since the engine first required them."""
         contract = self["contract"].value()
         if contract == "passed":

@@ -1,4 +1,4 @@
-"""Tarot on pages."""
+"""Tarot for the pages: its form, row, words, summary and statistics."""
 
 from __future__ import annotations
 

@@ -2,12 +2,12 @@
 
 from typing import Any, NamedTuple
 
-from scoring.games.tarot.cards import SIZES, TRUMPS, TRUMPS_OF_HANDFUL
+from scoring.games.tarot.cards import HANDFUL_POINTS, TRUMPS, TRUMPS_OF_HANDFUL
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import items, keyed, seat, word
 
 KEYS = frozenset({"seat", "size"})
-WORDS_OF_SIZE = tuple(SIZES)
+WORDS_OF_SIZE = tuple(HANDFUL_POINTS)
 
 
 class Handful(NamedTuple):
@@ -36,7 +36,7 @@ def read(value: object, seats: int) -> tuple[Handful, ...]:
 def _handful(raw: Any, number: int, seats: int) -> Handful:
     if type(raw) is dict and len(raw) == 2:
         player, size = raw.get("seat"), raw.get("size")
-        if type(player) is int and 0 <= player < seats and type(size) is str and size in SIZES:
+        if type(player) is int and 0 <= player < seats and type(size) is str and size in HANDFUL_POINTS:
             return Handful(player, size)
     name = f"handfuls.{number}"
     keyed(raw, name, KEYS, KEYS)

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scoring.games.tarot.arithmetic import added, continued, signed
-from scoring.games.tarot.cards import OUDLER, SIZES
+from scoring.games.tarot.cards import HANDFUL_POINTS, OUDLER
 from scoring.games.tarot.one_for_one import Members, OneForOneDeal
 from scoring.games.tarot.options import Options
 from scoring.games.tarot.piles import HOW_MANY
@@ -17,8 +17,8 @@ from scoring.rules.score import EngineScore, Line, Suspicion, total
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
 FACTOR = 4
-BASIC = 25
-SLAM = 200
+BASIC_POINTS = 25
+SLAM_POINTS = 200
 
 
 class Declaring(NamedTuple):
@@ -51,7 +51,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
         )
         points = total(deal.seats, lines)
     else:
-        whole_stake = FACTOR * (BASIC + best + dog)
+        whole_stake = FACTOR * (BASIC_POINTS + best + dog)
         points = tuple([rate * whole_stake for rate in rates])  # the three lines' sum
     return _new(EngineScore, (points, lines, _doubts(deal)))
 
@@ -74,18 +74,22 @@ def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tup
     for rate, number in zip(by_place[disputed], order, strict=True):
         for seat in members[number]:
             rates[seat] = rate
-    params: dict[str, Param] = {"value": BASIC, "seats": in_order, "rates": tuple(rates[seat] for seat in in_order)}
+    params: dict[str, Param] = {
+        "value": BASIC_POINTS,
+        "seats": in_order,
+        "rates": tuple(rates[seat] for seat in in_order),
+    }
     if disputed > 1:
         params["disputed"] = disputed
     code = "places_disputed" if disputed > 1 else "places"
     shares = tuple(rates)
-    return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, FACTOR * BASIC))
+    return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, FACTOR * BASIC_POINTS))
 
 
 def declarings(deal: OneForOneDeal, options: Options) -> list[Declaring]:
-    declared = [Declaring(handful.size, handful.seat, SIZES[handful.size]) for handful in deal.handfuls]
+    declared = [Declaring(handful.size, handful.seat, HANDFUL_POINTS[handful.size]) for handful in deal.handfuls]
     if deal.slam is not None:
-        declared.append(Declaring("slam", deal.slam, SLAM))
+        declared.append(Declaring("slam", deal.slam, SLAM_POINTS))
     if deal.small_last is not None and options.one_for_one_small_last:
         declared.append(Declaring("small_last", deal.small_last, options.one_for_one_small_last))
     return declared
@@ -100,7 +104,7 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
         (of_team if declaring.seat in team else against).append(declaring.value)
     best, dog = stake_of(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
     rate = ranked(deal.members, *deal.places)[0][seat]
-    text = f"{signed(rate)} × ({added((BASIC, best, dog))})"
+    text = f"{signed(rate)} × ({added((BASIC_POINTS, best, dog))})"
     if of_team:
         terms = added(of_team)
         text += f" + {deal.seats - len(team)} × " + (f"({terms})" if len(of_team) > 1 else terms)
@@ -121,7 +125,7 @@ def _declaring_line(declaring: Declaring, seats: int, team: tuple[int, ...]) -> 
         points[seat] = (seats - len(team)) * value
     kind = declaring.kind
     params = {"seat": declaring.seat, "value": declaring.value, "factor": FACTOR}
-    if kind in SIZES:
+    if kind in HANDFUL_POINTS:
         return Line("own_handful", MappingProxyType({**params, "size": kind}), "T5.7", tuple(points))
     return Line(f"own_{kind}", MappingProxyType(params), "T5.8" if kind == "slam" else "T6.4", tuple(points))
 

@@ -177,7 +177,7 @@ def _pile_values(raw: Any, index: int) -> tuple[Any, ...]:
 
 
 def _half_points(points: object, index: int) -> int:
-    """Read points that no pile can have; their sum is checked later."""
+    """Return points in half points, also if no pile can have so many: the sum of all piles is checked later."""
     half_points = halves(points, f"piles.{index}.points")
     if half_points < 0:
         raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": quote(points), "least": 0})

@@ -72,6 +72,9 @@ def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
 
 
 def _tie_break(pile: Pile) -> tuple[int, ...]:
-    """Return the sort key of tied piles: tricks, number of characters, their ranks, first trick."""
+    """Return the sort key of a tied pile.
+
+    Piles with a trick come first, then more characters, higher characters, the earlier first trick.
+    """
     characters = pile.characters or (0, 0, 0, 0)
     return (pile.tricks == 0, -sum(characters), *(-count for count in characters), pile.first_trick or 0)

@@ -10,8 +10,8 @@ from scoring.remarks import Remark, Remarks
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
-SLAM = 4
-HANDFULS = {"triple": 3, "double": 2, "simple": 1}
+SLAM_WEIGHT = 4
+HANDFUL_WEIGHTS = {"triple": 3, "double": 2, "simple": 1}
 
 WORDS: Words = {
     "remark_slam": _("Slam of %(seats)s"),
@@ -32,18 +32,18 @@ def remarks(deal: Any) -> tuple[Remark, ...]:
 def _slam_with_taker(deal: TakerDeal) -> Iterator[Remark]:
     if deal.slam == "attack":
         seats = (deal.taker,) if deal.partner is None else (deal.taker, deal.partner)
-        yield Remark("remark_slam", {"seats": seats}, SLAM)
+        yield Remark("remark_slam", {"seats": seats}, SLAM_WEIGHT)
     elif deal.slam == "defence":
-        yield Remark("remark_slam_of_defence", {"seat": deal.taker}, SLAM)
+        yield Remark("remark_slam_of_defence", {"seat": deal.taker}, SLAM_WEIGHT)
 
 
 def _slam_one_for_one(deal: OneForOneDeal) -> Iterator[Remark]:
     if deal.slam is not None:
-        yield Remark("remark_slam", {"seats": tuple(deal.members[deal.pile_of(deal.slam)])}, SLAM)
+        yield Remark("remark_slam", {"seats": tuple(deal.members[deal.pile_of(deal.slam)])}, SLAM_WEIGHT)
 
 
 def _handful(handful: Handful) -> Remark:
-    return Remark(f"remark_{handful.size}_handful", {"seat": handful.seat}, HANDFULS[handful.size])
+    return Remark(f"remark_{handful.size}_handful", {"seat": handful.seat}, HANDFUL_WEIGHTS[handful.size])
 
 
 REMARKS = Remarks(remarks, WORDS)

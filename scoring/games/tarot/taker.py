@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from scoring.games.tarot import handfuls
 from scoring.games.tarot.arithmetic import added, continued, signed
-from scoring.games.tarot.cards import ALL, HALVES, LIMITS, OUDLER, SIZES
+from scoring.games.tarot.cards import ALL, HALVES, HANDFUL_POINTS, LIMITS, OUDLER
 from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
@@ -26,11 +26,11 @@ KEYS = frozenset(
 REQUIRED = frozenset({"contract", "taker", "points", "oudlers"})
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
-BASIC = 25
-SMALL_LAST = 10
-SLAM = 200
-SLAM_ANNOUNCED = 400
-SLAM_FAILED = -200
+BASIC_POINTS = 25
+SMALL_LAST_POINTS = 10
+SLAM_POINTS = 200
+SLAM_ANNOUNCED_POINTS = 400
+SLAM_FAILED_POINTS = -200
 # In half points, the most in cards outside the tricks: 6 cards at 4.5, or 7 cards at 4.5 and a queen. A slam with the
 # dog against the taker has at least 91 − 35.
 LEFT_IN_DOG = 54
@@ -164,11 +164,11 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
     share = shares(deal.seats, deal.taker, deal.partner, options.six_player_partner)[seat]
     side = 1 if share > 0 else -1
     sign = side if won else -side
-    small = {None: 0, "attack": side, "defence": -side}[deal.small_last] * SMALL_LAST
-    contract = added((sign * BASIC, sign * margin, small))
+    small = {None: 0, "attack": side, "defence": -side}[deal.small_last] * SMALL_LAST_POINTS
+    contract = added((sign * BASIC_POINTS, sign * margin, small))
     if margin or small:
         contract = f"({contract})"
-    declared = [sign * SIZES[handful.size] for handful in deal.handfuls]
+    declared = [sign * HANDFUL_POINTS[handful.size] for handful in deal.handfuls]
     declared += [side * value for _, value in _slam_reasons(deal)]
     text = f"{contract} × {RATES[deal.contract]}"
     if declared:
@@ -182,7 +182,7 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
 @cache
 def _basic_line(contract: str, won: bool, parts: tuple[int, ...]) -> Line:
     rate = RATES[contract]
-    stake = BASIC * rate if won else -BASIC * rate
+    stake = BASIC_POINTS * rate if won else -BASIC_POINTS * rate
     params: Mapping[str, Param] = MappingProxyType({"contract": contract, "rate": rate})
     return Line("contract_won" if won else "contract_lost", params, "T3.3", shared(parts, stake))
 
@@ -205,14 +205,14 @@ def _margin_line(deal: TakerDeal, won: bool, margin: int, parts: tuple[int, ...]
 @cache
 def _small_last_line(contract: str, side: str, parts: tuple[int, ...]) -> Line:
     rate = RATES[contract]
-    stake = SMALL_LAST * rate if side == "attack" else -SMALL_LAST * rate
-    params: Mapping[str, Param] = MappingProxyType({"value": SMALL_LAST, "contract": contract, "rate": rate})
+    stake = SMALL_LAST_POINTS * rate if side == "attack" else -SMALL_LAST_POINTS * rate
+    params: Mapping[str, Param] = MappingProxyType({"value": SMALL_LAST_POINTS, "contract": contract, "rate": rate})
     return Line(f"small_last_{side}", params, "T3.5", shared(parts, stake))
 
 
 @cache
 def _handful_line(handful: Handful, won: bool, parts: tuple[int, ...]) -> Line:
-    value = SIZES[handful.size]
+    value = HANDFUL_POINTS[handful.size]
     params: Mapping[str, Param] = MappingProxyType({"size": handful.size, "seat": handful.seat, "value": value})
     return Line("handful_attack" if won else "handful_defence", params, "T3.6", shared(parts, value if won else -value))
 
@@ -226,9 +226,9 @@ def _slam_line(code: str, value: int, parts: tuple[int, ...]) -> Line:
 def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
     """Return (code, points of the attack) of a slam that was made, announced or both (001, 2.3)."""
     if deal.slam == "attack":
-        return [("slam_announced_made", SLAM_ANNOUNCED) if deal.slam_announced else ("slam_made", SLAM)]
-    failed = [("slam_announced_failed", SLAM_FAILED)] if deal.slam_announced else []
-    return failed + ([("slam_defence", -SLAM)] if deal.slam == "defence" else [])
+        return [("slam_announced_made", SLAM_ANNOUNCED_POINTS) if deal.slam_announced else ("slam_made", SLAM_POINTS)]
+    failed = [("slam_announced_failed", SLAM_FAILED_POINTS)] if deal.slam_announced else []
+    return failed + ([("slam_defence", -SLAM_POINTS)] if deal.slam == "defence" else [])
 
 
 # Refusals and doubts

@@ -1,4 +1,4 @@
-"""Two Way Street on pages."""
+"""Two Way Street for the pages: its form, row, words, summary and statistics."""
 
 from __future__ import annotations
 

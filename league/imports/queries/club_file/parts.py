@@ -127,7 +127,7 @@ PARTS: Final = (
         "memberships",
         Membership,
         "club",
-        "Who is in the club, in which role, and how the club reaches him.",
+        "Who is in the club, in which role, and how the club reaches them.",
         left_out={"login_unconfirmed": _LOGIN},
     ),
     Part("aparts", Apart, "club", "Two people who are not seated at one table."),
@@ -145,7 +145,7 @@ PARTS: Final = (
     Part("evenings", Evening, "season__club", "Evenings.", left_out=_ADDRESSES),
     Part("house_rules_changes", HouseRulesChange, "season__club", "How house rules changed while they were played."),
     Part("attendances", Attendance, "evening__season__club", "Who was there, and the fees, in cents."),
-    Part("intentions", Intention, "evening__season__club", "Who said that he comes, or does not."),
+    Part("intentions", Intention, "evening__season__club", "Who said that they come, or do not."),
     Part("rounds", Round, "evening__season__club", "The rounds of the evenings."),
     Part("rests", Rest, "round__evening__season__club", "Who sat a round out."),
     Part(

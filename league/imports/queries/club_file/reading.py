@@ -82,7 +82,7 @@ class ReadAct(NamedTuple):
 
 
 class ClubFile(NamedTuple):
-    """Rows and history by part name, and the acts."""
+    """Rows and their history (`past`), by part name; `acts` are the authors, times and reasons of changes."""
 
     rows: Mapping[str, list[Row]]
     past: Mapping[str, list[PastRow]]
@@ -90,7 +90,7 @@ class ClubFile(NamedTuple):
 
 
 def read_club(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
-    """Raise UnreadableFile, or FileTooLarge beyond the limits."""
+    """Return the rows of a club file. Raise UnreadableFile, or FileTooLarge beyond the limits."""
     try:
         with BoundedArchive(file, entries=MOST_ENTRIES, size=limits.size) as archive:
             return _ClubFileReading(archive, limits).read()

@@ -31,7 +31,7 @@ FAILURES: Final = (
 def run_and_note(
     kind: CheckKind, work: Callable[[], str], now: Callable[[], datetime], warn: Callable[[str], object] = log.warning
 ) -> str:
-    """A failure is stored and raised again.
+    """Do the work and store its outcome. A failure is stored and raised again.
 
     If the database is away, or older than this code, the backup is made all the same, and `warn` is called.
     """

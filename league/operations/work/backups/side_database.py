@@ -24,7 +24,7 @@ MAINTENANCE: Final = ("postgres", "template1")  # databases of every server, to 
 REPLACED: Final = "_replaced"
 TRIES: Final = 5  # a web server reconnects at once
 
-LIKE_OURS = """
+ENCODING_AND_LOCALE = """
     SELECT pg_encoding_to_char(encoding), datcollate, datctype, datlocprovider,
         coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale')
     FROM pg_database d WHERE datname = %s
@@ -139,7 +139,7 @@ def _maintenance(ours: str) -> psycopg.Connection:
 
 
 def _create(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
-    settings_row = maintenance.execute(LIKE_OURS.encode(), [like]).fetchone()
+    settings_row = maintenance.execute(ENCODING_AND_LOCALE.encode(), [like]).fetchone()
     if settings_row is None:
         raise SideDatabaseFailed(f"There is no database {like}: make it first, empty.")
     encoding, collate, ctype, provider, locale = settings_row

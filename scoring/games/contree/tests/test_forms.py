@@ -96,14 +96,14 @@ def test_announcements_are_asked_for_where_they_are_played() -> None:
 
 def test_recorded_announcements_are_shown_under_any_house_rules() -> None:
     form = GAME.deal_form(NAMES, facts={**FACTS, "announcements": {"defence": 20}})
-    assert "announcements" in form.shown()
+    assert "announcements" in form.shown_parts()
     assert form["announcements.defence"].value() == 20
 
 
 def test_belotes_are_not_asked_for_where_they_count_for_nothing() -> None:
     game = GAME.under({"scoring": "contract", "belote_helps": False})
-    assert not {"belote", "belotes"} & game.deal_form(NAMES).shown()
-    assert "belote" in GAME.under({"scoring": "contract"}).deal_form(NAMES).shown()
+    assert not {"belote", "belotes"} & game.deal_form(NAMES).shown_parts()
+    assert "belote" in GAME.under({"scoring": "contract"}).deal_form(NAMES).shown_parts()
 
 
 def test_unreadable_house_rules_ask_for_the_usual_facts() -> None:

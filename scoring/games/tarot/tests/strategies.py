@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from scoring.games.tarot.cards import DEALINGS, SIZES, TRUMPS_OF_HANDFUL
+from scoring.games.tarot.cards import DEALINGS, HANDFUL_POINTS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.options import HOUSE_RULES
 from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, KINDS, NAMES_OF_OUDLERS, PACK, RANKS, TRUMPS_FROM
@@ -48,7 +48,7 @@ def handfuls(draw: st.DrawFn, seats: int) -> list[dict[str, object]]:
     shown: list[dict[str, object]] = []
     trumps_left = 22
     for seat in draw(st.lists(st.integers(0, seats - 1), unique=True, max_size=3)):
-        size = draw(st.sampled_from(tuple(SIZES)))
+        size = draw(st.sampled_from(tuple(HANDFUL_POINTS)))
         trumps_left -= TRUMPS_OF_HANDFUL[seats][size]
         if trumps_left < 0:
             break

@@ -43,7 +43,7 @@ class DealForm(FactsForm):
     def clean(self) -> None:
         require_fields(self, "dealer", "contract", *(f"taken.{seat}" for seat in range(len(self.names))))
 
-    def shown(self) -> frozenset[str]:
+    def shown_parts(self) -> frozenset[str]:
         """The dealer can't double."""
         dealer = str(self["dealer"].value())
         return frozenset(row.part for seat, row in enumerate(self.rows()) if str(seat) != dealer)

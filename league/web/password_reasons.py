@@ -1,4 +1,4 @@
-"""Texts about the actions that need the password again, by view name."""
+"""The sentences that say why a page asks for the password again, by view name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.urls import Resolver404, resolve
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-STEPS: Final[Mapping[str, str | Promise]] = {
+REASONS: Final[Mapping[str, str | Promise]] = {
     "league:account-delete": _("To delete your account, confirm that it is you."),
     "league:club-delete": _("To delete the club, confirm that it is you."),
     "league:club-file": _("To download the whole club, confirm that it is you."),
@@ -22,7 +22,7 @@ STEPS: Final[Mapping[str, str | Promise]] = {
     "league:member-invite": _("To invite somebody who may do more than a member, confirm that it is you."),
     "league:member-send": _("To invite somebody who may do more than a member, confirm that it is you."),
     "league:members-invite": _("To invite somebody who may do more than a member, confirm that it is you."),
-    "league:merge": _("To join two records of one person, confirm that it is you."),
+    "league:merge": _("To merge two records of one person, confirm that it is you."),
     "league:privacy": _("To download your data, confirm that it is you."),
     "league:second-factors": _("To ask no second factor any more, confirm that it is you."),
     "league:tokens": _("To make a token for programs, confirm that it is you."),
@@ -38,10 +38,10 @@ STEPS: Final[Mapping[str, str | Promise]] = {
 }
 
 
-def asked_step(request: HttpRequest) -> str | Promise:
+def password_reason(request: HttpRequest) -> str | Promise:
     back = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     try:
         match = resolve(back.partition("?")[0])
     except Resolver404:
         return ""
-    return STEPS.get(match.view_name, "")
+    return REASONS.get(match.view_name, "")
