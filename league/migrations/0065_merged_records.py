@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0063_season_count_passed'),
+        ('league', '0064_tournaments'),
     ]
 
     operations = [
