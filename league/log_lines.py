@@ -12,7 +12,7 @@ from typing import Any, Final
 # They also occur URL-encoded, in the `next` parameter of a sign-in.
 LINKS: Final = re.compile(
     r"((?:/|%2F)(?:account(?:/|%2F)password(?:/|%2F)reset(?:/|%2F)key|account(?:/|%2F)confirm-email"
-    r"|join|at|live|screen|calendar|letters(?:/|%2F)stop)(?:/|%2F))(?:(?!%2F)[^/\s\"?&])+",
+    r"|join|at|live|screen|calendar|letters(?:/|%2F)stop|registrations)(?:/|%2F))(?:(?!%2F)[^/\s\"?&])+",
     re.IGNORECASE,
 )
 

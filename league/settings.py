@@ -202,6 +202,7 @@ ACCOUNT_RATE_LIMITS = {
     "club_file": "10/h/user",
     "club_upload": "10/h/user",
     "upload": "60/h/user",
+    "tournament_registration": "30/h/ip,300/h/key",
     # Emails to an address that a user typed (players/mail_limits.py), per mailbox.
     "signup": "20/m/ip,200/d/ip",
     "reset_password": "20/m/ip,200/d/ip",

@@ -16,6 +16,7 @@ from league.recompute.urls import urlpatterns as recompute
 from league.seasons.urls import urlpatterns as seasons
 from league.sheets.urls import urlpatterns as sheets
 from league.statistics.urls import urlpatterns as statistics
+from league.tournaments.urls import urlpatterns as tournaments
 
 # One namespace for all pages, so that an address keeps its name wherever its page moves.
 pages: list[URLPattern | URLResolver] = [
@@ -26,6 +27,7 @@ pages: list[URLPattern | URLResolver] = [
     *seasons,
     *evenings,
     *sheets,
+    *tournaments,
     *notifications,
     *operations,
     *ratings,

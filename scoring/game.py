@@ -24,6 +24,7 @@ from scoring.rules.interface import Rules
 from scoring.rules.words import Words
 from scoring.spreadsheet import PLAIN, Spreadsheet
 from scoring.statistics import NO_STATISTICS, Statistics
+from scoring.tournament_presets import TournamentPreset
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -80,6 +81,7 @@ class Game:
     has_deals: bool = True  # False: only the totals of a table are entered
     key: str = ""  # of a club's own game, instead of the slug
     definition: Mapping[str, Any] = field(default_factory=dict)  # options that the game fixes: no house rules
+    tournament_presets: Sequence[TournamentPreset] = ()  # formats of tournaments to begin with
     folder: Path = Path()  # set by find_game
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from io import BytesIO
 from itertools import count
 from typing import Any
@@ -15,10 +15,23 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from league.actions import club_games, clubs, deals, evenings
+from league.actions import club_games, clubs, deals, evenings, registrations, tournaments
 from league.actions import totals as totals_actions
+from league.actions.registrations import Entry, Registration
 from league.evenings.views.live.fragments import Watched
-from league.models import Attendance, Club, ClubGame, Deal, Evening, Round, Season, Seat, Table
+from league.models import (
+    Attendance,
+    Club,
+    ClubGame,
+    Deal,
+    Evening,
+    Round,
+    Season,
+    Seat,
+    Table,
+    Tournament,
+    TournamentUnit,
+)
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import End, SeasonState
@@ -163,3 +176,27 @@ def a_table(
 def a_deal(table: Table, facts: dict[str, Any] | None = None, **more: Any) -> Deal:
     """Return a recorded deal: a take won by 2 unless said otherwise."""
     return deals.record(table.pk, facts or TAKE, client_key=uuid4(), now=NOW, **more)
+
+
+def a_tournament(club: Club, *, is_open: bool = True, **fields: Any) -> Tournament:
+    """Return a tournament of pairs in thirty days, for the club's readers only; its registration is open."""
+    now = timezone.now()
+    values = {
+        "name": f"Tournament {next(_number)}",
+        "date": now.date() + timedelta(days=30),
+        "closes_at": now + timedelta(days=29),
+        "places": 2,
+        "fee": 800,
+        "public": False,
+    }
+    tournament, _is_new = tournaments.create(club, values | fields)
+    return tournaments.open(tournament.pk, now=now) if is_open else tournament
+
+
+def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit:
+    """Return a unit that a visitor registered, with the address of its first player."""
+    names = names or tuple(f"Visitor {next(_number)}" for _ in range(tournament.unit_size))
+    addresses = [f"visitor{next(_number)}@club.example", *[""] * (len(names) - 1)]
+    entries = [Entry(name, email) for name, email in zip(names, addresses, strict=True)]
+    registration = Registration(entries, **fields)
+    return registrations.register(tournament.pk, registration, client_key=uuid4(), now=timezone.now())

@@ -75,7 +75,22 @@ def drop(creation: BaseDatabaseCreation, name: str, _verbosity: int) -> None:
 
 
 def empty_tables() -> None:
-    """Empty each table that has rows, except the tables that migrations fill."""
+    """Empty each table that has rows, except the tables that migrations fill.
+
+    A page that a browser left may still read tables: PostgreSQL may then end this statement for the deadlock.
+    """
+    from django.db import OperationalError
+    from psycopg.errors import DeadlockDetected
+
+    while True:
+        try:
+            return _truncate_filled_tables()
+        except OperationalError as error:
+            if not isinstance(error.__cause__, DeadlockDetected):
+                raise
+
+
+def _truncate_filled_tables() -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:

@@ -37,6 +37,7 @@ from league.notifications.work import stop_links
 from league.notifications.work.stop_links import StopLink
 from league.people.queries.invitation_links import Invitation, token
 from league.standings.rules import StandingsRules
+from league.tournaments.queries import registration_links
 from players.accounts import renew_calendar_key
 from players.models import Player, RatingStep, User
 from players.rating.reference import START
@@ -51,6 +52,8 @@ from tests.build import (
     a_player,
     a_season,
     a_table,
+    a_tournament,
+    a_unit,
     a_user,
     an_evening,
     sign_in,
@@ -128,7 +131,11 @@ def places(club: Club, guest: Player) -> dict[str, object]:
     evening = an_evening(season)
     table, guests_table = a_table(evening), a_table(evening, [guest, a_player(), a_player()])
     player: Player = table.seats.get(number=0).player
+    tournament = a_tournament(club)
     return {
+        "tournament": tournament.pk,
+        "unit": (unit := a_unit(tournament)).pk,
+        "registration": registration_links.token(unit),
         "club": club.slug,
         "game": season.game,
         "club_game": a_club_game(club).pk,

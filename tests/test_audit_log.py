@@ -10,7 +10,16 @@ from typing import Final
 from tests.writers import SEVERAL_ENTRIES
 
 ACTIONS: Final = Path(__file__).resolve().parent.parent / "league" / "actions"
-NO_ACTION: Final = {"audit", "club_emails", "due", "notifications", "one_at_a_time", "refusals", "season_lock"}
+NO_ACTION: Final = {
+    "audit",
+    "club_emails",
+    "due",
+    "notifications",
+    "one_at_a_time",
+    "registration_emails",
+    "refusals",
+    "season_lock",
+}
 LOG: Final = {"log", "log_in_clubs"}
 
 # What writes no entry, or is called by actions that log.
@@ -39,6 +48,8 @@ WITHOUT: Final = {
     "people.add_listed": "shared by actions",
     "player_names.choose": "a person's own choice, which may hide a name",
     "player_names.follow_clubs": "shared by actions",
+    "registration_retention.forget_contact": "part of the deletion of an account",
+    "registration_retention.forget_player": "part of erasing a person",
     "rounds.store_plan": "a plan counts for nothing until it is accepted",
     "rules_drafts.keep": "a draft counts for nothing",
     "rules_drafts.remove": "a draft counts for nothing",
@@ -46,6 +57,7 @@ WITHOUT: Final = {
     "season_closing.name_anew": "shared by actions",
     "sessions.ask_others": "a login's own sessions",
     "tables.update_totals": "shared by actions",
+    "waiting_list.give_place": "shared by actions",
 }
 WRITES: Final = {
     "save",

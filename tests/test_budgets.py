@@ -31,6 +31,7 @@ from league.notifications.work.stop_links import StopLink
 from league.people.queries.invitation_links import Invitation, token
 from league.recompute.work import runs
 from league.standings.rules import StandingsRules
+from league.tournaments.queries import registration_links
 from players.accounts import renew_calendar_key
 from players.models import Player, User
 from tests.build import (
@@ -43,6 +44,8 @@ from tests.build import (
     a_player,
     a_season,
     a_table,
+    a_tournament,
+    a_unit,
     an_evening,
     sign_in,
     watched,
@@ -74,6 +77,20 @@ PAGES = {
     "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings",
     "/clubs/{club}/calendar.ics": "club, its evenings",
     "/clubs/{club}/embed": "club, role, seasons",
+    "/clubs/{club}/tournaments": "club, role, number of tournaments, a page of them",
+    "/clubs/{club}/tournaments/create": "club, role, earlier tournaments",
+    "/tournaments/{tournament}/": "tournament with its club, role, counts, units, players",
+    "/tournaments/{tournament}/edit": "tournament with its club, whether units are registered, role",
+    "/tournaments/{tournament}/cancel": "tournament with its club, role, counts",
+    "/tournaments/{tournament}/register": "tournament with its club, role, own player, counts",
+    "/tournaments/{tournament}/desk": "tournament with its club, role, units, players, counts",
+    "/tournaments/{tournament}/desk/add": "tournament with its club, role, members, earlier names",
+    "/tournaments/{tournament}/desk/paper": "tournament with its club, role, units, players",
+    "/tournaments/{tournament}/units.csv": "tournament with its club, units, players",
+    "/tournaments/{tournament}/units.xlsx": "tournament with its club, units, players",
+    "/tournaments/{tournament}/bring-in": "tournament with its club, role",
+    "/units/{unit}/edit": "unit with its tournament and club, players, role, members, earlier names",
+    "/registrations/{registration}": "unit with its tournament and club, players, role, whether the tournament is seen",
     "/embed/seasons/{season}": "season with its club, standings",
     "/embed/seasons/{season}.json": "season with its club, standings",
     "/embed/clubs/{club}": "club, evenings",
@@ -337,7 +354,12 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     run, *_rest = [runs.run(Run.Trigger.NIGHT, now=NOW, everything=True) for _ in range(size.evenings)]
     table = evening.rounds.get(number=1).tables.get(number=1)
     client = sign_in(Client(), admin)
+    tournament = a_tournament(club, places=size.players)
+    units = [a_unit(tournament, names_public=True) for _ in range(size.players)]
     return {
+        "tournament": tournament.pk,
+        "unit": units[0].pk,
+        "registration": registration_links.token(units[0]),
         "club": club.slug,
         "club_game": a_club_game(club).pk,
         "mark": a_mark(club),

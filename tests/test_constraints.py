@@ -46,12 +46,25 @@ from league.models import (
     Seat,
     Standing,
     Table,
+    Tournament,
 )
 from league.models.club_mark import LARGEST
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
 from league.models.revocation import RevocationKind
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
-from tests.build import NOW, a_club, a_club_game, a_deal, a_player, a_season, a_table, a_user, an_evening
+from tests.build import (
+    NOW,
+    a_club,
+    a_club_game,
+    a_deal,
+    a_player,
+    a_season,
+    a_table,
+    a_tournament,
+    a_unit,
+    a_user,
+    an_evening,
+)
 
 KEY = UUID(int=7)
 DAY = date(2026, 10, 2)
@@ -281,6 +294,28 @@ BREAK: dict[str, Callable[[World], object]] = {
     "table_number_once_a_round": lambda w: set_on(w.other, number=w.table.number),
     "table_of_two_at_least": lambda w: set_on(w.other, size=1),
     "table_rests_from_four": lambda w: set_on(w.other, size=3, one_rests=True),
+    "tournament_once_a_date_and_name": lambda w: [
+        Tournament.objects.create(club=w.club, name="Open", date=DAY, closes_at=NOW, places=2) for _ in range(2)
+    ],
+    "tournament_state_is_known": lambda w: set_on(a_tournament(w.club), state="over"),
+    "tournament_pairing_is_known": lambda w: set_on(a_tournament(w.club), pairing="swiss"),
+    "tournament_ranking_is_known": lambda w: set_on(a_tournament(w.club), ranked_by="age"),
+    "tournament_tie_breaks_are_known": lambda w: set_on(a_tournament(w.club), ties=["age"]),
+    "tournament_unit_has_one_to_four": lambda w: set_on(a_tournament(w.club), unit_size=5),
+    "tournament_mates_are_two": lambda w: set_on(a_tournament(w.club), unit_size=1, plays_apart=True),
+    "tournament_has_places": lambda w: set_on(a_tournament(w.club), places=1),
+    "tournament_has_rounds": lambda w: set_on(a_tournament(w.club), rounds=0),
+    "tournament_match_has_games": lambda w: set_on(a_tournament(w.club), games_to_win=0),
+    "unit_once_a_form": lambda w: [
+        a_unit(tournament).players.count() and tournament.units.update(client_key=KEY)
+        for tournament in [a_tournament(w.club)] * 2
+    ],
+    "unit_state_is_known": lambda w: set_on(a_unit(a_tournament(w.club)), state="lost"),
+    "unit_payment_has_its_kind": lambda w: set_on(a_unit(a_tournament(w.club)), paid=5),
+    "unit_player_once_a_position": lambda w: a_unit(a_tournament(w.club)).players.update(position=1),
+    "unit_player_once_a_unit": lambda w: a_unit(a_tournament(w.club)).players.update(player=w.players[0]),
+    "unit_player_is_one_of_four": lambda w: a_unit(a_tournament(w.club)).players.filter(position=2).update(position=5),
+    "unit_player_has_a_name": lambda w: a_unit(a_tournament(w.club)).players.update(name=""),
     "user_email_once": lambda _: [User.objects.create_user(email) for email in ("A@club.example", "a@club.example")],
     "job_open_once_a_key": lambda _: [a_job() for _ in range(2)],
     "job_state_is_known": lambda _: a_job(state="over", ended_at=NOW),

@@ -35,7 +35,21 @@ from league.actions.old_results import remember_columns
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.parts import PARTS
 from league.imports.queries.club_file.reading import UnreadableFile, read_club
-from league.models import Adjustment, Apart, Attendance, Club, Contest, Deal, Evening, Rest, Round, Run, Season, Table
+from league.models import (
+    Adjustment,
+    Apart,
+    Attendance,
+    Club,
+    Contest,
+    Deal,
+    Evening,
+    Rest,
+    Round,
+    Run,
+    Season,
+    Table,
+    TournamentUnit,
+)
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -44,7 +58,20 @@ from league.sheets.queries.table_sums import Sums
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import User
-from tests.build import NOW, a_club, a_deal, a_member, a_picture, a_season, a_table, a_user, an_evening
+from tests.build import (
+    NOW,
+    a_club,
+    a_club_game,
+    a_deal,
+    a_member,
+    a_picture,
+    a_season,
+    a_table,
+    a_tournament,
+    a_unit,
+    a_user,
+    an_evening,
+)
 from tests.club_file_damage import (
     Edits,
     Tables,
@@ -74,6 +101,8 @@ def a_full_club() -> Club:
     admin = a_member(club := a_club(public=True, place="The hall"), Role.ADMIN)
     club_look.set_mark(club, a_picture())
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
+    a_club_game(club)
+    a_unit(a_tournament(club))
     people = [admin, *(a_member(club) for _ in range(4))]
     apart.keep_apart(club, people[0].pk, people[1].pk)
     for game, closed in (("tarot", True), ("tarot", False), ("belote", False)):
@@ -122,6 +151,9 @@ def places(club: Club) -> dict[str, list[Any]]:
     return {
         "club": [club.slug],
         "mark": [club.mark] if club.mark else [],
+        "club_game": ids(club.games.all()),
+        "tournament": ids(club.tournaments.all()),
+        "unit": ids(TournamentUnit.objects.filter(tournament__club=club)),
         "game": sorted({season.game for season in club.seasons.all()}),
         "season": ids(Season.objects.filter(club=club)),
         "evening": ids(Evening.objects.filter(season__club=club)),

@@ -98,7 +98,10 @@ def pairs(catalogue: polib.POFile, *, contexts: bool = True) -> Iterator[tuple[s
 
 def test_every_string_is_translated(gathered: polib.POFile) -> None:
     missing = [entry.msgid for entry in gathered if entry.fuzzy or not all(french(entry))]
-    assert not missing, "make messages, then translate:\n" + "\n".join(missing)
+    assert not missing, (
+        "make messages, translate the empty strings, correct the fuzzy ones and delete their mark:\n"
+        + "\n".join(missing)
+    )
 
 
 def test_the_catalogue_holds_what_the_code_says(gathered: polib.POFile, catalogue: polib.POFile) -> None:
@@ -202,7 +205,10 @@ def test_a_row_written_in_any_language_is_read_as_the_same_deal(slug: str) -> No
 def test_rules_say_the_same(slug: str) -> None:
     """Clause by clause the same numbers, and as many examples with the same figures, in French as in English."""
     folder = find_game(slug).folder
-    assert _figures(folder / "RULES.fr.md") == _figures(folder / "RULES.md")
+    french_figures, english_figures = _figures(folder / "RULES.fr.md"), _figures(folder / "RULES.md")
+    differing = [pair for pair in zip(french_figures, english_figures, strict=False) if pair[0] != pair[1]]
+    assert not differing, f"{folder.name}: the figures of clauses differ in RULES.fr.md and RULES.md: {differing}"
+    assert len(french_figures) == len(english_figures), f"{folder.name}/RULES.fr.md has another number of clauses"
     english, said = (tomllib.loads((folder / name).read_text("utf-8"))["example"] for name in EXAMPLES)
     assert [_numbers(example["text"]) for example in said] == [_numbers(example["text"]) for example in english]
     assert all(set(example) == {"title", "text"} for example in said), "facts and points stand in examples.toml alone"

@@ -26,9 +26,11 @@ FOR_OPERATORS = {
     "league/environment.py",  # as above
     "league/settings.py",  # as above
     "league/operations/work/jobs.py",  # why a job failed, on the page of the installation's admin
+    "league/pairing/__main__.py",  # a command's help
     "league/recompute/work/runs.py",  # a failed run's reason, which only the installation's admin sees
     "league/seasons/queries/season_evenings.py",  # why a run failed, as above
     "league/repairs.py",  # the reason of a 400, in the log
+    "league/pairing/usage.py",  # a command's help
     "league/standings/usage.py",  # a command's help
     "league/web/request_body.py",  # the reason of a 400, in the log
     "players/rating/command_line.py",  # a command's help

@@ -73,7 +73,7 @@ OF_A_CLUB = {
     *("/jobs/{job}/retry", "/jobs/{job}/cancel"),
     *("/clubs/{club}/invitation/renew", "/clubs/{club}/runs/start"),
 }
-# What changes a season, an evening, a round, a table or a deal of the own club.
+# What changes a season, an evening, a round, a table, a deal or a tournament of the own club.
 OF_RESULTS = (
     "/seasons/",
     "/clubs/{club}/seasons/",
@@ -83,6 +83,10 @@ OF_RESULTS = (
     "/tables/",
     "/deals/",
     "/at/",
+    "/clubs/{club}/tournaments/",
+    "/tournaments/",
+    "/units/",
+    "/registrations/",
 )
 
 SENT = {**OF_A_PERSON, **REFUSED}

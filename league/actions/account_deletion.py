@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from league.actions import audit, club_emails
 from league.actions.refusals import WrongState
+from league.actions.registration_retention import forget_contact
 from league.actions.roles import LastAdmin, change_role
 from league.actions.unnamed_people import delete_unnamed
 from league.models import Club, Membership, Merge
@@ -63,6 +64,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
 def delete_login(user: User) -> None:
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
+    forget_contact(player_ids, user.email)
     user.delete()
     delete_unnamed(player_ids | joined)
 

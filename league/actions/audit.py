@@ -8,7 +8,19 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import Model
 
-from league.models import Adjustment, Attendance, AuditEntry, Club, Contest, Deal, Evening, Membership, Round, Season
+from league.models import (
+    Adjustment,
+    Attendance,
+    AuditEntry,
+    Club,
+    Contest,
+    Deal,
+    Evening,
+    Membership,
+    Round,
+    Season,
+    Tournament,
+)
 from league.models import Table as CardTable
 from league.models.audit_entry import AuditEvent
 from league.models.rights import TRUSTED
@@ -26,6 +38,7 @@ _PARENTS: Final[dict[type[Model], str]] = {
     Attendance: "evening",
     Adjustment: "season",
     Membership: "club",
+    Tournament: "club",
 }
 _NAMES_PLAYER: Final = (Contest, Attendance, Adjustment, Membership)
 _HAS_FIELD: Final = (Season, Evening, Round, CardTable, Deal, Player, Club)

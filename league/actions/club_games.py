@@ -29,7 +29,7 @@ def define(club: Club, game: ClubGame) -> ClubGame:
                 raise NameTaken
             return existing
         if club.games.count() >= MAX_GAMES:
-            raise WrongState(_("A club has %(most)s games at most.") % {"most": MAX_GAMES})
+            raise WrongState(_("The club has the largest possible number of games: %(most)s.") % {"most": MAX_GAMES})
         game.club = club
         game.save()
         audit.log(AuditEvent.GAME_DEFINED, club, name=game.name)

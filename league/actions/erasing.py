@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from league.actions import audit
+from league.actions.registration_retention import forget_player
 from league.actions.roles import LastAdmin, check_other_admin
 from league.imports.queries.listed_people import CONTACT
 from league.models import Apart, Attendance, Intention, ListColumns, Membership, Merge, Revocation
@@ -72,6 +73,7 @@ def _forget(player: Player) -> None:
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
     Intention.objects.filter(player=player).delete()
+    forget_player(player.pk)
     for merge in Merge.objects.select_for_update().filter(Q(kept=player) | Q(gone=player)):
         merge.was = [_without_contact(row) for row in merge.was]
         merge.save(update_fields=["was"])

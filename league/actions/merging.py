@@ -37,6 +37,7 @@ from league.models import (
     Season,
     SeasonClosing,
     Seat,
+    UnitPlayer,
 )
 from league.models.audit_entry import AuditEvent
 from league.models.history import because
@@ -44,7 +45,13 @@ from league.models.rights import wider
 from league.models.round import RoundState
 from players.models import Player, User
 
-ALWAYS_MOVED = (Seat, Rest, Adjustment, Contest)  # `merge_obstacle` refuses two rows where only one is allowed
+ALWAYS_MOVED = (
+    Seat,
+    Rest,
+    Adjustment,
+    Contest,
+    UnitPlayer,
+)  # `merge_obstacle` refuses two rows where only one is allowed
 UNIQUE_PER = {
     Attendance: "evening_id",
     Intention: "evening_id",
@@ -96,6 +103,8 @@ def merge_obstacle(kept: Player, gone: Player) -> Any:
     if evening := _evening_played_by_both(kept, gone):
         message = _("Both played at %(evening)s of %(club)s: give one of them all seats there first.")
         return message % {"evening": evening, "club": evening.season.club}
+    if UnitPlayer.objects.filter(player=kept, unit__players__player=gone).exists():
+        return _("Both are players of one unit of a tournament: they are two people.")
     if unlike := _unlike_roles(kept, gone):
         return unlike
     both = Season.objects.frozen_with(kept) & Season.objects.frozen_with(gone)
@@ -247,7 +256,7 @@ def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
 
 def _give_back(merge: Merge) -> None:
     for model in (*UNIQUE_PER, *ALWAYS_MOVED):
-        rows = model._default_manager.filter(pk__in=merge.moved[_label(model)], player=merge.kept)
+        rows = model._default_manager.filter(pk__in=merge.moved.get(_label(model), ()), player=merge.kept)
         rows.update(player=merge.gone)
     Attendance.objects.filter(pk__in=merge.moved[PARTNERS], partner=merge.kept).update(partner=merge.gone)
     Apart.objects.filter(pk__in=merge.moved[APARTS]).delete()

@@ -24,6 +24,7 @@ from league.demo import members
 from league.demo.own_game import play_jass
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
+from league.demo.tournament import make_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
@@ -65,6 +66,7 @@ def make(today: date, password: str = PASSWORD) -> Club:
                     next_evening, [player for player in players if player.user is None][:ANSWER_COUNT]
                 )
     play_jass(Random(SEED + 2), club, today, skills)
+    make_tournament(club, today)
     logins = {email: players[number] for email, number in LOGINS.items()}
     secretary = logins["secretary@demo.example"].user
     assert secretary is not None

@@ -3,7 +3,6 @@
 A bad line gets an error with its field, and the next line follows.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,21 +17,6 @@ from scoring import json_lines
 from scoring.json_lines import MAX_DIGITS
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
-
-DESCRIPTION = """\
-Ranks the units of a tournament and pairs them for the next round: one JSON request a line on standard input, one JSON
-answer a line on standard output, in order. A unit is a player, a pair or a team.
-
-  {"do": "rank", "rules": {"ranking": {"by": "points"}, "ties": ["against"]}, "units": ["u1", "u2"],
-   "rounds": [{"tables": [{"sides": [{"unit": "u1", "points": 1040}, {"unit": "u2", "points": 904}]}], "exempt": []}]}
-  {"rows": [{"unit": "u1", "rank": 1, "score": 1040, "points": 1040, "against": 904, "won": 1, "lost": 0, ...}, ...]}
-
-  {"do": "pair", "method": "ranking", "units": ["u1", "u2", "u3"], "met": [["u1", "u2"]], "rested": ["u3"], "seed": 7}
-  {"tables": [["u1", "u3"]], "rests": "u2", "rematches": 0}
-
-A line that is no request is answered with {"error": {"field": ..., "message": ...}}: the exit status is 0 when every
-line was answered. docs/tournaments.md explains the rules.
-"""
 
 
 def answer(line: bytes) -> bytes:
@@ -82,10 +66,13 @@ def _pair(request: PairRequest) -> Pairing:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m league.pairing", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    return json_lines.run_command(answer, arguments, parser.parse_args)
+    return json_lines.run_command(answer, arguments, _usage)
+
+
+def _usage(arguments: Sequence[str]) -> None:
+    from league.pairing.usage import PARSER
+
+    PARSER.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -113,7 +113,15 @@ def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[s
     raise PermissionDenied
 
 
-CLUB_PATH: Final = ("club", "season", "evening", "round", "table", "deal")  # foreign keys from a row to its club
+CLUB_PATH: Final = (
+    "club",
+    "season",
+    "evening",
+    "round",
+    "table",
+    "deal",
+    "tournament",
+)  # foreign keys from a row to its club
 
 
 def club_of(row: Model) -> Club:

@@ -88,7 +88,8 @@ def check_template(game: Game, seats: int) -> None:
     form = game.deal_form(player_names(seats))
     assert not RESERVED & set(form.fields)
     controls = shown_form(game, form)
-    assert controls.names >= {bound.html_name for bound in form}
+    lacking = {bound.html_name for bound in form} - controls.names
+    assert not lacking, f"{game.template} lacks the fields {sorted(lacking)}"
     assert len(controls.ids) == len(set(controls.ids))
     parts = {identity.removeprefix("part-") for identity in controls.ids if identity.startswith("part-")}
     assert parts >= form.shown_parts()

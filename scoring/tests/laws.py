@@ -125,8 +125,8 @@ def check_roles_and_formulas(
     keyword = rules.last_argument(last)
     points = rules.score(deal, house, *carried, **keyword).points
     for seat, role in enumerate(roles):
-        assert 0 < len(role) <= 16
-        assert role in rules.words
+        assert 0 < len(role) <= 16, f"a role has 1 to 16 characters: {role}"
+        assert role in rules.words, f"WORDS of rules.py lacks the role {role}"
         formula = rules.formula(deal, house, seat, *carried, **keyword)
         if formula:
             assert evaluate(formula) == points[seat], formula

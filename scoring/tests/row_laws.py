@@ -24,6 +24,9 @@ def check_round_trip(
     assert reading.problems == {}, (facts, cells)
     assert game.rules.read(len(seats), reading.facts) == game.rules.read(len(seats), facts)
     columns = {column.name: column for column in game.row.columns(len(seats))}
+    assert cells.keys() <= columns.keys(), (
+        f"write has cells that columns lacks: {sorted(cells.keys() - columns.keys())}"
+    )
     for name, text in cells.items():
         assert is_visible(game, columns[name], cells), (name, cells)
         for end in range(len(text) + 1):
@@ -45,7 +48,8 @@ def check_columns(game: Game, seats: int) -> None:
     assert len(names) == len(set(names))
     empty = game.row.read({}, range(1, seats + 1))
     assert empty.facts is None
-    assert set(empty.problems) <= set(names)
+    unknown_cells = sorted(set(empty.problems) - set(names))
+    assert not unknown_cells, f"read asks for cells that columns lacks: {unknown_cells}"
     assert {problem.code for problem in empty.problems.values()} == {"missing"}
 
 

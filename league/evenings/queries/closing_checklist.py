@@ -118,7 +118,7 @@ def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoi
         "The sums are right but for differences from the paper that were accepted: %(tables)s.",
         len(accepted),
     )
-    return ChecklistPoint(words % {"tables": "; ".join(accepted)})
+    return ChecklistPoint(words % {"tables": _("; ").join(accepted)})
 
 
 def _disagreements(game: Game, evening: Evening, table: Table, seats: Sequence[Seat]) -> Iterator[str]:

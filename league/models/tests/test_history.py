@@ -19,7 +19,7 @@ from league.actions import api_tokens, attendance
 from league.actions.adjustments import give
 from league.models import Club
 from league.models.evening import EveningState
-from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.build import NOW, a_club, a_club_game, a_deal, a_member, a_season, a_table, a_tournament, an_evening
 from tests.readers import user_of
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +40,8 @@ def _everything_in(club: Club) -> None:
     a_deal(a_table(an_evening(season)))
     attendance.answer(an_evening(season, EveningState.PLANNED).pk, member.pk, comes=True)
     give(season.pk, member.pk, -1, reason="Came late", now=NOW)
+    a_club_game(club)
+    a_tournament(club)
     api_tokens.make(user_of(member), "Program", None, now=NOW)
 
 

@@ -66,6 +66,8 @@ def _number(entry: AuditEntry) -> str:
             return ngettext("%(count)s table", "%(count)s tables", entry.count) % number
         case AuditEvent.SEATS_CHANGED:
             return ngettext("%(count)s round", "%(count)s rounds", entry.count) % number
+        case AuditEvent.UNITS_IMPORTED:
+            return ngettext("%(count)s registration", "%(count)s registrations", entry.count) % number
         case _ if entry.event.startswith("evening_"):
             return ngettext("%(count)s evening", "%(count)s evenings", entry.count) % number
     return ngettext("%(count)s person", "%(count)s people", entry.count) % number

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.pairing.__main__ import answer, main
@@ -108,6 +108,7 @@ def mutated() -> st.SearchStrategy[Any]:
     return laws.mutated(tournaments() | pair_requests())
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(mutated() | laws.json_values())
 def test_any_json_is_answered_or_refused_on_a_field(request: Any) -> None:
     parsed = parsed_answer(request)

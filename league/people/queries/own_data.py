@@ -39,6 +39,7 @@ from league.models import (
     SeasonRecord,
     Seat,
     Standing,
+    UnitPlayer,
 )
 from league.models.club import withheld_from
 from players.models import Player, Rating, RatingStep, User
@@ -81,6 +82,26 @@ def _user_rows(model: type[Model], *fields: str) -> Any:
         return model._default_manager.filter(user=user).order_by("pk").values(*fields)
 
     return rows
+
+
+def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
+    """Return the registrations of the user's player, and those with a confirmed address of the user."""
+    addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
+    of_player = Q(player=player) if player is not None else Q(pk__in=[])
+    agreed = ~Q(unit__tournament__club__in=withheld_from(user))
+    rows = UnitPlayer.objects.filter((of_player & agreed) | Q(email__in=[address.lower() for address in addresses]))
+    return rows.order_by("pk").values(
+        "name",
+        "email",
+        "phone",
+        tournament=F("unit__tournament__name"),
+        date=F("unit__tournament__date"),
+        club_name=F("unit__tournament__club__name"),
+        team=F("unit__name"),
+        state=F("unit__state"),
+        names_public=F("unit__names_public"),
+        registered_at=F("unit__registered_at"),
+    )
 
 
 EVENING_FIELDS: Final = {"club": "season__club__name", "season_name": "season__name", "date": "date"}
@@ -194,6 +215,7 @@ PARTS: Final = (
         _("Evenings at which you were, with fees in cents."),
         _player_rows(Attendance, "standing", "from_round", "to_round", "fee", "paid", **_evening_fields("evening")),
     ),
+    DataPart("registrations", UnitPlayer, _("Your registrations for tournaments."), _registrations),
     DataPart(
         "seats",
         Seat,

@@ -34,5 +34,5 @@ def house_rules_sentence(game: Game, house_rules: Mapping[str, Any]) -> str:
     form = game.house_rules_form(initial=differences(nearest))
     for name in form.fields.keys() - differences(nearest).keys():
         del form.fields[name]
-    texts = [f"{label}{gettext(': ')}{text}" for label, text in filled_fields(form)]
-    return gettext("Like %(preset)s, except: %(differences)s.") % {"preset": title, "differences": "; ".join(texts)}
+    texts = gettext("; ").join(f"{label}{gettext(': ')}{text}" for label, text in filled_fields(form))
+    return gettext("Like %(preset)s, except: %(differences)s.") % {"preset": title, "differences": texts}

@@ -16,6 +16,7 @@ from scoring.games.belote.row import ROW, ROW_WITH_TEN
 from scoring.games.belote.rules import RULES, TEN_OF_LAST, Deal
 from scoring.games.belote.spreadsheet import SPREADSHEET
 from scoring.games.belote.statistics import STATISTICS
+from scoring.games.belote.tournament_presets import PRESETS
 from scoring.numbers import number
 
 
@@ -66,4 +67,5 @@ GAME = Game(
     records=RECORDS,
     spreadsheet=SPREADSHEET,
     paper_errors=PAPER_ERRORS,
+    tournament_presets=PRESETS,
 )

@@ -17,6 +17,7 @@ from scoring.games.contree.row import ROW, ROW_WITH_ANNOUNCEMENTS
 from scoring.games.contree.rules import RULES, Deal
 from scoring.games.contree.spreadsheet import SPREADSHEET
 from scoring.games.contree.statistics import STATISTICS
+from scoring.games.contree.tournament_presets import PRESETS
 from scoring.games.contree.words import TRUMP_NAMES
 from scoring.numbers import number
 
@@ -73,4 +74,5 @@ GAME = Game(
     remarks=REMARKS,
     records=RECORDS,
     spreadsheet=SPREADSHEET,
+    tournament_presets=PRESETS,
 )

@@ -13,6 +13,7 @@ from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.spreadsheet import SPREADSHEET
 from scoring.games.tarot.statistics import STATISTICS
 from scoring.games.tarot.summary import summary
+from scoring.games.tarot.tournament_presets import PRESETS
 from scoring.rules.words import Words, gettext_noop
 
 # Texts for forms; the engine's texts of these codes mention JSON.
@@ -54,4 +55,5 @@ GAME = Game(
     remarks=REMARKS,
     records=RECORDS,
     spreadsheet=SPREADSHEET,
+    tournament_presets=PRESETS,
 )

@@ -37,6 +37,9 @@ from league.models import (
     Seat,
     Standing,
     Table,
+    Tournament,
+    TournamentUnit,
+    UnitPlayer,
 )
 from league.models.club_game import TOTALS
 from players.models import Player, Rating
@@ -199,6 +202,25 @@ PARTS: Final = (
         ListColumns,
         "club",
         "What the columns of the club’s spreadsheets are, by what they are called.",
+        later=True,
+    ),
+    Part("tournaments", Tournament, "club", "Tournaments and their formats; amounts are cents.", later=True),
+    Part(
+        "tournament_units",
+        TournamentUnit,
+        "tournament__club",
+        "The players, pairs and teams that registered for a tournament; amounts are cents.",
+        left_out={
+            "link_key": "opens addresses here",
+            "client_key": "tells one sending of a form from the next",
+        },
+        later=True,
+    ),
+    Part(
+        "tournament_players",
+        UnitPlayer,
+        "unit__tournament__club",
+        "The people who registered for a tournament, until their data are deleted.",
         later=True,
     ),
     Part("ratings", Rating, PEOPLE, "Ratings, in millionths of a point.", is_computed=True, order=("player", "game")),

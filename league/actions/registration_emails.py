@@ -1,0 +1,108 @@
+"""Emails to the players of a unit about their registration, sent by a worker after the commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from league.actions.club_emails import header
+from league.actions.jobs import enqueue
+from league.actions.notifications import EMAIL, QUEUE
+from league.messages import send_tick
+from league.models import Tournament, TournamentUnit
+from league.models.tournament import UnitState
+from league.tournaments.queries.registration_links import address
+from league.tournaments.queries.units import waiting_number
+from players.dates import date_format
+from players.mail_limits import may_notify
+from players.naming import Audience, names_shown_to
+
+Message = tuple[str, str]  # subject and body, in the active language
+
+
+def registered(tournament: Tournament, unit: TournamentUnit) -> None:
+    """Confirm a registration, or notify the unit that it was approved, paired or put on the waiting list."""
+
+    def message() -> Message:
+        match unit.state:
+            case UnitState.WAITING:
+                subject = _("%(tournament)s: you are on the waiting list")
+                number = {"number": waiting_number(unit)}
+                text = _("All places are taken. You are number %(number)s of the waiting list.") % number
+            case UnitState.PENDING:
+                subject = _("%(tournament)s: your registration has arrived")
+                text = _("The organisers check it and write to you.")
+            case UnitState.SEEKING:
+                subject = _("%(tournament)s: you look for a partner")
+                text = _("The organisers write to you as soon as there is a partner.")
+            case _registered:
+                subject = _("%(tournament)s: you are registered")
+                text = _("You have a place.")
+        return subject, text
+
+    _send(tournament, unit, message)
+
+
+def promoted(tournament: Tournament, unit: TournamentUnit) -> None:
+    """Notify a unit of the waiting list that it has a place."""
+
+    def message() -> Message:
+        return _("%(tournament)s: you have a place"), _("A place has become free, and it is yours.")
+
+    _send(tournament, unit, message)
+
+
+def cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
+    def message() -> Message:
+        return _("%(tournament)s: your registration is cancelled"), _("You are no longer registered.")
+
+    _send(tournament, unit, message)
+
+
+def tournament_cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
+    def message() -> Message:
+        return _("%(tournament)s is cancelled"), _("The tournament does not take place.")
+
+    _send(tournament, unit, message)
+
+
+def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Message]) -> None:
+    """Enqueue the message for each address of the unit, in the language of the registration."""
+    club = tournament.club
+    addresses = list(dict.fromkeys(member.email for member in unit.members if member.email))
+    with (
+        translation.override(unit.language or club.language),
+        timezone.override(club.zone),
+        names_shown_to(Audience.PUBLIC),
+    ):
+        subject, text = message()
+        subject = header(subject % {"tournament": tournament})
+        body = "\n\n".join([text, _facts(tournament, unit), _link(unit)]) + "\n"
+    now = timezone.now()
+    for recipient in addresses:
+        if may_notify(recipient):
+            payload = {"address": recipient, "subject": subject, "body": body}
+            enqueue(EMAIL, uuid4().hex, payload, now=now, due_at=now)
+    transaction.on_commit(partial(send_tick, QUEUE))
+
+
+def _facts(tournament: Tournament, unit: TournamentUnit) -> str:
+    day = f"{date_format(tournament.date, 'l')} {date_format(tournament.date, 'DATE_FORMAT')}"
+    hour = date_format(tournament.begins, "TIME_FORMAT") if tournament.begins else ""
+    when = ", ".join(filter(None, (day, hour, tournament.where)))
+    return "\n".join([f"{tournament} · {tournament.club}", when, unit.title])
+
+
+def _link(unit: TournamentUnit) -> str:
+    if unit.state == UnitState.CANCELLED:
+        return _("You did not register? Then nothing is left to do.")
+    return _(
+        "See your registration or cancel it: %(address)s\n\n"
+        "If you can't come, please cancel it: the next of the waiting list gets the place. If you did not register, "
+        "somebody else has typed your address, and you can cancel it there, too."
+    ) % {"address": address(unit)}

@@ -1,0 +1,246 @@
+"""Registrations for a tournament, by visitors and at the desk. Each action locks the tournament's row first.
+
+Two visitors who want the last place at once come one after the other: the second is on the waiting list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import audit, registration_emails
+from league.actions.refusals import WrongState
+from league.actions.tournaments import lock
+from league.actions.waiting_list import fill_places, free_places, give_place
+from league.models import Membership, Tournament, TournamentUnit, UnitPlayer
+from league.models.audit_entry import AuditEvent
+from league.models.tournament import UnitState
+
+MOST_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
+
+
+class Entry(NamedTuple):
+    """A player as registered; `player_id` is a member of the club."""
+
+    name: str
+    email: str = ""
+    phone: str = ""
+    player_id: int | None = None
+
+
+class Registration(NamedTuple):
+    """The content of a registration. `seeks_partner`: the unit is incomplete, and the desk completes it."""
+
+    entries: Sequence[Entry]
+    name: str = ""
+    names_public: bool = False
+    seeks_partner: bool = False
+    language: str = ""
+
+
+class NotOfClub(ValueError):
+    """A player is not of the tournament's club."""
+
+
+@transaction.atomic
+def register(tournament_id: int, registration: Registration, *, client_key: UUID, now: datetime) -> TournamentUnit:
+    """Register a unit by a visitor, and confirm it by email; a repeated form registers once.
+
+    Raise WrongState if the registration is closed.
+    """
+    tournament = lock(tournament_id)
+    earlier: TournamentUnit | None = tournament.units.filter(client_key=client_key).first()
+    if earlier is not None:
+        return earlier
+    if not tournament.accepts(now):
+        raise WrongState(_("The registration is closed."))
+    state = UnitState.PENDING if tournament.by_approval else _state_of_new(tournament)
+    if registration.seeks_partner:
+        state = UnitState.SEEKING
+    unit = _create(tournament, registration, state, now=now, client_key=client_key)
+    registration_emails.registered(tournament, unit)
+    _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
+    return unit
+
+
+@transaction.atomic
+def enter(tournament_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
+    """Add a unit at the desk, also after the registration's end. Raise WrongState or NotOfClub."""
+    tournament = lock(tournament_id)
+    state = UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament)
+    unit = _create(tournament, registration, state, now=now, at_desk=True)
+    registration_emails.registered(tournament, unit)
+    _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
+    return unit
+
+
+@transaction.atomic
+def enter_many(tournament_id: int, registrations: Sequence[Registration], *, now: datetime) -> list[TournamentUnit]:
+    """Add the units of a list, without emails. Raise WrongState or NotOfClub."""
+    tournament = lock(tournament_id)
+    units = [
+        _create(
+            tournament,
+            registration,
+            UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament),
+            now=now,
+            at_desk=True,
+        )
+        for registration in registrations
+    ]
+    if units:
+        _log(AuditEvent.UNITS_IMPORTED, tournament, count=len(units))
+    return units
+
+
+@transaction.atomic
+def change(unit_id: int, registration: Registration) -> TournamentUnit:
+    """Replace the content of a registration. Raise WrongState or NotOfClub."""
+    tournament, unit = _lock_unit(unit_id)
+    unit.name, unit.names_public = registration.name, registration.names_public
+    unit.save(update_fields=["name", "names_public"])
+    unit.players.all().delete()
+    _add_players(tournament, unit, registration.entries)
+    _log(AuditEvent.UNIT_CHANGED, tournament, unit)
+    return unit
+
+
+@transaction.atomic
+def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
+    """Give a pending unit a place, or its turn on the waiting list, and notify it. Raise WrongState."""
+    tournament, unit = _lock_unit(unit_id)
+    if unit.state == UnitState.PENDING:
+        unit.state = _state_of_new(tournament)
+        unit.save(update_fields=["state"])
+        registration_emails.registered(tournament, unit)
+        _log(AuditEvent.UNIT_APPROVED, tournament, unit)
+    return unit
+
+
+@transaction.atomic
+def promote(unit_id: int) -> TournamentUnit:
+    """Give a unit of the waiting list a place, also if all are taken. Raise WrongState."""
+    tournament, unit = _lock_unit(unit_id)
+    if unit.state == UnitState.WAITING:
+        give_place(tournament, unit)
+        _log(AuditEvent.UNIT_PROMOTED, tournament, unit)
+    return unit
+
+
+@transaction.atomic
+def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
+    """Make one unit of two that look for a partner, and notify both. Raise WrongState.
+
+    The joined unit's names are public only if both agreed.
+    """
+    tournament, unit = _lock_unit(unit_id)
+    partner: TournamentUnit | None = tournament.units.filter(pk=partner_id).with_players().first()
+    if partner is None or partner.pk == unit.pk or {unit.state, partner.state} != {UnitState.SEEKING}:
+        raise WrongState(_("One of the two no longer looks for a partner."))
+    entries = [Entry(row.name, row.email, row.phone, row.player_id) for row in (*unit.members, *partner.members)]
+    if len(entries) > tournament.unit_size:
+        raise WrongState(_("Together they are too many."))
+    unit.names_public = unit.names_public and partner.names_public
+    unit.name = unit.name or partner.name
+    unit.paid, unit.payment_kind = unit.paid + partner.paid, unit.payment_kind or partner.payment_kind
+    if len(entries) == tournament.unit_size:
+        unit.state = _state_of_new(tournament)
+    unit.save(update_fields=["names_public", "name", "paid", "payment_kind", "state"])
+    partner.delete()
+    unit.players.all().delete()
+    _add_players(tournament, unit, entries)
+    unit = TournamentUnit.objects.with_players().get(pk=unit.pk)
+    registration_emails.registered(tournament, unit)
+    _log(AuditEvent.UNITS_PAIRED, tournament, unit)
+    return unit
+
+
+@transaction.atomic
+def pay(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
+    """Store the sum of a unit's payments and their kind. Raise WrongState."""
+    tournament, unit = _lock_unit(unit_id)
+    unit.paid, unit.payment_kind = cents, kind if cents else ""
+    unit.save(update_fields=["paid", "payment_kind"])
+    _log(AuditEvent.UNIT_PAID, tournament, unit, paid=cents)
+    return unit
+
+
+@transaction.atomic
+def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
+    """Cancel a registration; the next of the waiting list gets the place. A repeated request is done once.
+
+    Raise WrongState once the tournament is over.
+    """
+    tournament, unit = _lock_unit(unit_id)
+    if tournament.is_over(now.astimezone(tournament.club.zone).date()):
+        raise WrongState(_("The tournament is over."))
+    if unit.state != UnitState.CANCELLED:
+        unit.state = UnitState.CANCELLED
+        unit.save(update_fields=["state"])
+        registration_emails.cancelled(tournament, unit)
+        promoted = fill_places(tournament, now=now)
+        _log(AuditEvent.UNIT_CANCELLED, tournament, unit, promoted=[row.pk for row in promoted])
+    return unit
+
+
+def _lock_unit(unit_id: int) -> tuple[Tournament, TournamentUnit]:
+    """Lock the unit's tournament, and return it with the unit."""
+    tournament = lock(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
+    unit: TournamentUnit | None = tournament.units.filter(pk=unit_id).with_players().first()
+    if unit is None:
+        raise WrongState(_("This registration was joined to another one meanwhile."))
+    return tournament, unit
+
+
+def _state_of_new(tournament: Tournament) -> UnitState:
+    return UnitState.REGISTERED if free_places(tournament) > 0 else UnitState.WAITING
+
+
+def _create(
+    tournament: Tournament,
+    registration: Registration,
+    state: UnitState,
+    *,
+    now: datetime,
+    at_desk: bool = False,
+    client_key: UUID | None = None,
+) -> TournamentUnit:
+    if tournament.units.standing().count() >= MOST_UNITS:
+        raise WrongState(_("So many registrations can't be right. Write to the club."))
+    unit = TournamentUnit.objects.create(
+        tournament=tournament,
+        state=state,
+        name=registration.name,
+        names_public=registration.names_public,
+        language=registration.language,
+        at_desk=at_desk,
+        registered_at=now,
+        queued_at=now,
+        client_key=client_key,
+    )
+    _add_players(tournament, unit, registration.entries)
+    return unit
+
+
+def _add_players(tournament: Tournament, unit: TournamentUnit, entries: Sequence[Entry]) -> None:
+    if len(entries) > tournament.unit_size:
+        raise WrongState(_("Together they are too many."))
+    players = {entry.player_id for entry in entries} - {None}
+    if Membership.objects.filter(club=tournament.club_id, player__in=players).count() < len(players):
+        raise NotOfClub
+    UnitPlayer.objects.bulk_create(
+        UnitPlayer(unit=unit, position=position, **entry._asdict()) for position, entry in enumerate(entries, 1)
+    )
+
+
+def _log(
+    event: AuditEvent, tournament: Tournament, unit: TournamentUnit | None = None, *, count: int = 1, **params: Any
+) -> None:
+    if unit is not None:
+        params["unit"] = unit.pk
+    audit.log(event, tournament, count=count, tournament=tournament.pk, name=tournament.name, **params)

@@ -1,0 +1,110 @@
+"""A tournament's states: created, changed, registration opened and closed, cancelled. Each action locks the row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import audit, registration_emails
+from league.actions.refusals import WrongState
+from league.actions.waiting_list import fill_places
+from league.models import Club, Tournament
+from league.models.audit_entry import AuditEvent
+from league.models.tournament import TournamentState
+
+
+@transaction.atomic
+def create(club: Club, fields: Mapping[str, Any]) -> tuple[Tournament, bool]:
+    """Create a draft; return it and whether it is new: a repeated request creates it once.
+
+    Two tournaments on one date have different names.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    existing = Tournament.objects.filter(club=club, date=fields["date"], name=fields["name"]).first()
+    if existing is not None:
+        return existing, False
+    tournament = Tournament.objects.create(club=club, **fields)
+    _log(AuditEvent.TOURNAMENT_CREATED, tournament)
+    return tournament, True
+
+
+@contextmanager
+def locked(tournament_id: int) -> Iterator[Tournament]:
+    """Open a transaction that locks the tournament, so that checks inside stay true. Raise WrongState if cancelled."""
+    with transaction.atomic():
+        yield lock(tournament_id)
+
+
+def lock(tournament_id: int) -> Tournament:
+    """Lock a tournament and return it with its club. Raise WrongState if it is cancelled or its data were deleted.
+
+    The lock is not on the key: new units may refer to the tournament.
+    """
+    rows = Tournament.objects.select_for_update(of=("self",), no_key=True).select_related("club")
+    tournament: Tournament = rows.get(pk=tournament_id)
+    if tournament.read_only_reason:
+        raise WrongState(tournament.read_only_reason)
+    return tournament
+
+
+@transaction.atomic
+def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> None:
+    """Store these fields; new places go to the waiting list. Call it with the tournament locked."""
+    if {"unit_size", "plays_apart"} & set(names) and tournament.units.standing().exists():
+        raise WrongState(_("Units are registered already: their size stays."))
+    tournament.save(update_fields=names)
+    promoted = fill_places(tournament, now=now)
+    _log(AuditEvent.TOURNAMENT_CHANGED, tournament, promoted=[unit.pk for unit in promoted])
+
+
+@transaction.atomic
+def open(tournament_id: int, *, now: datetime) -> Tournament:
+    """Open the registration. Raise WrongState after its end."""
+    tournament = lock(tournament_id)
+    if tournament.state == TournamentState.OPEN:
+        return tournament
+    if tournament.closes_at <= now:
+        raise WrongState(_("The registration’s end is past. Change it first."))
+    tournament.state = TournamentState.OPEN
+    tournament.save(update_fields=["state"])
+    fill_places(tournament, now=now)
+    _log(AuditEvent.TOURNAMENT_OPENED, tournament)
+    return tournament
+
+
+@transaction.atomic
+def close(tournament_id: int) -> Tournament:
+    """Close the registration; the desk may still add units. Raise WrongState."""
+    tournament = lock(tournament_id)
+    if tournament.state == TournamentState.DRAFT:
+        raise WrongState(_("The registration is not open."))
+    if tournament.state == TournamentState.OPEN:
+        tournament.state = TournamentState.CLOSED
+        tournament.save(update_fields=["state"])
+        _log(AuditEvent.TOURNAMENT_CLOSED, tournament)
+    return tournament
+
+
+@transaction.atomic
+def cancel(tournament_id: int) -> Tournament:
+    """Cancel the tournament and notify all who are registered or waiting. Raise WrongState if it was cancelled."""
+    tournament = lock(tournament_id)
+    was_announced = tournament.state != TournamentState.DRAFT
+    tournament.state = TournamentState.CANCELLED
+    tournament.save(update_fields=["state"])
+    is_coming = tournament.date >= timezone.localdate(timezone=tournament.club.zone)
+    if was_announced and is_coming:
+        for unit in tournament.units.standing().with_players():
+            registration_emails.tournament_cancelled(tournament, unit)
+    _log(AuditEvent.TOURNAMENT_CANCELLED, tournament)
+    return tournament
+
+
+def _log(event: AuditEvent, tournament: Tournament, **params: Any) -> None:
+    audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)

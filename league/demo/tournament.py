@@ -1,0 +1,61 @@
+"""The demo's tournament: open for registration, full, with a waiting list and one who looks for a partner."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Final
+from uuid import UUID
+
+from league.actions import registrations, tournaments
+from league.actions.registrations import Entry, Registration
+from league.models import Club, Tournament
+from league.tournaments.queries.presets import presets
+
+DAYS_AHEAD: Final = 24
+OPENED: Final = timedelta(days=10)  # before today
+NAME: Final = "Grand concours du club"
+PLACES: Final = 12
+# The last two wait, as all places are taken.
+PAIRS: Final = (
+    ("Mireille Aubert", "Gérard Aubert"),
+    ("Sylvie Bonnet", "Patrick Caron"),
+    ("Colette Dumas", "Jeanne Ferrand"),
+    ("Michel Giraud", "Alain Hervé"),
+    ("Nicole Imbert", "Roger Jacquet"),
+    ("Odile Klein", "Fabien Lambert"),
+    ("Danielle Mercier", "Serge Michel"),
+    ("Brigitte Noël", "Yves Ollivier"),
+    ("Hélène Picard", "Guy Rey"),
+    ("Martine Salmon", "Joël Tessier"),
+    ("Annick Vidal", "Robert Weber"),
+    ("Solange Zimmer", "Noël Arnoux"),
+    ("Ginette Blin", "Lucien Chauvin"),
+    ("Renée Delmas", "André Euvrard"),
+)
+SEEKING: Final = "Paulette Fournier"
+PAID: Final[dict[int, str]] = {0: "transfer", 1: "transfer", 4: "cash"}  # kind by the number of the pair
+
+
+def make_tournament(club: Club, today: date) -> Tournament:
+    """Make the tournament by the normal actions, without any address: nobody gets an email."""
+    day = today + timedelta(days=DAYS_AHEAD)
+    begin = datetime.combine(day, time(14), club.zone)
+    opened = datetime.combine(today, time(9), club.zone) - OPENED
+    fields = {"name": NAME, "date": day, "begins_at": time(14), "closes_at": begin - timedelta(days=1)}
+    offered = presets()
+    of_pairs = [row for row in offered if row.values["unit_size"] == 2 and not row.values.get("plays_apart")]
+    fields |= {**(of_pairs or offered)[0].values, "unit_size": 2, "places": PLACES, "fee": 800}
+    tournament, _is_new = tournaments.create(club, fields)
+    tournaments.open(tournament.pk, now=opened)
+    for number, names in enumerate([*PAIRS, (SEEKING,)]):
+        registration = Registration(
+            [Entry(name) for name in names],
+            names_public=number % 3 != 0,
+            seeks_partner=len(names) == 1,
+            language=club.language,
+        )
+        now = opened + timedelta(hours=number)
+        unit = registrations.register(tournament.pk, registration, client_key=UUID(int=number + 1, version=4), now=now)
+        if number in PAID:
+            registrations.pay(unit.pk, cents=1600, kind=PAID[number])
+    return tournament

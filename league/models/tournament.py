@@ -1,0 +1,343 @@
+"""Tournaments of a club, with their units: the players, pairs or teams that are registered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from secrets import token_urlsafe
+from typing import Any, ClassVar, Final, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from league.models.club import Club, open_to_all, visible_to
+from league.models.history import tracked
+from players.models.person import Reader
+
+MAX_UNIT_SIZE: Final = 4
+MAX_PLACES: Final = 400
+MAX_RETENTION_DAYS: Final = 400
+Day = date  # the field of this name hides the type inside the model
+ERASED_NAME: Final = "N. N."  # of a person whose data were deleted
+
+
+class TournamentState(models.TextChoices):
+    """A tournament's life before it is played. Only an open one accepts registrations by visitors."""
+
+    DRAFT = "draft", _("Draft")
+    OPEN = "open", _("Registration open")
+    CLOSED = "closed", _("Registration closed")
+    CANCELLED = "cancelled", _("Cancelled")
+
+
+class RankedBy(models.TextChoices):
+    """The first criterion of the ranking, as in `league.pairing`."""
+
+    POINTS = "points", _("Sum of points")
+    WINS = "wins", _("Number of wins")
+    MATCH_POINTS = "match_points", _("Match points: 3 for a win, 2 for a draw, 1 for a defeat")
+
+
+class Pairing(models.TextChoices):
+    """The method that pairs the units of a round, as in `league.pairing`."""
+
+    LOT = "lot", _("By lot")
+    RANKING = "ranking", _("By the ranking: first against second, third against fourth")
+    MOVEMENT = "movement", _("By a fixed movement: odd numbers stay, even numbers move up a table")
+
+
+class TieBreak(models.TextChoices):
+    """A tie-break, as in `league.pairing`."""
+
+    POINTS = "points", _("Points")
+    AGAINST = "against", _("Fewest points against")
+    DIFFERENCE = "difference", _("Difference of points for and against")
+    WINS = "wins", _("Wins")
+    BEST_ROUND = "best_round", _("Best round")
+    FIRST_ROUND = "first_round", _("First round")
+    DIRECT = "direct", _("Direct meeting")
+
+
+def new_link_key() -> str:
+    """Return a key for the links to a registration; a new key ends the links sent before."""
+    return token_urlsafe(12)
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    def visible_to(self, user: Reader) -> Self:
+        """Return tournaments of visible clubs, and public tournaments; drafts only for users who record."""
+        announced = ~Q(state=TournamentState.DRAFT)
+        public = Q(public=True, club__delete_at=None)
+        return self.filter(announced & (visible_to(user, "club") | public) | Q(club__in=_recordable_clubs(user)))
+
+    def open_to_all(self) -> Self:
+        """Return tournaments that a visitor without an account may see."""
+        return self.filter(Q(public=True, club__delete_at=None) | open_to_all("club")).exclude(
+            state=TournamentState.DRAFT
+        )
+
+    def recordable_by(self, user: Reader) -> Self:
+        return self.filter(club__in=_recordable_clubs(user))
+
+    def with_club(self) -> Self:
+        return self.select_related("club")
+
+    def due_for_erasure(self, today: date) -> Self:
+        """Return tournaments whose personal data are to be deleted on this date or before."""
+        days = models.ExpressionWrapper(F("date") + F("retention_days"), models.DateField())
+        return self.filter(forgotten_at=None).annotate(day_of_deletion=days).filter(day_of_deletion__lte=today)
+
+
+def _recordable_clubs(user: Reader) -> models.QuerySet[Any, Any]:
+    clubs: models.QuerySet[Any, Any] = Club.objects.recordable_by(user).order_by().values("pk")
+    return clubs
+
+
+@tracked("TournamentEvent")
+class Tournament(models.Model):
+    """One day with its own registration, ranking and prizes. Amounts are cents in the club's currency."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="tournaments")
+    name = models.CharField(_("name"), max_length=80)
+    game = models.SlugField(_("game"), max_length=40, blank=True, default="")  # "": any game, by totals
+    date = models.DateField(_("date"))
+    begins_at = models.TimeField(_("begins at"), null=True, blank=True)
+    place = models.CharField(_("place"), max_length=120, blank=True, default="")
+    state = models.CharField(_("state"), max_length=9, choices=TournamentState, default=TournamentState.DRAFT)
+    public = models.BooleanField(_("open to the public"), default=True)
+
+    unit_size = models.PositiveSmallIntegerField(_("players of a unit"), default=2)
+    plays_apart = models.BooleanField(_("team mates play at different tables"), default=False)
+    places = models.PositiveSmallIntegerField(
+        _("places"), validators=[MinValueValidator(2), MaxValueValidator(MAX_PLACES)]
+    )
+    fee = models.PositiveIntegerField(_("entry fee for each player"), default=0)
+    closes_at = models.DateTimeField(_("registration ends"))
+    by_approval = models.BooleanField(_("each registration is approved by the desk"), default=False)
+    notes = models.TextField(_("for those who register"), max_length=600, blank=True, default="")
+    consent = models.TextField(_("privacy notice"), max_length=600, blank=True, default="")
+    retention_days = models.PositiveSmallIntegerField(
+        _("days until personal data are deleted"), default=60, validators=[MaxValueValidator(MAX_RETENTION_DAYS)]
+    )
+
+    rounds = models.PositiveSmallIntegerField(
+        _("rounds"), default=4, validators=[MinValueValidator(1), MaxValueValidator(20)]
+    )
+    deals = models.PositiveSmallIntegerField(
+        _("deals of a round"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    target = models.PositiveIntegerField(
+        _("points that end a round"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(99_999)],
+    )
+    minutes = models.PositiveSmallIntegerField(
+        _("minutes of a round"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(600)]
+    )
+    games_to_win = models.PositiveSmallIntegerField(
+        _("wins that decide a match"), default=1, validators=[MinValueValidator(1), MaxValueValidator(5)]
+    )
+    pairing = models.CharField(_("later rounds"), max_length=8, choices=Pairing, default=Pairing.RANKING)
+    ranked_by = models.CharField(_("ranking"), max_length=12, choices=RankedBy, default=RankedBy.POINTS)
+    ties = ArrayField(
+        models.CharField(max_length=11, choices=TieBreak), verbose_name=_("tie-breaks"), default=list, blank=True
+    )
+    cap = models.PositiveIntegerField(
+        _("most points of a round"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(99_999)]
+    )
+    # A unit without an opponent: these points, or the mean of the round.
+    exempt_points = models.PositiveIntegerField(
+        _("points of a resting unit"), null=True, blank=True, validators=[MaxValueValidator(99_999)]
+    )
+    exempt_wins = models.BooleanField(_("a rest counts as a win"), default=True)
+    forfeit_points = models.PositiveIntegerField(
+        _("points against an absent unit"), default=0, validators=[MaxValueValidator(99_999)]
+    )
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    # When the personal data of people who are not members were deleted; the list is final then.
+    forgotten_at = models.DateTimeField(null=True, editable=False)
+
+    objects: ClassVar = TournamentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-date", "-pk"]
+        verbose_name = _("tournament")
+        constraints = [
+            models.UniqueConstraint(fields=["club", "date", "name"], name="tournament_once_a_date_and_name"),
+            models.CheckConstraint(condition=Q(state__in=TournamentState.values), name="tournament_state_is_known"),
+            models.CheckConstraint(condition=Q(pairing__in=Pairing.values), name="tournament_pairing_is_known"),
+            models.CheckConstraint(condition=Q(ranked_by__in=RankedBy.values), name="tournament_ranking_is_known"),
+            models.CheckConstraint(
+                condition=Q(ties__contained_by=TieBreak.values), name="tournament_tie_breaks_are_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(unit_size__gte=1, unit_size__lte=MAX_UNIT_SIZE), name="tournament_unit_has_one_to_four"
+            ),
+            models.CheckConstraint(
+                condition=Q(plays_apart=False) | Q(unit_size__gte=2), name="tournament_mates_are_two"
+            ),
+            models.CheckConstraint(condition=Q(places__gte=2), name="tournament_has_places"),
+            models.CheckConstraint(condition=Q(rounds__gte=1), name="tournament_has_rounds"),
+            models.CheckConstraint(condition=Q(games_to_win__gte=1), name="tournament_match_has_games"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:tournament", args=[self.pk])
+
+    @property
+    def begins(self) -> datetime | None:
+        """The beginning in the club's time zone; the club must be fetched."""
+        return None if self.begins_at is None else datetime.combine(self.date, self.begins_at, self.club.zone)
+
+    @property
+    def where(self) -> str:
+        return self.place or str(self.club.place)
+
+    @property
+    def delete_on(self) -> Day:
+        """The date on which the personal data of people who are not members are deleted."""
+        return self.date + timedelta(days=self.retention_days)
+
+    @property
+    def unit_fee(self) -> int:
+        return self.fee * self.unit_size
+
+    @property
+    def read_only_reason(self) -> Any:
+        if self.state == TournamentState.CANCELLED:
+            return _("The tournament is cancelled.")
+        return _("Its personal data were deleted.") if self.forgotten_at else ""
+
+    def accepts(self, now: datetime) -> bool:
+        """Return whether a visitor may register."""
+        return self.state == TournamentState.OPEN and now < self.closes_at
+
+    def is_over(self, today: Day) -> bool:
+        return self.state == TournamentState.CANCELLED or self.date < today
+
+
+class UnitState(models.TextChoices):
+    REGISTERED = "registered", _("Registered")
+    WAITING = "waiting", _("On the waiting list")
+    PENDING = "pending", _("To be approved")
+    SEEKING = "seeking", _("Looks for a partner")
+    CANCELLED = "cancelled", _("Cancelled")
+
+
+class PaymentKind(models.TextChoices):
+    CASH = "cash", _("Cash")
+    TRANSFER = "transfer", _("Transfer")
+    CARD = "card", _("Card")
+    OTHER = "other", _("Other")
+
+
+class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
+    def visible_to(self, user: Reader) -> Self:
+        """Return units of clubs where the user may record: they have people's addresses."""
+        return self.filter(tournament__in=Tournament.objects.recordable_by(user).order_by().values("pk"))
+
+    recordable_by = visible_to
+
+    def standing(self) -> Self:
+        return self.exclude(state=UnitState.CANCELLED)
+
+    def registered(self) -> Self:
+        return self.filter(state=UnitState.REGISTERED)
+
+    def waiting(self) -> Self:
+        """Return the waiting list; the first gets the next free place."""
+        return self.filter(state=UnitState.WAITING).order_by("queued_at", "pk")
+
+    def with_players(self) -> Self:
+        return self.prefetch_related(
+            models.Prefetch("players", UnitPlayer.objects.select_related("player").order_by("position"))
+        )
+
+
+class TournamentUnit(models.Model):
+    """A registered player, pair or team. Without history, which would keep names after their deletion."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="units")
+    name = models.CharField(_("name of the team"), max_length=60, blank=True, default="")
+    state = models.CharField(_("state"), max_length=10, choices=UnitState, default=UnitState.REGISTERED)
+    names_public = models.BooleanField(_("names on the public list"), default=False)
+    at_desk = models.BooleanField(_("entered at the desk"), default=False)
+    language = models.CharField(max_length=5, blank=True, default="", editable=False)  # of emails; "" is the club's
+    paid = models.PositiveIntegerField(_("paid"), default=0)
+    payment_kind = models.CharField(_("paid by"), max_length=8, choices=PaymentKind, blank=True, default="")
+    registered_at = models.DateTimeField()
+    queued_at = models.DateTimeField()  # its turn on the waiting list
+    link_key = models.CharField(max_length=24, default=new_link_key, editable=False)
+    client_key = models.UUIDField(null=True, editable=False)  # a form that is sent twice registers once
+
+    objects: ClassVar = TournamentUnitQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["registered_at", "pk"]
+        verbose_name = _("unit")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "client_key"], name="unit_once_a_form"),
+            models.CheckConstraint(condition=Q(state__in=UnitState.values), name="unit_state_is_known"),
+            models.CheckConstraint(
+                condition=Q(paid=0, payment_kind="") | Q(paid__gt=0, payment_kind__in=PaymentKind.values),
+                name="unit_payment_has_its_kind",
+            ),
+        ]
+        indexes = [models.Index(F("tournament"), F("state"), name="unit_of_tournament_by_state")]
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk}"
+
+    @property
+    def members(self) -> Sequence[UnitPlayer]:
+        """The players in order; `with_players` fetches them."""
+        return list(self.players.all())
+
+    @property
+    def title(self) -> str:
+        """The names of the players, after the name of the team if it has one."""
+        names = " – ".join(str(member) for member in self.members)
+        return f"{self.name} ({names})" if self.name else names
+
+
+class UnitPlayer(models.Model):
+    """A player of a unit; `player` is the member of the club, if the desk knows the person.
+
+    Only the club's secretaries see the addresses.
+    """
+
+    unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="players")
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(_("name"), max_length=80)
+    email = models.EmailField(_("e-mail"), blank=True, default="")
+    phone = models.CharField(_("telephone"), max_length=30, blank=True, default="")
+    player = models.ForeignKey(
+        "players.Player", models.PROTECT, null=True, blank=True, related_name="tournament_entries"
+    )
+
+    objects: ClassVar[models.Manager[UnitPlayer]] = models.Manager()
+
+    class Meta:
+        ordering = ["unit", "position"]
+        verbose_name = _("player of a unit")
+        verbose_name_plural = _("players of units")
+        constraints = [
+            models.UniqueConstraint(fields=["unit", "position"], name="unit_player_once_a_position"),
+            models.UniqueConstraint(fields=["unit", "player"], name="unit_player_once_a_unit"),
+            models.CheckConstraint(
+                condition=Q(position__gte=1, position__lte=MAX_UNIT_SIZE), name="unit_player_is_one_of_four"
+            ),
+            models.CheckConstraint(condition=~Q(name=""), name="unit_player_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player) if self.player else self.name

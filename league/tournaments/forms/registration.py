@@ -1,0 +1,230 @@
+"""Forms for a registration: the visitor's on a phone, and the desk's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from uuid import uuid4
+
+from django import forms
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.registrations import Entry, Registration
+from league.imports.queries.listed_people import name_key
+from league.imports.queries.member_list import check_phone
+from league.models import Membership, Tournament, TournamentUnit
+from league.models.tournament import PaymentKind
+from league.web.fields import MoneyField
+from players.forms.names import NameField
+from players.models import Player
+
+COMPLETE, SEEKING = "complete", "seeking"
+NAME_LENGTH: Final = 80
+NO_NAME: Final = _("Enter the name.")
+
+
+class UnitForm(forms.Form):
+    """The fields that both forms share: a name for each player, the kind of registration, the team's name."""
+
+    names_public = forms.BooleanField(
+        label=_("Our names may stand on the public list of those registered"), required=False
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tournament = tournament
+        size = tournament.unit_size
+        if size > 1:
+            self.fields["kind"] = forms.ChoiceField(
+                label=_("How you register"), choices=_kinds(tournament), initial=COMPLETE, widget=forms.RadioSelect
+            )
+        for number in self.numbers:
+            label = _("First name and family name") if size == 1 else _("Player %(number)s") % {"number": number}
+            self.fields[f"name_{number}"] = NameField(label=label, max_length=NAME_LENGTH, required=number == 1)
+        if tournament.plays_apart or size > 2:
+            self.fields["name"] = NameField(label=_("Name of the team"), max_length=60, required=False)
+        if size == 1:
+            self.fields["names_public"].label = _("My name may stand on the public list of those registered")
+
+    @property
+    def numbers(self) -> range:
+        return range(1, self.tournament.unit_size + 1)
+
+    @property
+    def seeks_partner(self) -> bool:
+        return bool(self.cleaned_data.get("kind") == SEEKING)
+
+    def clean(self) -> None:
+        names = [self.cleaned_data.get(f"name_{number}", "") for number in self.numbers]
+        if self.seeks_partner:
+            if all(names):
+                self.add_error("kind", _("All players are named: then you are complete."))
+            return
+        for number, name in zip(self.numbers, names, strict=True):
+            if not name and f"name_{number}" not in self.errors:
+                self.add_error(f"name_{number}", NO_NAME)
+
+    def _names(self) -> Iterator[tuple[int, str]]:
+        """Yield the number and name of each player with a name."""
+        for number in self.numbers:
+            if name := self.cleaned_data.get(f"name_{number}"):
+                yield number, name
+
+    def _registration(self, entries: list[Entry], language: str = "") -> Registration:
+        return Registration(
+            entries=entries,
+            name=self.cleaned_data.get("name", ""),
+            names_public=self.cleaned_data["names_public"],
+            seeks_partner=self.seeks_partner,
+            language=language,
+        )
+
+
+def _kinds(tournament: Tournament) -> list[tuple[str, Any]]:
+    if tournament.unit_size == 2 and not tournament.plays_apart:
+        return [(COMPLETE, _("as a pair")), (SEEKING, _("alone: I look for a partner"))]
+    return [(COMPLETE, _("as a team")), (SEEKING, _("we still look for team mates"))]
+
+
+class RegistrationForm(UnitForm):
+    """A visitor's registration. `website` is a trap for programs: people do not see it."""
+
+    email = forms.EmailField(
+        label=_("E-mail"),
+        max_length=254,
+        help_text=_("For the confirmation. Only the organisers see it."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    phone = NameField(
+        label=_("Telephone"),
+        max_length=30,
+        required=False,
+        validators=[check_phone],
+        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
+    )
+    consent = forms.BooleanField(
+        label=_("I agree that the club stores these data for the tournament"),
+        error_messages={"required": _("Without your agreement the club may not store your registration.")},
+    )
+    website = forms.CharField(
+        label=_("Leave this empty"),
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "tabindex": "-1"}),
+    )
+    key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def __init__(self, *args: Any, tournament: Tournament, player: Player | None = None, **kwargs: Any) -> None:
+        """`player` is the viewer's own record, if it is of the club."""
+        super().__init__(*args, tournament=tournament, **kwargs)
+        self.player = player
+        self.fields["name_1"].widget.attrs["autocomplete"] = "name"
+        if player is not None and player.user is not None:
+            self.initial = {**self.initial, "name_1": _full_name(player), "email": player.user.email}
+        last = ["email", "phone", "names_public", "consent", "website", "key"]
+        self.order_fields([name for name in self.fields if name not in last] + last)
+
+    @property
+    def shown_fields(self) -> list[forms.BoundField]:
+        """The fields above the privacy notice."""
+        return [field for field in self if field.name not in ("consent", "website", "key")]
+
+    def clean_website(self) -> str:
+        if self.cleaned_data["website"]:
+            raise forms.ValidationError(_("This field stays empty. Remove what stands in it and send the form again."))
+        return ""
+
+    def registration(self) -> Registration:
+        """Return the registration; the contact is the first player's."""
+        contact = {"email": self.cleaned_data["email"], "phone": self.cleaned_data["phone"]}
+        entries = [Entry(name, **(contact if number == 1 else {})) for number, name in self._names()]
+        if self.player is not None and name_key(entries[0].name) == name_key(_full_name(self.player)):
+            entries[0] = entries[0]._replace(player_id=self.player.pk)
+        return self._registration(entries, get_language() or "")
+
+
+class DeskForm(UnitForm):
+    """A registration at the desk, with the contact of each player. Names of members are recognised."""
+
+    NAME_LIST = "proposed-names"
+
+    def __init__(self, *args: Any, tournament: Tournament, unit: TournamentUnit | None = None, **kwargs: Any) -> None:
+        self.members = unit.members if unit is not None else []
+        initial: dict[str, Any] = {}
+        if unit is not None:
+            initial = {"name": unit.name, "names_public": unit.names_public}
+        for number, member in enumerate(self.members, 1):
+            initial |= {f"{field}_{number}": getattr(member, field) for field in ("name", "email", "phone")}
+        kwargs["initial"] = initial
+        super().__init__(*args, tournament=tournament, **kwargs)
+        if unit is not None and len(self.members) < tournament.unit_size:
+            self.initial["kind"] = SEEKING
+        for number in self.numbers:
+            numbered = {"number": number}
+            self.fields[f"name_{number}"].widget.attrs |= {"list": self.NAME_LIST, "autocomplete": "off"}
+            self.fields[f"email_{number}"] = forms.EmailField(
+                label=_("E-mail of player %(number)s") % numbered, required=False, max_length=254
+            )
+            self.fields[f"phone_{number}"] = NameField(
+                label=_("Telephone of player %(number)s") % numbered,
+                max_length=30,
+                required=False,
+                validators=[check_phone],
+            )
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if not field.name.startswith(("email_", "phone_"))]
+
+    @property
+    def contact_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name.startswith(("email_", "phone_"))]
+
+    @property
+    def has_contact(self) -> bool:
+        """Whether a contact field has a value or an error."""
+        return any(field.value() or field.errors for field in self.contact_fields)
+
+    def registration(self) -> Registration:
+        """Return the registration, with the members whose names were typed; one query."""
+        players = players_by_name(self.tournament, [name for _number, name in self._names()])
+        earlier = {name_key(member.name): member.player_id for member in self.members}
+        entries = [
+            Entry(
+                name,
+                self.cleaned_data[f"email_{number}"],
+                self.cleaned_data[f"phone_{number}"],
+                earlier.get(name_key(name)) or players.get(name_key(name)),
+            )
+            for number, name in self._names()
+        ]
+        player_ids = [entry.player_id for entry in entries if entry.player_id]
+        if len(set(player_ids)) < len(player_ids):  # one name twice: one of the two is not the member
+            entries = [entry._replace(player_id=None) for entry in entries]
+        return self._registration(entries)
+
+
+def players_by_name(tournament: Tournament, names: list[str]) -> Mapping[str, int]:
+    """Return the ids of the club's members with one of the names, unless two members share it; one query."""
+    wanted = {name_key(name) for name in names}
+    by_name: dict[str, list[int]] = {}
+    for membership in Membership.objects.filter(club=tournament.club_id).select_related("player"):
+        spellings = {name_key(_full_name(membership.player)), name_key(str(membership.player))}
+        for key in spellings & wanted:
+            by_name.setdefault(key, []).append(membership.player_id)
+    return {key: players[0] for key, players in by_name.items() if len(players) == 1}
+
+
+def _full_name(player: Player) -> str:
+    return f"{player.given_name} {player.family_name}".strip()
+
+
+class PaymentForm(forms.Form):
+    """The amount that a unit has paid in all, and how."""
+
+    amount = MoneyField(label=_("Paid"), required=False)
+    kind = forms.ChoiceField(label=_("Paid by"), choices=PaymentKind, initial=PaymentKind.CASH)
+
+    def __init__(self, *args: Any, unit: TournamentUnit, fee: int, **kwargs: Any) -> None:
+        kwargs["initial"] = {"amount": unit.paid or fee, "kind": unit.payment_kind or PaymentKind.CASH}
+        super().__init__(*args, **kwargs)

@@ -1,0 +1,178 @@
+"""Form for a tournament: one screen, filled from a preset or an earlier tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Club, Tournament
+from league.models.date_bounds import check_date
+from league.models.tournament import MAX_UNIT_SIZE, TieBreak
+from league.tournaments.queries.presets import GamePreset
+from league.web.fields import BoundedDateField, MoneyField
+from league.web.lost_updates import FormAgainstLostUpdates
+from players.forms.names import NameField
+from scoring.game import all_games
+
+if TYPE_CHECKING:
+    TournamentFields = forms.ModelForm[Tournament]
+else:  # Django's class takes no parameter at run time
+    TournamentFields = forms.ModelForm
+
+TIE_FIELDS: Final = ("tie_1", "tie_2", "tie_3")
+NO_TIE: Final = ("", _("none"))
+UNTIL: Final = "%Y-%m-%dT%H:%M"
+FEW_DAYS: Final = 30  # until a new tournament
+
+
+class TournamentForm(FormAgainstLostUpdates, TournamentFields):
+    """Needs the club's time zone as the current one, for the registration's end."""
+
+    FORMAT_FIELDS = (
+        *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
+        *("ranked_by", *TIE_FIELDS, "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+    )
+
+    name = NameField(label=_("Name of the tournament"), max_length=80)
+    game = forms.ChoiceField(label=_("Game"), required=False)
+    unit_size = forms.TypedChoiceField(
+        label=_("Who registers"),
+        coerce=int,
+        choices=[
+            (1, _("players, one by one")),
+            (2, _("two together")),
+            (3, _("three together")),
+            (MAX_UNIT_SIZE, _("four together")),
+        ],
+    )
+    fee = MoneyField(label=_("Entry fee for each player"), required=False, help_text=_("For example 8 or 7.50."))
+    tie_1 = forms.ChoiceField(label=_("First tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
+    tie_2 = forms.ChoiceField(label=_("Second tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
+    tie_3 = forms.ChoiceField(label=_("Third tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
+
+    class Meta:
+        model = Tournament
+        fields = [
+            *("name", "date", "begins_at", "place", "places", "fee", "closes_at", "public", "by_approval", "notes"),
+            *("consent", "retention_days"),
+            *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
+            *("ranked_by", "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+        ]
+        field_classes = {"date": BoundedDateField}
+        widgets = {
+            "date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "closes_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format=UNTIL),
+            "notes": forms.Textarea(attrs={"rows": 3}),
+            "consent": forms.Textarea(attrs={"rows": 3}),
+        }
+        labels = {
+            "begins_at": _("Begins at"),
+            "public": _("Anyone may see it and register, also if the club is private"),
+            "by_approval": _("The desk approves each registration"),
+        }
+        help_texts = {
+            "places": _("Of players, pairs or teams. All others come on the waiting list."),
+            "closes_at": _("In the club's time zone. Empty: when the tournament begins."),
+            "notes": _("Shown on the registration page, for example the prizes and what there is to eat."),
+            "consent": _("An addition to the privacy notice of the registration page."),
+            "retention_days": _("After the tournament, for people who are not members of the club."),
+            "deals": _("A round ends after these deals, at these points or after these minutes: whichever is first."),
+            "exempt_points": _("Empty: the mean of the round."),
+            "games_to_win": _("1 usually; 2 for a match that is won by the first to win twice."),
+            "cap": _("Empty: no limit."),
+        }
+
+    def __init__(
+        self, *args: Any, club: Club, preset: GamePreset | None = None, like: Tournament | None = None, **kwargs: Any
+    ) -> None:
+        """`preset` or `like`, an earlier tournament, fills a new form."""
+        tournament: Tournament | None = kwargs.get("instance")
+        if tournament is None:
+            kwargs["initial"] = _initial_values(club, preset, like)
+        else:
+            kwargs["initial"] = dict(zip(TIE_FIELDS, tournament.ties, strict=False))
+        super().__init__(*args, **kwargs)
+        self.club = club
+        game = self.fields["game"]
+        assert isinstance(game, forms.ChoiceField)
+        game.choices = [("", _("any game, by totals")), *((game.slug, game.name) for game in all_games())]
+        self.fields["closes_at"].required = False
+        self.fields["closes_at"].validators.append(check_date)
+        if tournament is not None and tournament.units.standing().exists():
+            for name in ("unit_size", "plays_apart"):
+                self.fields[name].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean()
+        day, closes_at = values.get("date"), values.get("closes_at")
+        if day is not None:
+            self._check_day(day, values.get("name"))
+            begin = datetime.combine(day, values.get("begins_at") or time(), self.club.zone)
+            if closes_at is None and "closes_at" not in self.errors:
+                values["closes_at"] = begin if values.get("begins_at") else begin + timedelta(days=1)
+            elif closes_at is not None and closes_at >= begin + timedelta(days=1):
+                self.add_error("closes_at", _("This is after the tournament."))
+        if values.get("plays_apart") and values.get("unit_size") == 1:
+            self.add_error("plays_apart", _("A single player has no team mates."))
+        ties = [values[name] for name in TIE_FIELDS if values.get(name)]
+        if len(set(ties)) < len(ties):
+            self.add_error("tie_1", _("A tie-break counts once."))
+        values["ties"] = self.instance.ties = ties
+        return values
+
+    def clean_retention_days(self) -> int:
+        """Refuse a longer time once people have registered: a shorter one was promised."""
+        days = int(self.cleaned_data["retention_days"])
+        before = self.initial.get("retention_days")
+        if self.instance.pk is not None and before is not None and days > before and self.instance.units.exists():
+            raise forms.ValidationError(
+                _("Those who registered were promised fewer days: %(days)s"), params={"days": before}
+            )
+        return days
+
+    def _check_day(self, day: Any, name: str | None) -> None:
+        if day < timezone.localdate(timezone=self.club.zone) and day != self.instance.date:
+            self.add_error("date", _("This day is past."))
+        same = Tournament.objects.filter(club=self.club, date=day, name=name or "").exclude(pk=self.instance.pk)
+        if self.instance.pk is not None and same.exists():
+            self.add_error("name", _("The club has a tournament of that date and name already."))
+
+    def new_fields(self) -> dict[str, Any]:
+        """Return the fields of a new tournament; only for a valid form."""
+        return {name: value for name, value in self.cleaned_data.items() if name not in TIE_FIELDS}
+
+    @property
+    def changed_fields(self) -> list[str]:
+        """The names of the model's fields that the user changed; only for a valid form."""
+        names = [name for name in self.changed_data if name not in TIE_FIELDS]
+        return [*names, "ties"] if set(TIE_FIELDS) & set(self.changed_data) else names
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.FORMAT_FIELDS]
+
+    @property
+    def format_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.FORMAT_FIELDS]
+
+    @property
+    def has_format_errors(self) -> bool:
+        return any(self[name].errors for name in self.FORMAT_FIELDS)
+
+
+def _initial_values(club: Club, preset: GamePreset | None, like: Tournament | None) -> Mapping[str, Any]:
+    values: dict[str, Any] = {"places": 32, "begins_at": club.begins_at, "place": club.place}
+    if like is not None:
+        names = [name for name in TournamentForm.Meta.fields if name not in ("date", "closes_at")]
+        values = {name: getattr(like, name) for name in names}
+        values |= dict(zip(TIE_FIELDS, like.ties, strict=False))
+    elif preset is not None:
+        values |= preset.values
+        values |= dict(zip(TIE_FIELDS, values.pop("ties", ()), strict=False))
+    return {**values, "date": timezone.localdate(timezone=club.zone) + timedelta(days=FEW_DAYS)}

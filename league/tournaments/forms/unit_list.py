@@ -1,0 +1,61 @@
+"""Form for a list of registrations, as the export writes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from league.actions.registrations import Entry, Registration
+from league.imports.queries.listed_people import name_key
+from league.models import Tournament
+from league.tournaments.forms.registration import players_by_name
+from league.tournaments.queries.unit_list import MOST_LINES, ListedUnit, read_units
+from league.tournaments.queries.units import desk_units
+from league.web.list_form import PastedListForm
+
+
+class UnitListForm(PastedListForm):
+    """Lines whose players are all registered together already are left out."""
+
+    most_lines = MOST_LINES
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tournament = tournament
+        self.units: list[ListedUnit] = []
+
+    def read(self, text: str) -> None:
+        self.units = read_units(text, self.tournament)
+
+    @property
+    def wrong(self) -> list[ListedUnit]:
+        return [unit for unit in self.units if unit.problem]
+
+    def new_registrations(self) -> list[Registration]:
+        """Return the registrations of correct lines that the tournament lacks; three queries."""
+        registered = {
+            frozenset(name_key(member.name) for member in unit.members) for unit in desk_units(self.tournament)
+        }
+        valid_units = [unit for unit in self.units if not unit.problem]
+        names = [cells["name"] for unit in valid_units for cells in unit.players.values()]
+        members = players_by_name(self.tournament, names)
+        registrations = []
+        for unit in valid_units:
+            cells = [unit.players[number] for number in sorted(unit.players)]
+            key = frozenset(name_key(cell["name"]) for cell in cells)
+            if key not in registered:
+                registered.add(key)
+                registrations.append(self._registration(unit, cells, members))
+        return registrations
+
+    def _registration(self, unit: ListedUnit, cells: list[Any], members: Any) -> Registration:
+        keys = [name_key(cell["name"]) for cell in cells]
+        entries = [
+            Entry(
+                cell["name"],
+                cell.get("email", ""),
+                cell.get("phone", ""),
+                members.get(key) if keys.count(key) == 1 else None,
+            )
+            for cell, key in zip(cells, keys, strict=True)
+        ]
+        return Registration(entries, name=unit.team, seeks_partner=len(entries) < self.tournament.unit_size)

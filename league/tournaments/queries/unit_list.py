@@ -1,0 +1,118 @@
+"""The units of a tournament as a spreadsheet, and such a list read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from league.imports.queries.list_file import UnreadableList, read_rows
+from league.imports.queries.member_list import check_phone
+from league.imports.queries.spreadsheet_cells import Cell, strip_formula_mark
+from league.models import Tournament, TournamentUnit
+from players.names import plain, tidy
+
+MOST_LINES: Final = 401  # with the header
+LENGTHS: Final = {"name": 80, "email": 254, "phone": 30}
+TEAM: Final = ("team", 0)
+TEAM_LENGTH: Final = 60
+
+Column = tuple[str, int]  # the field and the player's number, from 1
+
+
+class ListedUnit(NamedTuple):
+    """A line of a list: the players' cells by number, and the reason if the line can't be imported."""
+
+    line: int
+    players: Mapping[int, Mapping[str, str]]
+    team: str = ""
+    problem: str | Promise = ""
+
+    @property
+    def names(self) -> str:
+        return " – ".join(cells["name"] for _number, cells in sorted(self.players.items()) if cells.get("name"))
+
+
+def rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
+    """Yield the header, then a row for each unit with its players; amounts are in units of the currency."""
+    columns = list(_titles(tournament.unit_size))
+    yield [*(_titles(tournament.unit_size)[column] for column in columns), _("State"), _("Paid"), _("Paid by")]
+    for unit in units:
+        members = dict(enumerate(unit.members, 1))
+        cells: list[Cell] = [
+            unit.name if column == TEAM else getattr(members[column[1]], column[0]) if column[1] in members else ""
+            for column in columns
+        ]
+        paid = f"{unit.paid // 100}.{unit.paid % 100:02}"
+        yield [*cells, str(unit.get_state_display()), paid, str(unit.get_payment_kind_display())]
+
+
+def _titles(unit_size: int) -> dict[Column, str]:
+    titles: dict[Column, str] = {}
+    for number in range(1, unit_size + 1):
+        numbered = {"number": number}
+        titles["name", number] = _("Player %(number)s") % numbered
+        titles["email", number] = _("E-mail of player %(number)s") % numbered
+        titles["phone", number] = _("Telephone of player %(number)s") % numbered
+    titles[TEAM] = _("Name of the team")
+    return titles
+
+
+def read_units(text: str, tournament: Tournament) -> list[ListedUnit]:
+    """Return the lines of a list with the export's header, in any of the site's languages. Raise UnreadableList."""
+    (_line, header), *lines = read_rows(text, MOST_LINES)
+    title_columns = _known_titles(tournament.unit_size)
+    columns = {
+        index: title_columns[plain(tidy(cell))]
+        for index, cell in enumerate(header)
+        if plain(tidy(cell)) in title_columns
+    }
+    if ("name", 1) not in columns.values():
+        titles = ", ".join(_titles(tournament.unit_size).values())
+        raise UnreadableList(_("The first line names the columns as the export does: %(titles)s") % {"titles": titles})
+    return [_unit(number, row, columns, tournament) for number, row in lines]
+
+
+def _known_titles(unit_size: int) -> dict[str, Column]:
+    known: dict[str, Column] = {}
+    for language, _label in settings.LANGUAGES:
+        with translation.override(language):
+            known |= {plain(title): column for column, title in _titles(unit_size).items()}
+    return known
+
+
+def _unit(line: int, row: Sequence[str], columns: Mapping[int, Column], tournament: Tournament) -> ListedUnit:
+    team = ""
+    players: dict[int, dict[str, str]] = {}
+    for index, (field, number) in columns.items():
+        cell = strip_formula_mark(tidy(row[index])) if index < len(row) else ""
+        if (field, number) == TEAM:
+            team = cell
+        elif cell:
+            players.setdefault(number, {})[field] = cell
+    return ListedUnit(line, players, team, _problem(players, team))
+
+
+def _problem(players: Mapping[int, Mapping[str, str]], team: str) -> str | Promise:
+    if not players:
+        return gettext_lazy("The name is missing.")
+    for cells in players.values():
+        if not cells.get("name"):
+            return gettext_lazy("The name is missing.")
+        if any(len(value) > LENGTHS[field] for field, value in cells.items()) or len(team) > TEAM_LENGTH:
+            return gettext_lazy("A cell is too long.")
+        try:
+            if email := cells.get("email"):
+                validate_email(email)
+            if phone := cells.get("phone"):
+                check_phone(phone)
+        except ValidationError as error:
+            return " ".join(error.messages)
+    return ""

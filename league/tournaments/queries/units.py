@@ -1,0 +1,136 @@
+"""The units of a tournament: counts, the desk's list, the public list, the places left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
+from league.models.tournament import ERASED_NAME, PaymentKind, UnitState
+from players.names import plain, search_words
+
+MOST_PROPOSALS: Final = 500  # names that the desk's fields propose
+
+
+class Counts(NamedTuple):
+    """The numbers of units by state, and the places that are left."""
+
+    registered: int
+    waiting: int
+    pending: int
+    seeking: int
+    free: int
+
+    @property
+    def all(self) -> int:
+        return self.registered + self.waiting + self.pending + self.seeking
+
+
+def count_units(tournament: Tournament) -> Counts:
+    """One query."""
+    numbers = dict(
+        TournamentUnit.objects.filter(tournament=tournament).order_by().values_list("state").annotate(Count("pk"))
+    )
+    registered = numbers.get(UnitState.REGISTERED, 0)
+    return Counts(
+        registered,
+        numbers.get(UnitState.WAITING, 0),
+        numbers.get(UnitState.PENDING, 0),
+        numbers.get(UnitState.SEEKING, 0),
+        max(tournament.places - registered, 0),
+    )
+
+
+def waiting_number(unit: TournamentUnit) -> int:
+    """Return the unit's number on the waiting list, from 1; one query."""
+    before = Q(queued_at__lt=unit.queued_at) | Q(queued_at=unit.queued_at, pk__lt=unit.pk)
+    waiting = TournamentUnit.objects.filter(tournament=unit.tournament_id, state=UnitState.WAITING)
+    return 1 + int(waiting.filter(before).count())
+
+
+def public_names(tournament: Tournament) -> list[str]:
+    """Return the names of registered units that agreed to be named, in order; two queries."""
+    if tournament.forgotten_at is not None:
+        return []
+    units = tournament.units.registered().filter(names_public=True).with_players()
+    return sorted((unit.title for unit in units), key=plain)
+
+
+def desk_units(tournament: Tournament) -> list[TournamentUnit]:
+    """Return the units in order of state and registration; two queries."""
+    units = list(tournament.units.order_by("registered_at", "pk").with_players())
+    states = list(UnitState)
+    units.sort(key=lambda unit: (states.index(UnitState(unit.state)), _turn(unit)))
+    return units
+
+
+def matching(units: Sequence[TournamentUnit], query: str) -> list[TournamentUnit]:
+    """Return the units with all words of the search in their names."""
+    words = search_words(query)
+    return [unit for unit in units if all(word in _searched_text(unit) for word in words)]
+
+
+def _turn(unit: TournamentUnit) -> Any:
+    return (unit.queued_at if unit.state == UnitState.WAITING else unit.registered_at, unit.pk)
+
+
+def _searched_text(unit: TournamentUnit) -> str:
+    texts = [unit.name, *(text for member in unit.members for text in (str(member), member.name))]
+    return " ".join("".join(search_words(text)) for text in texts)
+
+
+class Payments(NamedTuple):
+    """Sums in cents: of each kind of payment, of all, and what registered units still owe."""
+
+    by_kind: Sequence[tuple[str, int]]
+    total: int
+    owed: int
+
+
+def payments(tournament: Tournament, units: Sequence[TournamentUnit]) -> Payments:
+    """Return the sums of the units, cancelled ones included: their money is in the cash box until it is returned."""
+    by_kind = [(str(kind.label), sum(unit.paid for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
+    owed = sum(max(fee(tournament, unit) - unit.paid, 0) for unit in units if unit.state == UnitState.REGISTERED)
+    return Payments([row for row in by_kind if row[1]], sum(unit.paid for unit in units), owed)
+
+
+def fee(tournament: Tournament, unit: TournamentUnit) -> int:
+    """Return the fee of all players of the unit, in cents."""
+    return int(tournament.fee) * len(unit.members)
+
+
+def proposed_names(club: Club) -> list[str]:
+    """Return names of the club's members and of players of its tournaments; two queries."""
+    members = [str(player) for player in visible.players_of(club).order_by("sort_key")[:MOST_PROPOSALS]]
+    entries = UnitPlayer.objects.filter(unit__tournament__club=club, player=None).exclude(name=ERASED_NAME)
+    earlier = entries.order_by("name").values_list("name", flat=True).distinct()[:MOST_PROPOSALS]
+    return list(dict.fromkeys([*members, *earlier]))
+
+
+def unit_word(tournament: Tournament, count: int) -> str:
+    """Return the number of units in words, "12 pairs"."""
+    number = {"count": count}
+    if tournament.unit_size == 1:
+        return ngettext("%(count)s player", "%(count)s players", count) % number
+    if tournament.unit_size == 2 and not tournament.plays_apart:
+        return ngettext("%(count)s pair", "%(count)s pairs", count) % number
+    return ngettext("%(count)s team", "%(count)s teams", count) % number
+
+
+def format_words(tournament: Tournament) -> str:
+    """Return the format of the play in words, "4 rounds of 12 deals"."""
+    rounds = ngettext("%(count)s round", "%(count)s rounds", tournament.rounds) % {"count": tournament.rounds}
+    parts = []
+    if tournament.deals:
+        parts.append(ngettext("%(count)s deal", "%(count)s deals", tournament.deals) % {"count": tournament.deals})
+    if tournament.target:
+        parts.append(ngettext("%(count)s point", "%(count)s points", tournament.target) % {"count": tournament.target})
+    if tournament.minutes:
+        parts.append(
+            ngettext("%(count)s minute", "%(count)s minutes", tournament.minutes) % {"count": tournament.minutes}
+        )
+    return _("%(rounds)s of %(end)s") % {"rounds": rounds, "end": _(" or ").join(parts)} if parts else rounds

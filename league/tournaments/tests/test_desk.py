@@ -1,0 +1,152 @@
+"""The desk's list: walk-ins, approvals, payments, search, export and import."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from openpyxl.reader.excel import load_workbook
+
+from league.models import Club, Tournament
+from league.models.rights import Role
+from league.models.tournament import UnitState
+from tests.build import a_club, a_member, a_player, a_tournament, a_unit, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club()
+
+
+@pytest.fixture
+def tournament(club: Club) -> Tournament:
+    return a_tournament(club)
+
+
+@pytest.fixture
+def secretary(client: Client, club: Club) -> Client:
+    return sign_in(client, a_member(club, Role.SECRETARY))
+
+
+def address(name: str, row: Any) -> str:
+    return reverse(f"league:{name}", args=[row.pk])
+
+
+def test_a_walk_in_is_linked_to_the_member_of_that_name(secretary: Client, club: Club, tournament: Tournament) -> None:
+    member = a_player("Zoé", "Marchand")
+    club.memberships.create(player=member)
+    names = {"kind": "complete", "name_1": "marchand zoe", "name_2": "A Stranger"}
+    assert "Zoé Marchand" in secretary.get(address("unit-add", tournament)).content.decode()
+    assert secretary.post(address("unit-add", tournament), names).status_code == 302
+    unit = tournament.units.get()
+    assert unit.at_desk
+    assert list(unit.players.values_list("player", flat=True)) == [member.pk, None]
+
+
+def test_the_desk_adds_to_a_closed_registration_and_approves(secretary: Client, club: Club) -> None:
+    tournament = a_tournament(club, by_approval=True)
+    unit = a_unit(tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(state="closed")
+    secretary.post(address("unit-approve", unit))
+    secretary.post(address("unit-add", tournament), {"kind": "complete", "name_1": "Ann", "name_2": "Bob"})
+    assert list(tournament.units.values_list("state", flat=True)) == [UnitState.REGISTERED] * 2
+
+
+def test_the_desk_gives_a_place_beyond_the_last(secretary: Client, tournament: Tournament) -> None:
+    units = [a_unit(tournament) for _ in range(3)]
+    secretary.post(address("unit-promote", units[2]))
+    assert tournament.units.registered().count() == 3
+
+
+def test_payments_are_added_up_by_kind(secretary: Client, tournament: Tournament) -> None:
+    units = [a_unit(tournament) for _ in range(2)]
+    secretary.post(address("unit-paid", units[0]), {"amount": "16", "kind": "cash"})
+    secretary.post(address("unit-paid", units[1]), {"amount": "7.50", "kind": "card"})
+    secretary.post(address("unit-paid", units[1]), {"amount": "lots", "kind": "card"})
+    page = secretary.get(address("tournament-desk", tournament)).content.decode()
+    assert ("€16.00" in page, "€7.50" in page, "€23.50" in page, "€8.50" in page) == (True,) * 4
+
+
+def test_the_search_finds_parts_of_names(secretary: Client, tournament: Tournament) -> None:
+    a_unit(tournament, "Élodie Fabre", "Luc Garnier")
+    a_unit(tournament, "Henri Delaunay", "Amina Haddad")
+    page = secretary.get(address("tournament-desk", tournament), {"q": "elod"}).content.decode()
+    assert "Fabre" in page
+    assert "Delaunay" not in page
+
+
+def test_the_export_comes_in_again_in_another_tournament(secretary: Client, club: Club, tournament: Tournament) -> None:
+    a_unit(tournament, "=Anne Petit", "Bruno Grand")
+    a_unit(tournament, "Chloé", seeks_partner=True)
+    data = secretary.get(address("tournament-desk-xlsx", tournament)).content
+    sheet = load_workbook(BytesIO(data)).active
+    assert [cell.value for cell in sheet[1]][:2] == ["Player 1", "E-mail of player 1"]
+    assert sheet["A2"].value == "'=Anne Petit", "no cell is a formula"
+
+    later = a_tournament(club)
+    file = SimpleUploadedFile("list.xlsx", data)
+    preview = secretary.post(address("units-bring-in", later), {"file": file, "text": ""}).content.decode()
+    assert "=Anne Petit – Bruno Grand" in preview
+    assert not later.units.exists(), "a preview writes nothing"
+    for _ in range(2):  # the second time all are registered already
+        file = SimpleUploadedFile("list.xlsx", data)
+        secretary.post(address("units-bring-in", later), {"file": file, "text": "", "bring_in": "1"})
+    assert [(unit.title, unit.state) for unit in later.units.with_players()] == [
+        ("=Anne Petit – Bruno Grand", UnitState.REGISTERED),
+        ("Chloé", UnitState.SEEKING),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"{'x' * 81};", ";", "Anne;no-address", f"Anne;{'a' * 250}@b.example"],
+    ids=["long", "empty", "mail", "long mail"],
+)
+def test_a_wrong_line_brings_nothing_in(secretary: Client, tournament: Tournament, line: str) -> None:
+    text = f"Player 1;E-mail of player 1;Name of the team\nGood One;;\n{line};T\n"
+    page = secretary.post(address("units-bring-in", tournament), {"text": text, "bring_in": "1"})
+    assert "Line 3" in page.content.decode()
+    assert not tournament.units.exists()
+
+
+def test_a_list_of_too_many_lines_is_refused(secretary: Client, tournament: Tournament) -> None:
+    text = "Player 1\n" + "Anne\n" * 401
+    assert secretary.post(address("units-bring-in", tournament), {"text": text}).status_code == 422
+
+
+def test_a_foreign_partner_id_pairs_nobody(secretary: Client, tournament: Tournament) -> None:
+    unit = a_unit(tournament, "Anne", seeks_partner=True)
+    foreign = a_unit(a_tournament(a_club()), "Bruno", seeks_partner=True)
+    for partner in (foreign.pk, "9" * 40, "-1", "x", unit.pk):
+        assert secretary.post(address("unit-pair", unit), {"partner": partner}).status_code == 302
+    foreign.refresh_from_db()
+    assert foreign.state == UnitState.SEEKING
+    assert tournament.units.get().players.count() == 1
+
+
+def test_a_secretary_of_another_club_finds_nothing(client: Client, tournament: Tournament) -> None:
+    unit = a_unit(tournament)
+    sign_in(client, a_member(a_club(), Role.SECRETARY))
+    assert client.post(address("unit-cancel", unit)).status_code == 404
+    unit.refresh_from_db()
+    assert unit.state == UnitState.REGISTERED
+
+
+def test_a_new_tournament_is_created_from_a_preset_and_changed(secretary: Client, club: Club) -> None:
+    create = reverse("league:tournament-create", args=[club.slug])
+    page = secretary.get(create, {"preset": "tarot-teams"})
+    form = page.context["form"]
+    initial = {field.name: field.value() for field in form if str(field.value()) not in ("None", "False")}
+    assert (initial["unit_size"], initial["plays_apart"], initial["rounds"], initial["deals"]) == (2, True, 5, 4)
+    sent = initial | {"name": "Open day", "date": "2027-01-16", "begins_at": "14:00", "fee": "7,50", "places": "40"}
+    answer = secretary.post(create, sent)
+    assert answer.status_code == 302, answer.context["form"].errors
+    tournament = club.tournaments.get()
+    assert (tournament.fee, tournament.places, tournament.game) == (750, 40, "tarot")
+    assert tournament.closes_at == tournament.begins, "without an end the registration closes at the beginning"

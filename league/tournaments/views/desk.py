@@ -1,0 +1,219 @@
+"""The desk's list of a tournament: walk-ins, changes, approvals, pairs, payments, print, export and import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.actions import registrations
+from league.actions.refusals import WrongState
+from league.imports.queries.list_file import MOST_UPLOADED
+from league.models import Tournament, TournamentUnit
+from league.models.tournament import UnitState
+from league.tournaments.forms.registration import DeskForm, PaymentForm
+from league.tournaments.forms.unit_list import UnitListForm
+from league.tournaments.queries.unit_list import rows
+from league.tournaments.queries.units import count_units, desk_units, fee, matching, payments, proposed_names, unit_word
+from league.web.exports import spreadsheet
+from league.web.finding import frame, recordable
+from league.web.printing import on_paper
+from league.web.request_body import takes_file
+from players.forms.search import SearchForm
+
+allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+LONGEST_ID: Final = 18  # digits: what a database id can hold
+
+
+@login_required
+@require_safe
+def desk(request: HttpRequest, pk: int) -> HttpResponse:
+    """All units with their states and payments; `q` searches names."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    search = SearchForm(request.GET)
+    units = desk_units(row)
+    counts = count_units(row)
+    context |= {
+        "tournament": row,
+        "search": search,
+        "units": [(unit, fee(row, unit)) for unit in matching(units, search.search_text)],
+        "counts": counts,
+        "registered": unit_word(row, counts.registered),
+        "payments": payments(row, units),
+    }
+    return render(request, "league/tournaments/desk.html", context, status=422 if search.errors else 200)
+
+
+@login_required
+@allow_get_and_post
+def add(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add a walk-in; the page opens again for the next."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    form = DeskForm(request.POST if request.method == "POST" else None, tournament=row)
+    if request.method == "POST" and form.is_valid():
+        try:
+            unit = registrations.enter(pk, form.registration(), now=timezone.now())
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Added: %(state)s.") % {"state": unit.get_state_display()})
+            return redirect("league:unit-add", pk)
+    context |= {"tournament": row, "form": form, "names": proposed_names(row.club)}
+    return render(request, "league/tournaments/unit_add.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@allow_get_and_post
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    unit = _unit(request, pk)
+    row = unit.tournament
+    context = frame(row.club, request.user)
+    form = DeskForm(request.POST if request.method == "POST" else None, tournament=row, unit=unit)
+    payment = PaymentForm(unit=unit, fee=fee(row, unit))
+    if request.method == "POST" and form.is_valid():
+        try:
+            registrations.change(pk, form.registration())
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The registration is changed."))
+            return redirect("league:tournament-desk", row.pk)
+    context |= {
+        "tournament": row,
+        "unit": unit,
+        "form": form,
+        "payment": payment,
+        "names": proposed_names(row.club),
+        "partners": _partners(unit) if unit.state == UnitState.SEEKING else [],
+    }
+    return render(request, "league/tournaments/unit_edit.html", context, status=422 if form.errors else 200)
+
+
+def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
+    """Return the units that look for a partner and fit together with this one."""
+    seeking = unit.tournament.units.filter(state=UnitState.SEEKING).exclude(pk=unit.pk).with_players()
+    free_seats = unit.tournament.unit_size - len(unit.members)
+    return [partner for partner in seeking if len(partner.members) <= free_seats]
+
+
+@login_required
+@require_POST
+def pay(request: HttpRequest, pk: int) -> HttpResponse:
+    unit = _unit(request, pk)
+    form = PaymentForm(request.POST, unit=unit, fee=fee(unit.tournament, unit))
+    if not form.is_valid():
+        for errors in form.errors.values():
+            messages.error(request, " ".join(str(error) for error in errors))
+        return redirect("league:unit-edit", pk)
+    cents, kind = form.cleaned_data["amount"], form.cleaned_data["kind"]
+    return _run_step(request, unit, lambda: registrations.pay(pk, cents=cents, kind=kind), _("The payment is stored."))
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    unit = _unit(request, pk)
+    now = timezone.now()
+    message = _("The registration is cancelled. A free place goes to the next of the waiting list.")
+    return _run_step(request, unit, lambda: registrations.cancel(pk, now=now), message)
+
+
+@login_required
+@require_POST
+def approve(request: HttpRequest, pk: int) -> HttpResponse:
+    unit = _unit(request, pk)
+    now = timezone.now()
+    return _run_step(request, unit, lambda: registrations.approve(pk, now=now), _("The registration is approved."))
+
+
+@login_required
+@require_POST
+def promote(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a unit of the waiting list a place, also beyond the number of places."""
+    unit = _unit(request, pk)
+    return _run_step(request, unit, lambda: registrations.promote(pk), _("The unit has a place now."))
+
+
+@login_required
+@require_POST
+def pair(request: HttpRequest, pk: int) -> HttpResponse:
+    unit = _unit(request, pk)
+    typed = request.POST.get("partner", "")
+    partner = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_ID else 0
+    now = timezone.now()
+    return _run_step(request, unit, lambda: registrations.pair(pk, partner, now=now), _("They play together now."))
+
+
+def _run_step(
+    request: HttpRequest, unit: TournamentUnit, action: Callable[[], TournamentUnit], message: str
+) -> HttpResponse:
+    try:
+        action()
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, message)
+    return redirect("league:tournament-desk", unit.tournament_id)
+
+
+@login_required
+@require_safe
+def paper(request: HttpRequest, pk: int) -> HttpResponse:
+    """The list to tick at the door: registered units, then the waiting list."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    shown_states = (UnitState.REGISTERED, UnitState.WAITING)
+
+    def context() -> dict[str, Any]:
+        units = [unit for unit in desk_units(row) if unit.state in shown_states]
+        return {"tournament": row, "units": [(unit, fee(row, unit)) for unit in units]}
+
+    return on_paper(request, row.club, "league/tournaments/unit_paper.html", context)
+
+
+@login_required
+@require_safe
+def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    title = _("Registrations")
+    return spreadsheet(rows(row, desk_units(row)), extension, title, f"{row} {row.date.isoformat()} {title}")
+
+
+@login_required
+@takes_file(MOST_UPLOADED)
+@allow_get_and_post
+def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
+    """Preview a list, then import its new units; nothing is written while a line is wrong."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    posted = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = UnitListForm(*posted, tournament=row)
+    new: list[registrations.Registration] = []
+    if request.method == "POST" and form.is_valid():
+        new = form.new_registrations()
+        if "bring_in" in request.POST and not form.wrong:
+            try:
+                units = registrations.enter_many(pk, new, now=timezone.now())
+            except WrongState as refusal:
+                messages.error(request, str(refusal))
+            else:
+                message = ngettext("%(count)s registration is new.", "%(count)s registrations are new.", len(units))
+                messages.success(request, message % {"count": len(units)})
+            return redirect("league:tournament-desk", pk)
+    titles = [" – ".join(entry.name for entry in registration.entries) for registration in new]
+    context |= {"tournament": row, "form": form, "titles": titles}
+    return render(request, "league/tournaments/bring_in.html", context, status=422 if form.errors else 200)
+
+
+def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
+    units = TournamentUnit.objects.select_related("tournament__club").with_players()
+    return recordable(units, request.user, pk=pk)

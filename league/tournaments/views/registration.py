@@ -1,0 +1,91 @@
+"""Registration by visitors without an account, and the page behind the link of the confirmation."""
+
+from __future__ import annotations
+
+from allauth.core.ratelimit import consume
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from league.actions import registrations
+from league.actions.refusals import WrongState
+from league.models import Tournament, TournamentUnit, visible
+from league.models.tournament import UnitState
+from league.tournaments.forms.registration import RegistrationForm
+from league.tournaments.queries.registration_links import UnreadableLink, read, token
+from league.tournaments.queries.units import count_units, unit_word, waiting_number
+from league.tournaments.views.tournaments import visitor_frame
+from league.web.finding import seen
+from players.models import Player
+
+allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+TOO_MANY = 429
+
+
+@never_cache
+@allow_get_and_post
+def register(request: HttpRequest, pk: int) -> HttpResponse:
+    """The form for visitors; each attempt counts against the limits per address and per tournament."""
+    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_frame(request, row)
+    now = timezone.now()
+    if not row.accepts(now):
+        return render(request, "league/tournaments/registration_closed.html", context, status=200)
+    player = _own_player(request, row)
+    form = RegistrationForm(request.POST if request.method == "POST" else None, tournament=row, player=player)
+    status = 200
+    if request.method == "POST":
+        if not consume(request, action="tournament_registration", key=str(row.pk)):
+            form.add_error(None, _("So many registrations at once can't be right. Try again in an hour."))
+            status = TOO_MANY
+        elif form.is_valid():
+            try:
+                unit = registrations.register(pk, form.registration(), client_key=form.cleaned_data["key"], now=now)
+            except WrongState as refusal:
+                form.add_error(None, str(refusal))
+            else:
+                messages.success(request, _("Your registration has arrived. An e-mail confirms it."))
+                return redirect("league:registration", token(unit))
+    counts = count_units(row)
+    context |= {"form": form, "counts": counts, "free": unit_word(row, counts.free)}
+    if form.errors and status == 200:
+        status = 422
+    return render(request, "league/tournaments/register.html", context, status=status)
+
+
+def _own_player(request: HttpRequest, row: Tournament) -> Player | None:
+    """Return the viewer's own record if it is of the club."""
+    if not request.user.is_authenticated:
+        return None
+    return visible.players_of(row.club).filter(user=request.user).select_related("user").first()
+
+
+@never_cache
+@allow_get_and_post
+def registration(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the registration of a signed link; a POST cancels it. A GET, as by mail scanners, changes nothing."""
+    try:
+        link = read(token)
+    except UnreadableLink:
+        raise Http404 from None
+    units = TournamentUnit.objects.select_related("tournament__club").with_players()
+    unit = get_object_or_404(units, pk=link.unit, link_key=link.key)
+    context = visitor_frame(request, unit.tournament)
+    if request.method == "POST":
+        try:
+            registrations.cancel(unit.pk, now=timezone.now())
+        except WrongState as refusal:
+            messages.error(request, str(refusal))
+        return redirect("league:registration", token)
+    today = timezone.localdate(timezone=unit.tournament.club.zone)
+    context |= {
+        "unit": unit,
+        "number": waiting_number(unit) if unit.state == UnitState.WAITING else None,
+        "may_cancel": unit.state != UnitState.CANCELLED and not unit.tournament.is_over(today),
+        "is_seen": Tournament.objects.visible_to(request.user).filter(pk=unit.tournament_id).exists(),
+    }
+    return render(request, "league/tournaments/registration.html", context)

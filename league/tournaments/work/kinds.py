@@ -1,0 +1,32 @@
+"""Background jobs of this room: deleting personal data after the days that the registration promised."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import structlog
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.jobs import Kind, Now, enqueue, register
+from league.actions.registration_retention import forget_if_due
+from league.models import Job, Tournament
+
+log = structlog.get_logger(__name__)
+
+RETENTION = "data_retention"
+
+
+def schedule(now: datetime) -> None:
+    """Enqueue the tournaments that are due; a failed one waits for an admin's retry."""
+    failed = set(Job.objects.failed().filter(kind=RETENTION).values_list("key", flat=True))
+    for tournament in map(str, Tournament.objects.due_for_erasure(now.date()).values_list("pk", flat=True)):
+        if tournament not in failed:
+            enqueue(RETENTION, tournament, now=now)
+
+
+def forget(job: Job, now: Now) -> None:
+    if forget_if_due(int(job.key), now=now()):
+        log.info("registrations_forgotten", tournament=int(job.key))
+
+
+register(Kind(name=RETENTION, label=_("Personal data of a tournament"), work=forget, schedule=schedule))
