@@ -54,6 +54,9 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:table-check": ("seen",),
     "league:table-paper-accept": ("seen", "reason"),
     "league:table-remove": (),
+    "league:unit-approve": (),
+    "league:unit-pair": ("partner",),
+    "league:unit-promote": (),
 }
 
 
