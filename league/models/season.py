@@ -18,6 +18,8 @@ from league.models.club_game import TOTALS, ClubGame
 from league.models.history import tracked
 from players.models import Player
 from players.models.person import Reader
+from scoring.game import find_game
+from scoring.registry import UnknownGame
 
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
@@ -193,12 +195,20 @@ class Season(models.Model):
         """Return points as the sheets write them, or written totals as points: the other sign where low wins."""
         return -points if self.low_wins else points
 
+    @property
+    def low_total_wins(self) -> bool:
+        """Whether the lowest total of the season, as pages show it, is the best: its rules count points of sheets."""
+        return self.low_wins and self.standings_rules.get("worth", {}).get("by", "points") in COUNTS_POINTS
+
     def convert_total(self, total: N) -> N:
-        """Convert a total of the season, or the worth of an evening, if the rules count points."""
-        worth = self.standings_rules.get("worth", {}).get("by", "points")
-        return self.convert_points(total) if worth in COUNTS_POINTS else total
+        """Return a total of the season, or the worth of an evening, as pages show it."""
+        return -total if self.low_total_wins else total
 
     @property
     def game_title(self) -> str:
-        """The name of the club's own game, or the slug as a title, "Two Way Street": the games are not imported."""
-        return self.club_game.name if self.club_game else self.game.replace("-", " ").title()
+        if self.club_game:
+            return self.club_game.name
+        try:
+            return str(find_game(self.game).name)
+        except UnknownGame:  # it was removed from this installation
+            return self.game.replace("-", " ").title()

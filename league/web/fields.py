@@ -25,6 +25,10 @@ class BoundedDateField(forms.DateField):
         return {**super().widget_attrs(widget), "min": FIRST_DATE.isoformat()}
 
 
+class BoundedDateTimeField(forms.DateTimeField):
+    default_validators = [check_date]
+
+
 MAX_CENTS = 99_999_999  # above any entry fee
 
 _AMOUNT = re.compile(r"(\d{1,40})(?:[.,](\d{1,2}))?")

@@ -11,6 +11,7 @@ const statusLine = document.getElementById("grid-status");
 const words = Object.fromEntries(
   [...document.getElementById("grid-words").content.querySelectorAll("[data-word]")].map((one) => [one.dataset.word, one.textContent.trim()]),
 );
+const colon = words.label.split("%(label)s")[1].split("%(text)s")[0]; // with a space before it in French
 const whole = (pattern) => new RegExp(`^(?:${pattern})$`);
 const typedPattern = new Map(cells.map((cell) => [cell, whole(cell.dataset.typed)]));
 const fullPattern = new Map(cells.map((cell) => [cell, cell.dataset.full ? whole(cell.dataset.full) : null]));
@@ -143,7 +144,7 @@ function tell(said, lost) {
 function line(kind, text, label, id) {
   const paragraph = Object.assign(document.createElement("p"), { className: kind });
   if (id) paragraph.id = id;
-  if (label) paragraph.append(Object.assign(document.createElement("b"), { textContent: `${label}: ` }));
+  if (label) paragraph.append(Object.assign(document.createElement("b"), { textContent: label + colon }));
   paragraph.append(text);
   return paragraph;
 }

@@ -28,7 +28,19 @@ from league.models import (
 from league.models.rights import Role
 from league.models.visible import NAMED_IN
 from players.models import Player, User
-from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import (
+    NOW,
+    PASSWORD,
+    a_club,
+    a_deal,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    a_tournament,
+    a_unit,
+    an_evening,
+)
 from tests.readers import give_password, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +102,7 @@ TRACES: dict[str, Callable[[Club, Player], object]] = {
     "Adjustment.player": lambda club, person: Adjustment.objects.create(
         season=a_season(club), player=person, points=5, reason="prize"
     ),
+    "UnitPlayer.player": lambda club, person: a_unit(a_tournament(club)).players.update(player=person),
     "Standing.player": lambda club, person: _standing(a_season(club), person),
 }
 

@@ -11,10 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Tournament
-from league.models.date_bounds import check_date
 from league.models.tournament import MAX_UNIT_SIZE, TieBreak
 from league.tournaments.queries.presets import GamePreset
-from league.web.fields import BoundedDateField, MoneyField
+from league.web.fields import BoundedDateField, BoundedDateTimeField, MoneyField
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.forms.names import NameField
 from scoring.game import all_games
@@ -63,7 +62,7 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
             *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
             *("ranked_by", "cap", "exempt_points", "exempt_wins", "forfeit_points"),
         ]
-        field_classes = {"date": BoundedDateField}
+        field_classes = {"date": BoundedDateField, "closes_at": BoundedDateTimeField}
         widgets = {
             "date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
@@ -103,7 +102,6 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         assert isinstance(game, forms.ChoiceField)
         game.choices = [("", _("any game, by totals")), *((game.slug, game.name) for game in all_games())]
         self.fields["closes_at"].required = False
-        self.fields["closes_at"].validators.append(check_date)
         if tournament is not None and tournament.units.standing().exists():
             for name in ("unit_size", "plays_apart"):
                 self.fields[name].disabled = True
