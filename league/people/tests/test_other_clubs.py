@@ -102,7 +102,9 @@ TRACES: dict[str, Callable[[Club, Player], object]] = {
     "Adjustment.player": lambda club, person: Adjustment.objects.create(
         season=a_season(club), player=person, points=5, reason="prize"
     ),
-    "UnitPlayer.player": lambda club, person: a_unit(a_tournament(club)).players.update(player=person),
+    "UnitPlayer.player": lambda club, person: (
+        a_unit(a_tournament(club)).players.filter(position=1).update(player=person)
+    ),
     "Standing.player": lambda club, person: _standing(a_season(club), person),
 }
 
