@@ -239,7 +239,7 @@ def test_a_file_that_may_not_be_read_says_whose_it_has_to_be(backup: Path) -> No
     before, user = os.geteuid(), os.geteuid() or 65534
     os.seteuid(user)  # root reads all
     try:
-        with pytest.raises(CommandError, match=r"may not read .*\(chown \w+\)"):
+        with pytest.raises(CommandError, match=r"may not read .* make \w+ its owner \(chown\)"):
             restore(backup)
     finally:
         os.seteuid(before)
