@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.game import FormAndRow, Game
 from scoring.games.contree.forms import DealForm
 from scoring.games.contree.options import Options
+from scoring.games.contree.paper import PAPER_ERRORS
 from scoring.games.contree.records import RECORDS
 from scoring.games.contree.remarks import REMARKS
 from scoring.games.contree.row import ROW, ROW_WITH_ANNOUNCEMENTS
@@ -74,5 +75,6 @@ GAME = Game(
     remarks=REMARKS,
     records=RECORDS,
     spreadsheet=SPREADSHEET,
+    paper_errors=PAPER_ERRORS,
     tournament_presets=PRESETS,
 )
