@@ -88,16 +88,18 @@ def _check(
         return compare(points, paper_totals, impossible=impossible)
     facts = [of_deal for of_deal, _resting in deals]
     last = next((i for i in range(len(facts)) if is_last_deal(sheet.table, i + 1, facts[:i])), None)
-    tried = slips(game.rules, game.row, deals, size, options, last)
     if any(resting for _facts, resting in deals):
+        tried = slips(game.rules, game.row, deals, size, options, last, translate=gettext)
         return compare(points, paper_totals, tried, impossible=impossible)
+    errors = game.paper_errors
+    tried = slips(game.rules, game.row, deals, size, options, last, errors=errors, translate=gettext)
     return compare(
         points,
         paper_totals,
-        chain(variant_slips(game.rules, game.paper_errors, facts, size, options, last), tried),
+        chain(variant_slips(game.rules, errors, facts, size, options, last), tried),
         impossible=impossible,
         sides=game.rules.sides(size, options),
-        sums=game.paper_errors.sums(game.rules.read_earlier(size, facts), options),
+        sums=errors.sums(game.rules.read_earlier(size, facts), options),
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from league.actions import deals, evenings, paper, season_closing
 from league.actions.refusals import StaleVersion, WrongState
@@ -16,6 +17,9 @@ from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
 from league.models import Evening, Seat, Table
 from league.models.rights import Role
+from league.sheets.queries.paper_check import check_paper
+from league.sheets.queries.score_sheet import read_sheet
+from scoring.game import find_game
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 AGREES = (81, -27, -27, -27)
@@ -164,3 +168,20 @@ def test_a_missing_belote_is_named_with_its_deal(client: Client) -> None:
     desk = sign_in(client, a_member(season.club, Role.SECRETARY))
     assert "Deal 1: a belote is missing." in compare(desk, table, (82, 262, 82, 262))
     assert "162 off: a deal is missing." in compare(desk, table, (152, 334, 152, 334))
+
+
+@pytest.mark.django_db
+def test_a_cause_has_the_letters_of_the_language_and_is_shown_once(client: Client) -> None:
+    # 262 and 0; 162 without the slam.
+    slam = {"taker": 0, "points": 152, "last_trick": "attack", "all_tricks": "attack"}
+    season = a_season(a_club(), "belote", table_sizes=[4], end_number=2)
+    table = a_table(an_evening(season), [a_player(name, "") for name in ("Ann", "Bob", "Cid", "Dee")])
+    a_deal(table, slam)
+    sheet = read_sheet(table)
+    with translation.override("fr"):
+        check = check_paper(find_game("belote"), sheet, {}, (162, 0, 162, 0))
+        assert check
+        assert [text for text, _deal in check.suspects] == ["Donne 1\u202f: ce capot n’est pas sur le papier."]
+        check = check_paper(find_game("belote"), sheet, {}, (182, 0, 182, 0))  # a belote and no slam
+        assert check
+        assert [text for text, _deal in check.suspects] == ["Donne 1, Primes\u202f: b+ au lieu de c+."]
