@@ -185,3 +185,15 @@ def test_a_cause_has_the_letters_of_the_language_and_is_shown_once(client: Clien
         check = check_paper(find_game("belote"), sheet, {}, (182, 0, 182, 0))  # a belote and no slam
         assert check
         assert [text for text, _deal in check.suspects] == ["Donne 1, Primes\u202f: b+ au lieu de c+."]
+
+
+@pytest.mark.django_db
+def test_plus_and_minus_are_exchanged_only_where_points_may_be_negative(client: Client, table: Table) -> None:
+    desk = sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
+    assert "plus and minus are exchanged" in compare(desk, table, (-81, 27, 27, 27))
+    season = a_season(a_club(), "belote", table_sizes=[4], end_number=2)
+    of_belote = a_table(an_evening(season), [a_player(name, "") for name in ("Eve", "Fay", "Guy", "Hal")])
+    a_deal(of_belote, {"taker": 0, "points": 60, "last_trick": "attack"})  # 0 and 162
+    belote_desk = sign_in(Client(), a_member(season.club, Role.SECRETARY))
+    assert "plus and minus are exchanged" not in compare(belote_desk, of_belote, (0, -162, 0, -162))
+    assert [seat.paper for seat in of_belote.seats.all()] == [0, -162, 0, -162]
