@@ -33,13 +33,7 @@ class PaperErrors(NamedTuple):
 
 NO_PAPER_ERRORS = PaperErrors()
 
-# Of the games with belotes and slams.
-BELOTE_AND_SLAM_WORDS: Words = {
-    "belote_missing": _("%(off)s off: a belote is missing."),
-    "belote_missing_in": _("Deal %(number)s: a belote is missing."),
-    "belote_extra": _("%(off)s off: there is a belote that the paper does not have."),
-    "belote_extra_in": _("Deal %(number)s: the paper does not have this belote."),
-    "belote_moved_in": _("Deal %(number)s: the belote is the other side’s."),
+SLAM_AND_DEAL_WORDS: Words = {
     "slam_missing": _("%(off)s off: a slam is missing."),
     "slam_missing_in": _("Deal %(number)s: a slam is missing."),
     "slam_extra": _("%(off)s off: there is a slam that the paper does not have."),
@@ -53,9 +47,9 @@ BELOTE_AND_SLAM_WORDS: Words = {
 def sums_of_missing(
     bonuses: Iterable[tuple[str, int]], deals: Iterable[int], passed: Iterable[int]
 ) -> dict[int, Sequence[tuple[str, int | None]]]:
-    """Return the `sums` for missing and extra deals and bonuses, with the codes of BELOTE_AND_SLAM_WORDS.
+    """Return the `sums` for missing and extra deals and bonuses, with codes such as `slam_missing`.
 
-    `bonuses` are "belote" and "slam" with their points, `deals` the possible sums of a deal, `passed` the indexes of
+    `bonuses` are names such as "slam" with their points, `deals` the possible sums of a deal, `passed` the indexes of
     passed deals. A bonus is likelier than a deal with the same points, and a later bonus likelier than an earlier one.
     """
     missing: list[tuple[str, int | None]] = [("deal_missing", None), *(("deal_passed_in", index) for index in passed)]

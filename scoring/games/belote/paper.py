@@ -8,7 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.belote.options import Options
 from scoring.games.belote.rules import BELOTE, CARD_POINTS, IN_ALL, SIDES, Deal
-from scoring.paper_errors import BELOTE_AND_SLAM_WORDS, PaperErrors, sums_of_missing
+from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, sums_of_missing
+from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as _
+
+WORDS: Words = {
+    **SLAM_AND_DEAL_WORDS,
+    "belote_missing": _("%(off)s off: a belote is missing."),
+    "belote_missing_in": _("Deal %(number)s: a belote is missing."),
+    "belote_extra": _("%(off)s off: there is a belote that the paper does not have."),
+    "belote_extra_in": _("Deal %(number)s: the paper does not have this belote."),
+    "belote_moved_in": _("Deal %(number)s: the belote is the other side’s."),
+}
 
 
 def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
@@ -38,4 +49,4 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
     return sums_of_missing(bonuses, (IN_ALL, IN_ALL + BELOTE), passed)
 
 
-PAPER_ERRORS = PaperErrors(variants, sums, BELOTE_AND_SLAM_WORDS)
+PAPER_ERRORS = PaperErrors(variants, sums, WORDS)

@@ -4,13 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.contree.options import Options
 from scoring.games.contree.rules import BELOTE, CARD_POINTS, NUMBERS, TEN_OF_LAST, Deal, most_belotes
-from scoring.paper_errors import BELOTE_AND_SLAM_WORDS, PaperErrors, sums_of_missing
+from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, sums_of_missing
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
 IN_ALL = CARD_POINTS + TEN_OF_LAST
 WORDS: Words = {
-    **BELOTE_AND_SLAM_WORDS,
+    **SLAM_AND_DEAL_WORDS,
+    "belote_missing": _("%(off)s off: a belote is missing."),
+    "belote_missing_in": _("Deal %(number)s: a belote is missing."),
+    "belote_extra": _("%(off)s off: there is a belote that the paper does not have."),
+    "belote_extra_in": _("Deal %(number)s: the paper does not have this belote."),
+    "belote_moved_in": _("Deal %(number)s: the belote is the other side’s."),
     "double_missing_in": _("Deal %(number)s: the contract was doubled."),
     "double_extra_in": _("Deal %(number)s: the paper does not have this double."),
 }
