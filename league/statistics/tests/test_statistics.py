@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from league.actions import evenings, totals
 from league.models import Club, Deal, Run, Season
@@ -125,7 +126,8 @@ def test_pairs_have_partners_and_deals_that_gave_points_in_french(client: Client
         evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)
     signed_in(client, player)
-    text = client.get(page(player, "belote"), headers={"Accept-Language": "fr"}).content.decode()
+    with translation.override("fr"):  # restores the language after the request
+        text = client.get(page(player, "belote"), headers={"Accept-Language": "fr"}).content.decode()
     assert '<th scope="col">Partenaire</th>' in text
     assert "Appelé" not in text
     assert "Donnes qui ont rapporté des points" in text
