@@ -64,19 +64,24 @@ def compare(
     slips: Iterable[Slip] = (),
     *,
     impossible: bool = False,
+    never_negative: bool = False,
     sides: Sequence[Sequence[int]] = (),
     sums: Mapping[int, Sequence[tuple[str, int | None]]] = MappingProxyType({}),
 ) -> CrossCheck:
     """Compare the sums of `rows` (points by seat, 0 for a resting seat) with the totals on paper.
 
-    `impossible`: the game has no deals with the sum of these totals. `sums`: if no row explains all differences, likely
-    errors as (reason, row or None) by the difference of the sum of the `sides`.
+    `impossible`: the game has no deals with the sum of these totals. `never_negative`: no deal gives minus points.
+    `sums`: if no row explains all differences, likely errors as (reason, row or None) by the difference of the sum of
+    the `sides`.
     """
     computed = [sum(points) for points in zip(*rows, strict=True)] if rows else [0] * len(paper)
     differences = tuple(None if total is None else total - sum_ for total, sum_ in zip(paper, computed, strict=True))
     if not any(differences):
         return CrossCheck(differences, ())
-    explanations = (*_row_suspects(rows, differences), *_slip_suspects(rows, differences, slips))
+    explanations = (
+        *_row_suspects(rows, differences, never_negative=never_negative),
+        *_slip_suspects(rows, differences, slips),
+    )
     suspects = list(dict.fromkeys(explanations))  # several errors of the game may have the same words
     if not suspects and (off := sum_difference(differences, sides)) is not None:
         suspects += [Suspect(reason, row) for reason, row in sums.get(off, ())]
@@ -106,7 +111,9 @@ def _explains(differences: Sequence[int | None], change: Iterable[int]) -> bool:
     return all(wanted is None or wanted == got for wanted, got in zip(differences, change, strict=True))
 
 
-def _row_suspects(rows: Sequence[Points], differences: Sequence[int | None]) -> Iterator[Suspect]:
+def _row_suspects(
+    rows: Sequence[Points], differences: Sequence[int | None], *, never_negative: bool
+) -> Iterator[Suspect]:
     for index, points in enumerate(rows):
         if not any(points):
             continue
@@ -114,7 +121,7 @@ def _row_suspects(rows: Sequence[Points], differences: Sequence[int | None]) -> 
             yield Suspect("row_doubled", index)
         if _explains(differences, points):
             yield Suspect("row_missing", index)
-        if _explains(differences, [-2 * got for got in points]):
+        if not never_negative and _explains(differences, [-2 * got for got in points]):
             yield Suspect("sign_flipped", index)
         if _swaps(points, differences):
             yield Suspect("seats_swapped", index)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as _
 
 
 def no_variants(deals: Sequence[Any], options: Any) -> tuple[()]:
@@ -31,3 +32,30 @@ class PaperErrors(NamedTuple):
 
 
 NO_PAPER_ERRORS = PaperErrors()
+
+SLAM_AND_DEAL_WORDS: Words = {
+    "slam_missing": _("%(off)s off: a slam is missing."),
+    "slam_missing_in": _("Deal %(number)s: a slam is missing."),
+    "slam_extra": _("%(off)s off: there is a slam that the paper does not have."),
+    "slam_extra_in": _("Deal %(number)s: the paper does not have this slam."),
+    "deal_missing": _("%(off)s off: a deal is missing."),
+    "deal_passed_in": _("Deal %(number)s counts as passed; it may have been played."),
+    "deal_extra": _("%(off)s off: there is a deal that the paper does not have."),
+}
+
+
+def sums_of_missing(
+    bonuses: Iterable[tuple[str, int]], deals: Iterable[int], passed: Iterable[int]
+) -> dict[int, Sequence[tuple[str, int | None]]]:
+    """Return the `sums` for missing and extra deals and bonuses, with codes such as `slam_missing`.
+
+    `bonuses` are names such as "slam" with their points, `deals` the possible sums of a deal, `passed` the indexes of
+    passed deals. A bonus is likelier than a deal with the same points, and a later bonus likelier than an earlier one.
+    """
+    missing: list[tuple[str, int | None]] = [("deal_missing", None), *(("deal_passed_in", index) for index in passed)]
+    errors: dict[int, Sequence[tuple[str, int | None]]] = {}
+    for points in deals:
+        errors |= {points: missing, -points: [("deal_extra", None)]}
+    for bonus, points in bonuses:
+        errors |= {points: [(f"{bonus}_missing", None)], -points: [(f"{bonus}_extra", None)]}
+    return errors

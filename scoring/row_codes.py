@@ -90,7 +90,8 @@ class RowCodes:
     # The letters of `write`, marked for translation. `read` has one table of letters for all languages: each letter
     # must mean the same in every language, and a translation chooses among the letters of the table.
     letters: str = ""
-    confusable: str = ""  # letters of the first line that are easily mistaken for each other
+    # Letters of the first line that are easily mistaken for each other, marked for translation as `letters` are.
+    confusable: str = ""
     switch: str = ""  # the cell that decides which other cells are needed, by their `when`; "" without such a cell
 
     def legend(self, seats: int) -> tuple[str, ...]:

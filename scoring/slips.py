@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.cross_check import Slip
-from scoring.paper_errors import PaperErrors
-from scoring.row_codes import RowCodes
+from scoring.paper_errors import NO_PAPER_ERRORS, PaperErrors
+from scoring.row_codes import RowCodes, Translate
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 
@@ -28,27 +28,34 @@ def slips(
     size: int,
     options: Any,
     last: int | None = None,
+    *,
+    errors: PaperErrors = NO_PAPER_ERRORS,
+    translate: Translate = str,
 ) -> Iterator[Slip]:
     """Yield every possible mistake in the first lines of a table's deals, given by facts and resting seats.
 
     `size` is the table's, `last` the index of its last deal if that is among them. If later deals depend on the deal, a
-    slip's points include their changes.
+    slip's points include their changes. A deal that `errors` yields is left out, as `variant_slips` has it.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
+    known_deals = _deals_of_errors(rules, errors, deals, size, options)
+    confusable = translate(row.confusable) if row.confusable else ""
     for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
         carried = rules.carried(sheet[:index], options)
         keyword = rules.last_argument(index == last)
         later = _points_from(rules, sheet, index + 1, size, options, last)
         numbers = [seat + 1 for seat in playing]
-        cells = row.cells(facts, numbers)
-        for column, reason, text in _variants(row, cells, len(playing)):
+        cells = row.cells(facts, numbers, translate)
+        for column, reason, text in _variants(row, cells, len(playing), confusable):
             reading = row.read({**cells, column: text}, numbers)
             if reading.facts is None:
                 continue
             try:
                 variant = rules.read(len(playing), reading.facts)
             except IllegalDeal:
+                continue
+            if variant in known_deals.get(index, ()):
                 continue
             points = [0] * size
             for seat, gained in zip(playing, rules.score(variant, options, *carried, **keyword).points, strict=True):
@@ -78,6 +85,22 @@ def variant_slips(
         yield Slip(index, code, "", "", "", points)
 
 
+def _deals_of_errors(
+    rules: Rules,
+    errors: PaperErrors,
+    deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]],
+    size: int,
+    options: Any,
+) -> Mapping[int, Sequence[Any]]:
+    """Return the deals that `errors` yields, by index."""
+    known_deals: dict[int, list[Any]] = {}
+    if errors is not NO_PAPER_ERRORS:
+        sheet = [rules.read(size, facts) for facts, _resting in deals]
+        for _code, index, deal in errors.variants(sheet, options):
+            known_deals.setdefault(index, []).append(deal)
+    return known_deals
+
+
 def _points_from(
     rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any, last: int | None
 ) -> tuple[int, ...]:
@@ -90,7 +113,7 @@ def _points_from(
     return tuple(map(sum, zip((0,) * size, *points, strict=True)))
 
 
-def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[tuple[str, str, str]]:
+def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: str) -> Iterator[tuple[str, str, str]]:
     for column in row.columns(seats):
         if column.second_line:
             continue
@@ -101,14 +124,14 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int) -> Iterator[t
                 yield column.name, "digits_swapped", swapped
         for index, was in enumerate(text):
             reason = "other_seat" if column.seat else "other_digit" if was in DIGITS and len(text) > 1 else "other_code"
-            for character in _similar(was, row.confusable):
+            for character in _similar(was, confusable):
                 yield column.name, reason, text[:index] + character + text[index + 1 :]
         if column.digits and not column.seat:
             yield from ((column.name, "near_number", near) for near in _near(text))
         if not column.needed:
             if text:
                 yield column.name, "other_code", ""
-            yield from ((column.name, "other_code", text + added) for added in (*SIGNS, *row.confusable))
+            yield from ((column.name, "other_code", text + added) for added in (*SIGNS, *confusable))
 
 
 def _near(text: str) -> Iterator[str]:

@@ -180,12 +180,14 @@ def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -
 @pytest.mark.parametrize("slug", registry.slugs())
 def test_french_letters_are_read(slug: str) -> None:
     """The letters that a French grid shows are as many, and each is one that the row knows."""
-    letters = find_game(slug).row.letters
+    letters, confusable = find_game(slug).row.letters, find_game(slug).row.confusable
     with translation.override("fr"):
         french_letters = translation.gettext(letters) if letters else ""
+        french_confusable = translation.gettext(confusable) if confusable else ""
     assert len(french_letters) == len(letters)
+    assert set(french_confusable.lower()) & set(french_letters.lower())
     typed = "".join(column.typed for column in find_game(slug).row.columns(find_game(slug).sizes[-1]))
-    assert [letter for letter in french_letters if letter not in typed] == []
+    assert [letter for letter in french_letters + french_confusable if letter not in typed] == []
 
 
 @pytest.mark.parametrize("slug", registry.slugs())

@@ -128,7 +128,7 @@ class Rules:
     held_points: Callable[..., int] = no_held_points
     # `score`, `formula` and `held_points` take last=True if the deal is the last of its table
     scores_last_deal: bool = False
-    last_applies: Callable[[Any], bool] = always  # options -> whether `last` has an effect under these house rules
+    last_applies: Callable[[Any], bool] = always  # options -> whether `last` may change points or lines
     # (deal, options) -> whether the deal counts nothing, as when everyone passed: a season may have it dealt again
     is_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 
@@ -136,7 +136,7 @@ class Rules:
         return self.carry is not None and self.carry_applies(options)
 
     def looks_at_last(self, options: Any) -> bool:
-        """Return whether, under these house rules, the points of a table's last deal may differ."""
+        """Return whether, under these house rules, the points or lines of a table's last deal may differ."""
         return self.scores_last_deal and self.last_applies(options)
 
     @property

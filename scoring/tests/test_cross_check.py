@@ -37,6 +37,13 @@ def test_plus_and_minus_exchanged() -> None:
     assert first(paper(-162, 54, 54, 54)) == Suspect("sign_flipped", 0)
 
 
+def test_plus_and_minus_are_not_exchanged_without_minus_points() -> None:
+    rows = [(0, 81, 0, 81), (62, 100, 62, 100)]
+    totals = (62, 19, 62, 19)  # the sums are 62 and 181
+    assert [suspect.reason for suspect in compare(rows, totals).suspects] == ["sign_flipped"]
+    assert compare(rows, totals, never_negative=True).suspects == ()
+
+
 def test_two_seats_exchanged() -> None:
     """The 156 of seat 1 stands at seat 2 on the paper."""
     assert first(paper(0, -208, 208, 0)) == Suspect("seats_swapped", 1)

@@ -102,7 +102,7 @@ def deals_until_end(table: Table, number: int, earlier: Sequence[Any]) -> int | 
 
 
 def looks_at_last(evening: Evening) -> bool:
-    """Return whether, under the evening's house rules, the points of a table's last deal may differ."""
+    """Return whether, under the evening's house rules, the points or lines of a table's last deal may differ."""
     rules = registry.rules(evening.season.game)
     return evening.season.end == End.DEALS and rules.looks_at_last(rules.read_options(evening.house_rules))
 

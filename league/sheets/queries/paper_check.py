@@ -84,20 +84,24 @@ def _check(
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)
     impossible, size = _impossible(game, options, paper_totals, len(points)), sheet.table.size
+    never_negative = game.rules.never_negative
     if not all(row.is_readable for row in sheet.rows):
-        return compare(points, paper_totals, impossible=impossible)
+        return compare(points, paper_totals, impossible=impossible, never_negative=never_negative)
     facts = [of_deal for of_deal, _resting in deals]
     last = next((i for i in range(len(facts)) if is_last_deal(sheet.table, i + 1, facts[:i])), None)
-    tried = slips(game.rules, game.row, deals, size, options, last)
     if any(resting for _facts, resting in deals):
-        return compare(points, paper_totals, tried, impossible=impossible)
+        tried = slips(game.rules, game.row, deals, size, options, last, translate=gettext)
+        return compare(points, paper_totals, tried, impossible=impossible, never_negative=never_negative)
+    errors = game.paper_errors
+    tried = slips(game.rules, game.row, deals, size, options, last, errors=errors, translate=gettext)
     return compare(
         points,
         paper_totals,
-        chain(variant_slips(game.rules, game.paper_errors, facts, size, options, last), tried),
+        chain(variant_slips(game.rules, errors, facts, size, options, last), tried),
         impossible=impossible,
+        never_negative=never_negative,
         sides=game.rules.sides(size, options),
-        sums=game.paper_errors.sums(game.rules.read_earlier(size, facts), options),
+        sums=errors.sums(game.rules.read_earlier(size, facts), options),
     )
 
 

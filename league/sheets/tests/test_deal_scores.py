@@ -6,6 +6,7 @@ import pytest
 
 from league.models import Deal
 from league.sheets.queries.deal_scores import earlier_facts, play_deal
+from league.sheets.queries.score_sheet import explanation
 from scoring import registry
 from scoring.tests.test_earlier_deals import POT
 from tests.build import a_club, a_deal, a_season, a_table, an_evening
@@ -35,3 +36,15 @@ def test_earlier_deals_are_those_that_stand_in_their_order(pot: list[Deal]) -> N
     assert earlier_facts(table, 3) == [{"winner": 2}, {"winner": None}]
     assert earlier_facts(table, 1) == []
     assert earlier_facts(table, None) == []
+
+
+def test_dispute_in_the_last_deal_is_explained_as_nobodys() -> None:
+    season = a_season(a_club(), "belote", table_sizes=[4], house_rules={"dispute": "held"}, end_number=2)
+    table = a_table(an_evening(season))
+    dispute = {"taker": 0, "points": 71, "last_trick": "attack"}  # 81 to 81
+    clauses = []
+    for deal in (a_deal(table, dispute), a_deal(table, dispute)):
+        reasons = explanation(deal, list(table.seats.all()))
+        assert reasons
+        clauses.append(reasons.lines[-1].clause)
+    assert clauses == ["B6.1", "B6.7"]

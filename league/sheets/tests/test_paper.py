@@ -9,6 +9,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from league.actions import deals, evenings, paper, season_closing
 from league.actions.refusals import StaleVersion, WrongState
@@ -16,6 +17,9 @@ from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
 from league.models import Evening, Seat, Table
 from league.models.rights import Role
+from league.sheets.queries.paper_check import check_paper
+from league.sheets.queries.score_sheet import read_sheet
+from scoring.game import find_game
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 AGREES = (81, -27, -27, -27)
@@ -164,3 +168,32 @@ def test_a_missing_belote_is_named_with_its_deal(client: Client) -> None:
     desk = sign_in(client, a_member(season.club, Role.SECRETARY))
     assert "Deal 1: a belote is missing." in compare(desk, table, (82, 262, 82, 262))
     assert "162 off: a deal is missing." in compare(desk, table, (152, 334, 152, 334))
+
+
+@pytest.mark.django_db
+def test_a_cause_has_the_letters_of_the_language_and_is_shown_once(client: Client) -> None:
+    # 262 and 0; 162 without the slam.
+    slam = {"taker": 0, "points": 152, "last_trick": "attack", "all_tricks": "attack"}
+    season = a_season(a_club(), "belote", table_sizes=[4], end_number=2)
+    table = a_table(an_evening(season), [a_player(name, "") for name in ("Ann", "Bob", "Cid", "Dee")])
+    a_deal(table, slam)
+    sheet = read_sheet(table)
+    with translation.override("fr"):
+        check = check_paper(find_game("belote"), sheet, {}, (162, 0, 162, 0))
+        assert check
+        assert [text for text, _deal in check.suspects] == ["Donne 1\u202f: ce capot n’est pas sur le papier."]
+        check = check_paper(find_game("belote"), sheet, {}, (182, 0, 182, 0))  # a belote and no slam
+        assert check
+        assert [text for text, _deal in check.suspects] == ["Donne 1, Primes\u202f: b+ au lieu de c+."]
+
+
+@pytest.mark.django_db
+def test_plus_and_minus_are_exchanged_only_where_points_may_be_negative(client: Client, table: Table) -> None:
+    desk = sign_in(client, a_member(table.round.evening.season.club, Role.SECRETARY))
+    assert "plus and minus are exchanged" in compare(desk, table, (-81, 27, 27, 27))
+    season = a_season(a_club(), "belote", table_sizes=[4], end_number=2)
+    of_belote = a_table(an_evening(season), [a_player(name, "") for name in ("Eve", "Fay", "Guy", "Hal")])
+    a_deal(of_belote, {"taker": 0, "points": 60, "last_trick": "attack"})  # 0 and 162
+    belote_desk = sign_in(Client(), a_member(season.club, Role.SECRETARY))
+    assert "plus and minus are exchanged" not in compare(belote_desk, of_belote, (0, -162, 0, -162))
+    assert [seat.paper for seat in of_belote.seats.all()] == [0, -162, 0, -162]

@@ -5,12 +5,14 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from league.actions import evenings, totals
 from league.models import Club, Deal, Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import Sums
+from league.statistics.queries.tables_played import MIN_SHARED_TABLES
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -113,3 +115,19 @@ def test_a_game_that_is_not_there_or_not_played(client: Client, club: Club, game
     signed_in(client, player)
     answer = client.get(f"/players/{player.pk}/statistics/{game}")
     assert answer.status_code == (200 if game == "two-way-street" else 404)
+
+
+def test_pairs_have_partners_and_deals_that_gave_points_in_french(client: Client, club: Club) -> None:
+    player, partner = a_member(club), a_player()
+    season = a_season(club, "belote", table_sizes=[4], end_number=1)
+    for _evening in range(MIN_SHARED_TABLES):
+        evening = an_evening(season)
+        a_deal(a_table(evening, [player, a_player(), partner, a_player()]), {"taker": None})
+        evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    signed_in(client, player)
+    with translation.override("fr"):  # restores the language after the request
+        text = client.get(page(player, "belote"), headers={"Accept-Language": "fr"}).content.decode()
+    assert '<th scope="col">Partenaire</th>' in text
+    assert "Appelé" not in text
+    assert "Donnes qui ont rapporté des points" in text

@@ -8,23 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.belote.options import Options
 from scoring.games.belote.rules import BELOTE, CARD_POINTS, IN_ALL, SIDES, Deal
-from scoring.paper_errors import PaperErrors
+from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, sums_of_missing
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
 WORDS: Words = {
+    **SLAM_AND_DEAL_WORDS,
     "belote_missing": _("%(off)s off: a belote is missing."),
     "belote_missing_in": _("Deal %(number)s: a belote is missing."),
     "belote_extra": _("%(off)s off: there is a belote that the paper does not have."),
     "belote_extra_in": _("Deal %(number)s: the paper does not have this belote."),
     "belote_moved_in": _("Deal %(number)s: the belote is the other side’s."),
-    "slam_missing": _("%(off)s off: a slam is missing."),
-    "slam_missing_in": _("Deal %(number)s: a slam is missing."),
-    "slam_extra": _("%(off)s off: there is a slam that the paper does not have."),
-    "slam_extra_in": _("Deal %(number)s: the paper does not have this slam."),
-    "deal_missing": _("%(off)s off: a deal is missing."),
-    "deal_passed_in": _("Deal %(number)s counts as passed; it may have been played."),
-    "deal_extra": _("%(off)s off: there is a deal that the paper does not have."),
 }
 
 
@@ -51,16 +45,8 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
     if options.rounding is not None:
         return {}
     passed = [index for index, deal in enumerate(deals) if deal.taker is None and deal.penalty is None]
-    missing: list[tuple[str, int | None]] = [("deal_missing", None), *(("deal_passed_in", index) for index in passed)]
-    errors: dict[int, Sequence[tuple[str, int | None]]] = {
-        BELOTE: [("belote_missing", None)],
-        -BELOTE: [("belote_extra", None)],
-        **dict.fromkeys((IN_ALL, IN_ALL + BELOTE), missing),
-        **{off: [("deal_extra", None)] for off in (-IN_ALL, -IN_ALL - BELOTE)},
-    }
-    if options.slam:
-        errors |= {options.slam: [("slam_missing", None)], -options.slam: [("slam_extra", None)]}
-    return errors
+    bonuses = [("belote", BELOTE), *([("slam", options.slam)] if options.slam else [])]
+    return sums_of_missing(bonuses, (IN_ALL, IN_ALL + BELOTE), passed)
 
 
 PAPER_ERRORS = PaperErrors(variants, sums, WORDS)

@@ -99,7 +99,7 @@ ROW = RowCodes(
     read=read,
     write=write,
     letters=_("bs"),  # belote, every trick; French: bc
-    confusable="bs",
+    confusable=_("bs"),
     switch="taker",
 )
 

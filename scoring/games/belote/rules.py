@@ -170,7 +170,8 @@ def _apply_house_rules(
             lines.append(Line("dispute_shared", {"full": full}, "B6.7", (0, 0, 0, 0)))
         else:
             attack = 0
-            lines.append(Line("in_dispute", {"full": full}, "B6.1", _pairs(side, -full, 0)))
+            code, clause = ("dispute_lapses", "B6.7") if last else ("in_dispute", "B6.1")
+            lines.append(Line(code, {"full": full}, clause, _pairs(side, -full, 0)))
     elif held_points:
         winner = "attack" if contract_made else "defence"
         lines.append(
@@ -247,9 +248,7 @@ def held_points(deals: Sequence[Deal], options: Options, *, last: bool = False) 
 
 
 def last_applies(options: Options) -> bool:
-    return (options.last_deal_exact and options.rounding is not None) or (
-        options.dispute_at_end == "shared" and options.dispute == "held"
-    )
+    return (options.last_deal_exact and options.rounding is not None) or options.dispute == "held"
 
 
 def is_dealt_again(deal: Deal, options: Options) -> bool:

@@ -23,6 +23,7 @@ WORDS: Words = {
     "slam": _("The taker's side won every trick: a slam, %(points)s points for each of the two."),
     "belote_stays": _("The %(points)s points of the belote stay with the side that declared it."),
     "in_dispute": _("%(full)s to %(full)s, a dispute: the taker's side's points are held for who wins the next deal."),
+    "dispute_lapses": _("%(full)s to %(full)s, a dispute in the last deal: the taker's side's points are nobody's."),
     "held_before": _("The %(points)s points held since the dispute go to %(side)s, who won this deal."),
     "held_before_penalty": _("The %(points)s points held since the dispute go to the side without the irregularity."),
     "dispute_shared": _("%(full)s to %(full)s, a dispute in the last deal: each side scores its own points."),

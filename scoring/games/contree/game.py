@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.game import FormAndRow, Game
 from scoring.games.contree.forms import DealForm
 from scoring.games.contree.options import Options
+from scoring.games.contree.paper import PAPER_ERRORS
 from scoring.games.contree.records import RECORDS
 from scoring.games.contree.remarks import REMARKS
 from scoring.games.contree.row import ROW, ROW_WITH_ANNOUNCEMENTS
@@ -47,11 +48,22 @@ def _result(deal: Deal) -> list[str]:
         parts = [gettext("%(points)s points") % {"points": number(deal.points)}]
         if deal.last_trick == "attack":
             parts.append(gettext("last trick"))
-    attack, defence = deal.belotes
-    parts += [gettext("belote")] * bool(attack) + [gettext("belote of the defence")] * bool(defence)
+    parts += _belotes(*deal.belotes)
     if any(deal.announcements):
         parts.append(gettext("announcements: %(points)s") % {"points": number(sum(deal.announcements))})
     return parts
+
+
+def _belotes(attack: int, defence: int) -> Iterator[str]:
+    if attack == 1:
+        yield gettext("belote")
+    elif attack:
+        yield ngettext("%(number)s belote", "%(number)s belotes", attack) % {"number": attack}
+    if defence == 1:
+        yield gettext("belote of the defence")
+    elif defence:
+        text = ngettext("%(number)s belote of the defence", "%(number)s belotes of the defence", defence)
+        yield text % {"number": defence}
 
 
 def entry_by_rules(options: Options) -> FormAndRow:
@@ -74,5 +86,6 @@ GAME = Game(
     remarks=REMARKS,
     records=RECORDS,
     spreadsheet=SPREADSHEET,
+    paper_errors=PAPER_ERRORS,
     tournament_presets=PRESETS,
 )

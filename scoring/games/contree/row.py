@@ -150,7 +150,7 @@ ROW = RowCodes(
     read=read,
     write=write,
     letters=_("shdcnas"),  # spades, hearts, diamonds, clubs, no trump, all trumps; every trick. French: phktnac
-    confusable="xbs",
+    confusable=_("xbs"),  # doubled, belote, every trick; French: xbc
     switch="taker",
 )
 ROW_WITH_ANNOUNCEMENTS = replace(ROW, columns=columns_with_announcements)

@@ -123,11 +123,15 @@ def _check_all_tricks(winner: str, points: int, last_trick: str) -> None:
     raise IllegalDeal("all_tricks", f"every_trick_of_{side}", {"points": points, "side": last_trick})
 
 
+def most_belotes(trump: str) -> int:
+    return _MOST_BELOTES.get(trump, 1)
+
+
 def _read_belotes(raw: object, trump: str) -> ByAttackAndDefence:
     attack, defence = _read_sides(raw, "belotes", 4)
     if not attack and not defence:
         return _NONE
-    maximum = _MOST_BELOTES.get(trump, 1)
+    maximum = most_belotes(trump)
     if attack + defence > maximum:
         raise IllegalDeal("belotes", "too_many_belotes", {"given": attack + defence, "most": maximum, "trump": trump})
     return attack, defence

@@ -206,6 +206,6 @@ ROW = RowCodes(
     # Take, guard, guard without, guard against, one for one, the same in teams, passed; then simple, double and triple
     # handful, slam, announced; then the 21, the Excuse and the Small of a pile. French: PGSCOEXpdtcavep
     letters=_("TGWAOMXhdtsates"),
-    confusable="tgwahd",
+    confusable=_("tgwahd"),  # French: pgscd
     switch="contract",
 )

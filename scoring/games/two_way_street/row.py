@@ -77,5 +77,5 @@ ROW = RowCodes(
     read=read,
     write=write,
     letters=_("hl"),  # high, low; French: hb
-    confusable="hlHL",
+    confusable=_("hlHL"),  # French: hbHB
 )

@@ -258,6 +258,15 @@ def test_exactly_81_is_lost_or_counts_nothing_in_tournaments() -> None:
         assert points_of(facts, dispute="replayed") == (0, 0, 0, 0)
 
 
+def test_a_dispute_in_the_last_deal_gives_points_to_nobody() -> None:
+    for last, reason in ((False, ("in_dispute", "B6.1")), (True, ("dispute_lapses", "B6.7"))):
+        answer = laws.check_deal(BELOTE, 4, DISPUTE, DISPUTE_HELD, last=last)
+        assert (answer.lines[-1].code, answer.lines[-1].clause) == reason
+        assert answer.points == (0, 81, 0, 81)
+    assert BELOTE.rules.looks_at_last(BELOTE.rules.read_options(DISPUTE_HELD))
+    assert not BELOTE.rules.looks_at_last(BELOTE.rules.read_options({}))
+
+
 def test_a_dispute_in_the_last_deal_is_shared_by_the_house_rule() -> None:
     house = {**DISPUTE_HELD, "dispute_at_end": "shared"}
     assert laws.check_deal(BELOTE, 4, DISPUTE, house, [DISPUTE], last=True).points == (81, 81, 81, 81)

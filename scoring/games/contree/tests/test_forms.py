@@ -163,3 +163,6 @@ def test_summary() -> None:
         "Anne & Carole: 100 spades, 104 points, last trick, belote, announcements: 50"
     )
     assert GAME.summary(GAME.rules.read(4, {"taker": None}), NAMES) == "Passed"
+    belotes = {"attack": 1, "defence": 3}
+    assert summary(trump="all_trumps", belotes=belotes).endswith(", belote, 3 belotes of the defence")
+    assert summary(trump="all_trumps", belotes={"attack": 2}).endswith(", 2 belotes")

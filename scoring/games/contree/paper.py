@@ -1,0 +1,72 @@
+"""Mistakes in a contrée sheet: a missing belote, slam, double or deal. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scoring.games.contree.options import Options
+from scoring.games.contree.rules import BELOTE, CARD_POINTS, NUMBERS, TEN_OF_LAST, Deal, most_belotes
+from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, sums_of_missing
+from scoring.rules.words import Words
+from scoring.rules.words import gettext_noop as _
+
+IN_ALL = CARD_POINTS + TEN_OF_LAST
+WORDS: Words = {
+    **SLAM_AND_DEAL_WORDS,
+    "belote_missing": _("%(off)s off: a belote is missing."),
+    "belote_missing_in": _("Deal %(number)s: a belote is missing."),
+    "belote_extra": _("%(off)s off: there is a belote that the paper does not have."),
+    "belote_extra_in": _("Deal %(number)s: the paper does not have this belote."),
+    "belote_moved_in": _("Deal %(number)s: the belote is the other side’s."),
+    "double_missing_in": _("Deal %(number)s: the contract was doubled."),
+    "double_extra_in": _("Deal %(number)s: the paper does not have this double."),
+}
+
+
+def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
+    """Yield (code, index, the deal as it may have been)."""
+    for index, deal in enumerate(deals):
+        if deal.taker is None:
+            continue
+        for code, belotes in _belote_variants(deal):
+            yield code, index, deal._replace(belotes=belotes)
+        if deal.all_tricks is not None:
+            yield "slam_extra_in", index, deal._replace(all_tricks=None)
+        elif deal.points == (CARD_POINTS if deal.last_trick == "attack" else 0):
+            yield "slam_missing_in", index, deal._replace(all_tricks=deal.last_trick)
+        if deal.double is None:
+            yield "double_missing_in", index, deal._replace(double="double")
+        elif deal.double == "double":
+            yield "double_extra_in", index, deal._replace(double=None)
+
+
+def _belote_variants(deal: Deal) -> Iterator[tuple[str, tuple[int, int]]]:
+    attack, defence = deal.belotes
+    if attack + defence < most_belotes(deal.trump):
+        yield "belote_missing_in", (attack + 1, defence)
+        yield "belote_missing_in", (attack, defence + 1)
+    if attack:
+        yield "belote_extra_in", (attack - 1, defence)
+        yield "belote_moved_in", (attack - 1, defence + 1)
+    if defence:
+        yield "belote_extra_in", (attack, defence - 1)
+        yield "belote_moved_in", (attack + 1, defence - 1)
+
+
+def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple[str, int | None]]]:
+    """Return likely mistakes, as (code, index or None), by the paper's sum of both sides minus the sheet's.
+
+    Empty with rounding: then only the points of each deal can be compared. A missing deal counts as not doubled, with
+    at most one belote and without a capot.
+    """
+    if options.rounding is not None:
+        return {}
+    passed = [index for index, deal in enumerate(deals) if deal.taker is None]
+    if options.scoring == "contract":
+        return sums_of_missing((), NUMBERS, passed)
+    values = (0,) if options.scoring == "points" else NUMBERS
+    bases = {IN_ALL, options.failed_base}
+    played = [base + value + belote for base in bases for value in values for belote in (0, BELOTE)]
+    slams = [("slam", options.all_tricks - base) for base in bases if options.all_tricks > base]
+    return sums_of_missing([*slams, ("belote", BELOTE)], played, passed)
+
+
+PAPER_ERRORS = PaperErrors(variants, sums, WORDS)
