@@ -8,7 +8,6 @@ from typing import Final
 import django_tables2 as tables
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
-from django_tables2 import RequestConfig
 
 from scoring.numbers import Number, points, rounded
 
@@ -36,7 +35,12 @@ class PointsColumn(tables.Column):
 
 
 def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
-    RequestConfig(request, paginate=False).configure(table)
+    """Ignore unknown columns: django_tables2 would split them into a path."""
+    table.request = request
+    columns = frozenset(table.columns.names())
+    aliases = request.GET.getlist(table.prefixed_order_by_field)
+    if order := [alias for alias in aliases if alias.removeprefix("-") in columns]:
+        table.order_by = order
 
 
 def paged(table: tables.Table, request: HttpRequest, rows: int) -> None:
