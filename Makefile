@@ -39,8 +39,8 @@ test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in 
 	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rP
 
 format: .venv/dev.stamp  ## Format the code, and fix lint errors (ruff)
-	@$(python) -m ruff format
 	@$(python) -m ruff check --fix
+	@$(python) -m ruff format
 
 messages: .venv/dev.stamp  ## Gather the strings to translate into locale/, and compile the translations
 	@$(python) -m tests.messages

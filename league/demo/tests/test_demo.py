@@ -138,12 +138,20 @@ def last_deal(table: Table) -> dict[str, Any]:
         after = [total + won for total, won in zip(totals, points, strict=True)]
         if ends(season, table.recorded + 1, after):
             return facts
-    raise AssertionError(f"no deal ends {table}")
+    raise AssertionError(f"no deal ends {table}: {season.game}, {season.end} {season.end_number}, {totals}")
 
 
 def ends(season: Season, deals: int, totals: list[int]) -> bool:
+    rules = registry.rules(season.game)
     return is_complete(
-        season.end, season.end_number, one_rests=False, deals=deals, points=totals, by_totals=False, finished=False
+        season.end,
+        season.end_number,
+        one_rests=False,
+        deals=deals,
+        points=totals,
+        sides=rules.sides(len(totals), rules.read_options(season.house_rules)),
+        by_totals=False,
+        finished=False,
     )
 
 

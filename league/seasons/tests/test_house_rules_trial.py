@@ -72,11 +72,14 @@ def test_a_trial_says_what_other_house_rules_would_give(season: tuple[Any, ...],
 
 @pytest.mark.parametrize("game", registry.slugs())
 def test_the_rules_that_hold_give_what_is_stored(game: str) -> None:
-    seats = registry.rules(game).seats.minimum
+    rules, play = registry.rules(game), registry.play(game)
+    seats = rules.seats.minimum
+    sheet: list[Any] = []
     dealt: list[Any] = []
-    for _ in range(20):
-        dealt.append(registry.play(game)(Random(len(dealt)), seats, [0.0] * seats, {}, dealt))
-    season = played(game, [dict(deal.facts) for deal in dealt], seats)
+    for number in range(20):
+        sheet.append(dict(play(Random(number), seats, [0.0] * seats, {}, dealt).facts))
+        dealt.append(rules.read(seats, sheet[-1]))
+    season = played(game, sheet, seats)
     assert seat_points(season, season.house_rules) == stored(season)
 
 
