@@ -9,24 +9,10 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-SUITS = ("spades", "hearts", "diamonds", "clubs")
-TRUMP_ORDER = ("7", "8", "queen", "king", "10", "ace", "9", "jack")  # weakest first
-PLAIN_ORDER = ("7", "8", "9", "jack", "queen", "king", "10", "ace")
-TRUMP_POINTS = {"jack": 20, "9": 14, "ace": 11, "10": 10, "king": 4, "queen": 3, "8": 0, "7": 0}  # 003, value of cards
-PLAIN_POINTS = {"ace": 11, "10": 10, "king": 4, "queen": 3, "jack": 2, "9": 0, "8": 0, "7": 0}
+from scoring.trick_play import SUITS, TRUMP_POINTS, Card, Trick, card_points, play_tricks, shuffled_pack
+
 PENALTIES = 0.004  # the share of irregularities among played deals
 TAKE_FROM = 45  # the least `_hand_points` of a hand that takes
-
-
-class Card(NamedTuple):
-    suit: str
-    rank: str
-
-
-class Trick(NamedTuple):
-    leader: int
-    cards: tuple[Card, ...]
-    winner: int
 
 
 class Played(NamedTuple):
@@ -38,10 +24,6 @@ class Played(NamedTuple):
     tricks: tuple[Trick, ...]
 
 
-def card_points(card: Card, trump: str) -> int:
-    return (TRUMP_POINTS if card.suit == trump else PLAIN_POINTS)[card.rank]
-
-
 def play(
     rng: random.Random,
     seats: int,
@@ -51,8 +33,7 @@ def play(
 ) -> Played:
     """Deal, bid and play. `skills` are from 0 (any legal card) to 1. The facts are legal under every option."""
     assert seats == 4
-    pack = [Card(suit, rank) for suit in SUITS for rank in PLAIN_ORDER]
-    rng.shuffle(pack)
+    pack = shuffled_pack(rng)
     hands = [pack[5 * seat : 5 * seat + 5] for seat in range(4)]
     turned, rest = pack[20], pack[21:]
     first = rng.randrange(4)
@@ -67,7 +48,7 @@ def play(
     dealt = tuple(map(tuple, hands))
     if rng.random() < PENALTIES:
         return Played({"penalty": rng.randrange(4)}, None, dealt, ())
-    tricks = _tricks(rng, hands, trump, skills, first)
+    tricks = play_tricks(rng, hands, trump, skills, first)
     return Played(_facts(taker, trump, dealt, tricks), trump, dealt, tricks)
 
 
@@ -110,69 +91,3 @@ def _bid(
 
 def _error(rng: random.Random, skill: float) -> float:
     return rng.uniform(-20, 20) * (1 - skill)
-
-
-def _tricks(
-    rng: random.Random, hands: list[list[Card]], trump: str, skills: Sequence[float], first: int
-) -> tuple[Trick, ...]:
-    """Play eight tricks. This empties the hands."""
-    tricks: list[Trick] = []
-    leader = first
-    for _number in range(8):
-        cards: list[Card] = []
-        for turn in range(4):
-            seat = (leader + turn) % 4
-            legal = playable(hands[seat], cards, trump)
-            card = _choose(legal, cards, trump) if rng.random() < skills[seat] else rng.choice(legal)
-            hands[seat].remove(card)
-            cards.append(card)
-        tricks.append(Trick(leader, tuple(cards), (leader + winning(cards, trump)) % 4))
-        leader = tricks[-1].winner
-    return tuple(tricks)
-
-
-def strength(card: Card, led: str, trump: str) -> int:
-    """Return the rank of a card in a trick; negative if it can't win."""
-    if card.suit == trump:
-        return 10 + TRUMP_ORDER.index(card.rank)
-    return PLAIN_ORDER.index(card.rank) if card.suit == led else -1
-
-
-def winning(cards: Sequence[Card], trump: str) -> int:
-    led = cards[0].suit
-    return max(range(len(cards)), key=lambda turn: strength(cards[turn], led, trump))
-
-
-def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Card]:
-    if not cards:
-        return list(hand)
-    led, best = cards[0].suit, winning(cards, trump)
-    height = strength(cards[best], led, trump)
-    following = [card for card in hand if card.suit == led]
-    if following and led != trump:
-        return following
-    partner_wins = len(cards) >= 2 and best == len(cards) - 2
-    trumps = [card for card in hand if card.suit == trump]
-    if not trumps or (led != trump and partner_wins):
-        return list(hand)
-    return [card for card in trumps if strength(card, led, trump) > height] or trumps
-
-
-def _choose(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
-    """Lead a winning card, give points to a winning partner, win cheaply, otherwise discard low."""
-
-    def points(card: Card) -> int:
-        return card_points(card, trump)
-
-    if not cards:
-        masters = [card for card in legal if card.rank == ("jack" if card.suit == trump else "ace")]
-        return masters[0] if masters else min(legal, key=points)
-    led, best = cards[0].suit, winning(cards, trump)
-    height = strength(cards[best], led, trump)
-    if len(cards) >= 2 and best == len(cards) - 2:
-        return max(legal, key=points)
-    winners = [card for card in legal if strength(card, led, trump) > height]
-    if not winners:
-        return min(legal, key=points)
-    cheapest = min(winners, key=lambda card: strength(card, led, trump))
-    return cheapest if len(cards) == 3 else max(winners, key=lambda card: strength(card, led, trump))

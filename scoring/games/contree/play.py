@@ -8,15 +8,10 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-SUITS = ("spades", "hearts", "diamonds", "clubs")
+from scoring.trick_play import SUITS, Card, Trick, card_points, play_tricks, shuffled_pack
+
 TRUMPS = (*SUITS, "no_trump", "all_trumps")
-TRUMP_ORDER = ("7", "8", "queen", "king", "10", "ace", "9", "jack")  # weakest first
-PLAIN_ORDER = ("7", "8", "9", "jack", "queen", "king", "10", "ace")
 SEQUENCE_ORDER = ("7", "8", "9", "10", "jack", "queen", "king", "ace")
-TRUMP_POINTS = {"jack": 20, "9": 14, "ace": 11, "10": 10, "king": 4, "queen": 3}  # RULES.md, C1.4
-PLAIN_POINTS = {"ace": 11, "10": 10, "king": 4, "queen": 3, "jack": 2}
-NO_TRUMP_POINTS = {**PLAIN_POINTS, "ace": 19}
-ALL_TRUMPS_POINTS = {"jack": 14, "9": 9, "ace": 6, "10": 5, "king": 3, "queen": 1}
 TRUMP_WORTH = {"jack": 33, "9": 23, "ace": 15, "10": 12, "king": 11, "queen": 11, "8": 9, "7": 9}  # to the taker's bid
 PARTNER_WORTH = 18  # what a bidder expects of the partner
 USUAL_BID, BOLDNESS = 95, 1.8  # good hands bid more than they are worth, poor ones less
@@ -25,35 +20,12 @@ SEQUENCES = {3: 20, 4: 50}  # longer: 100
 FOUR_OF_A_KIND = {"jack": 200, "9": 150, "ace": 100, "10": 100, "king": 100, "queen": 100}
 
 
-class Card(NamedTuple):
-    suit: str
-    rank: str
-
-
-class Trick(NamedTuple):
-    leader: int
-    cards: tuple[Card, ...]
-    winner: int
-
-
 class Played(NamedTuple):
     """The facts and the cards of a deal. A passed deal has no tricks."""
 
     facts: dict[str, Any]
     hands: tuple[tuple[Card, ...], ...]
     tricks: tuple[Trick, ...]
-
-
-def is_trump(card: Card, trump: str) -> bool:
-    return trump in ("all_trumps", card.suit)
-
-
-def card_points(card: Card, trump: str) -> int:
-    if trump == "no_trump":
-        return NO_TRUMP_POINTS.get(card.rank, 0)
-    if trump == "all_trumps":
-        return ALL_TRUMPS_POINTS.get(card.rank, 0)
-    return (TRUMP_POINTS if card.suit == trump else PLAIN_POINTS).get(card.rank, 0)
 
 
 def play(
@@ -65,8 +37,7 @@ def play(
 ) -> Played:
     """Deal, bid and play. `skills` are from 0 (any legal card) to 1. Announcements are made where they are played."""
     assert seats == 4
-    pack = [Card(suit, rank) for suit in SUITS for rank in PLAIN_ORDER]
-    rng.shuffle(pack)
+    pack = shuffled_pack(rng)
     hands = [pack[8 * seat : 8 * seat + 8] for seat in range(4)]
     dealt = tuple(map(tuple, hands))
     first = rng.randrange(4)
@@ -75,7 +46,7 @@ def play(
         return Played({"taker": None}, dealt, ())
     taker, contract, trump = bid
     double = _double(rng, hands, taker, contract, trump)
-    tricks = _tricks(rng, hands, trump, skills, first)
+    tricks = play_tricks(rng, hands, trump, skills, first)
     facts = {
         "taker": taker,
         "contract": contract,
@@ -189,72 +160,3 @@ def announced(hand: Sequence[Card]) -> Iterator[int]:
             if length >= 3:
                 yield SEQUENCES.get(length, 100)
             length = 0
-
-
-def _tricks(
-    rng: random.Random, hands: list[list[Card]], trump: str, skills: Sequence[float], first: int
-) -> tuple[Trick, ...]:
-    """Play eight tricks. This empties the hands."""
-    tricks: list[Trick] = []
-    leader = first
-    for _number in range(8):
-        cards: list[Card] = []
-        for turn in range(4):
-            seat = (leader + turn) % 4
-            legal = playable(hands[seat], cards, trump)
-            card = _choose(legal, cards, trump) if rng.random() < skills[seat] else rng.choice(legal)
-            hands[seat].remove(card)
-            cards.append(card)
-        tricks.append(Trick(leader, tuple(cards), (leader + winning(cards, trump)) % 4))
-        leader = tricks[-1].winner
-    return tuple(tricks)
-
-
-def strength(card: Card, led: str, trump: str) -> int:
-    """Return the rank of a card in a trick; negative if it can't win."""
-    if card.suit != led and card.suit != trump:
-        return -1
-    if not is_trump(card, trump):
-        return PLAIN_ORDER.index(card.rank)
-    return 10 + TRUMP_ORDER.index(card.rank)
-
-
-def winning(cards: Sequence[Card], trump: str) -> int:
-    led = cards[0].suit
-    return max(range(len(cards)), key=lambda turn: strength(cards[turn], led, trump))
-
-
-def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Card]:
-    if not cards:
-        return list(hand)
-    led, best = cards[0].suit, winning(cards, trump)
-    height = strength(cards[best], led, trump)
-    following = [card for card in hand if card.suit == led]
-    if following:
-        higher = [card for card in following if strength(card, led, trump) > height]
-        return higher or following if is_trump(following[0], trump) else following
-    partner_wins = len(cards) >= 2 and best == len(cards) - 2
-    trumps = [card for card in hand if card.suit == trump]
-    if not trumps or partner_wins:
-        return list(hand)
-    return [card for card in trumps if strength(card, led, trump) > height] or trumps
-
-
-def _choose(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
-    """Lead a winning card, give points to a winning partner, win cheaply, otherwise discard low."""
-
-    def points(card: Card) -> int:
-        return card_points(card, trump)
-
-    if not cards:
-        masters = [card for card in legal if card.rank == ("jack" if is_trump(card, trump) else "ace")]
-        return masters[0] if masters else min(legal, key=points)
-    led, best = cards[0].suit, winning(cards, trump)
-    height = strength(cards[best], led, trump)
-    if len(cards) >= 2 and best == len(cards) - 2:
-        return max(legal, key=points)
-    winners = [card for card in legal if strength(card, led, trump) > height]
-    if not winners:
-        return min(legal, key=points)
-    cheapest = min(winners, key=lambda card: strength(card, led, trump))
-    return cheapest if len(cards) == 3 else max(winners, key=lambda card: strength(card, led, trump))

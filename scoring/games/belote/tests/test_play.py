@@ -2,9 +2,10 @@
 
 import random
 
+from scoring import trick_play
 from scoring.games.belote import play
-from scoring.games.belote.play import Card
 from scoring.games.belote.rules import RULES
+from scoring.trick_play import Card
 
 
 def played(number: int, skill: float = 0.8) -> list[play.Played]:
@@ -64,13 +65,13 @@ def test_each_card_is_played_once_from_the_hand_that_holds_it() -> None:
 def test_what_may_be_played() -> None:
     hand = [Card("hearts", "7"), Card("spades", "9"), Card("spades", "8"), Card("clubs", "ace")]
     # Trumps are spades. Follow suit; play higher in trumps; trump when void; free when the partner wins.
-    assert play.playable(hand, [Card("hearts", "ace")], "spades") == [hand[0]]
-    assert play.playable(hand, [Card("spades", "ace")], "spades") == [hand[1]]
-    assert play.playable(hand, [Card("spades", "jack")], "spades") == [hand[1], hand[2]]
-    assert play.playable(hand, [Card("diamonds", "ace")], "spades") == [hand[1], hand[2]]
-    assert play.playable(hand, [Card("diamonds", "7"), Card("spades", "10")], "spades") == [hand[1]]
-    assert play.playable(hand, [Card("diamonds", "ace"), Card("diamonds", "7")], "spades") == hand
-    assert play.playable(hand, [], "spades") == hand
+    assert trick_play.playable(hand, [Card("hearts", "ace")], "spades") == [hand[0]]
+    assert trick_play.playable(hand, [Card("spades", "ace")], "spades") == [hand[1]]
+    assert trick_play.playable(hand, [Card("spades", "jack")], "spades") == [hand[1], hand[2]]
+    assert trick_play.playable(hand, [Card("diamonds", "ace")], "spades") == [hand[1], hand[2]]
+    assert trick_play.playable(hand, [Card("diamonds", "7"), Card("spades", "10")], "spades") == [hand[1]]
+    assert trick_play.playable(hand, [Card("diamonds", "ace"), Card("diamonds", "7")], "spades") == hand
+    assert trick_play.playable(hand, [], "spades") == hand
 
 
 def test_skill_shows() -> None:

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
+from scoring import trick_play
 from scoring.games.contree import play
-from scoring.games.contree.play import Card
 from scoring.games.contree.rules import CONTRACTS, RULES, is_made
+from scoring.trick_play import Card
 
 ANNOUNCEMENTS = {"announcements": True}
 # RULES.md, C1.4, typed once more: the sheet must agree with a recount from the tricks.
@@ -49,7 +50,7 @@ def test_points_and_tricks_are_those_of_the_cards() -> None:
 def test_belotes_are_kings_and_queens_of_trumps_in_one_hand() -> None:
     for deal in (deal for deal in played(200) if deal.tricks):
         trump = deal.facts["trump"]
-        suits = play.SUITS if trump == "all_trumps" else (trump,)
+        suits = trick_play.SUITS if trump == "all_trumps" else (trump,)
         holders = [
             seat % 2 == deal.facts["taker"] % 2
             for seat, hand in enumerate(deal.hands)
@@ -71,7 +72,7 @@ def test_belotes_are_kings_and_queens_of_trumps_in_one_hand() -> None:
     ],
 )
 def test_sequences_and_fours_of_a_kind_are_announced(hand: str, points: list[int]) -> None:
-    suits = {suit[0]: suit for suit in play.SUITS}
+    suits = {suit[0]: suit for suit in trick_play.SUITS}
     cards = [Card(suits[text[-1]], text[:-1]) for text in hand.split()]
     assert list(play.announced(cards)) == points
 
@@ -87,15 +88,16 @@ def test_each_card_is_played_once_from_the_hand_that_holds_it() -> None:
 
 def test_legal_cards() -> None:
     hand = [Card("hearts", "7"), Card("spades", "9"), Card("spades", "8"), Card("clubs", "ace")]
-    assert play.playable(hand, [Card("hearts", "ace")], "spades") == [hand[0]]
-    assert play.playable(hand, [Card("spades", "ace")], "spades") == [hand[1]]
-    assert play.playable(hand, [Card("spades", "ace")], "no_trump") == [hand[1], hand[2]]
-    assert play.playable(hand, [Card("spades", "ace")], "all_trumps") == [hand[1]]
-    assert play.playable(hand, [Card("diamonds", "ace")], "spades") == [hand[1], hand[2]]
-    assert play.playable(hand, [Card("diamonds", "ace")], "all_trumps") == hand
-    assert play.playable(hand, [Card("diamonds", "ace"), Card("diamonds", "7")], "spades") == hand
+    assert trick_play.playable(hand, [Card("hearts", "ace")], "spades") == [hand[0]]
+    assert trick_play.playable(hand, [Card("spades", "ace")], "spades") == [hand[1]]
+    assert trick_play.playable(hand, [Card("spades", "ace")], "no_trump") == [hand[1], hand[2]]
+    assert trick_play.playable(hand, [Card("spades", "ace")], "all_trumps") == [hand[1]]
+    assert trick_play.playable(hand, [Card("diamonds", "ace")], "spades") == [hand[1], hand[2]]
+    assert trick_play.playable(hand, [Card("diamonds", "ace")], "all_trumps") == hand
+    assert trick_play.playable(hand, [Card("diamonds", "ace"), Card("diamonds", "7")], "spades") == hand
     assert (
-        play.playable(hand, [Card("diamonds", "7"), Card("diamonds", "ace"), Card("diamonds", "8")], "spades") == hand
+        trick_play.playable(hand, [Card("diamonds", "7"), Card("diamonds", "ace"), Card("diamonds", "8")], "spades")
+        == hand
     )
 
 
