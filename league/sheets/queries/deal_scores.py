@@ -137,8 +137,11 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
 def needs_earlier(evening: Evening) -> bool:
     """A deal's points or warnings may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
-    if rules.needs_earlier(rules.read_options(evening.house_rules)):
-        return True
+    return rules.needs_earlier(rules.read_options(evening.house_rules)) or last_depends_on_earlier(evening)
+
+
+def last_depends_on_earlier(evening: Evening) -> bool:
+    """Return whether earlier deals decide which deal is scored as the last: some of them may not count."""
     return not evening.season.count_passed and looks_at_last(evening)
 
 

@@ -10,7 +10,14 @@ from django.utils.translation import gettext
 
 from league.models import Deal, Score, Seat, Table
 from league.seasons.queries.season_game import season_game
-from league.sheets.queries.deal_scores import earlier_facts, is_last_deal, is_readable, looks_at_last, read_facts
+from league.sheets.queries.deal_scores import (
+    deals_carry,
+    earlier_facts,
+    is_last_deal,
+    is_readable,
+    last_depends_on_earlier,
+    read_facts,
+)
 from league.sheets.queries.held_points import can_hold, held_after
 from scoring.numbers import localised
 from scoring.phrases import Explanation, explain
@@ -90,9 +97,8 @@ def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
     evening = deal.table.round.evening
     game = season_game(evening.season)
     try:
-        carries = game.rules.carries(game.rules.read_options(evening.house_rules))
-        counts = not evening.season.count_passed and looks_at_last(evening)
-        earlier = earlier_facts(deal.table, deal.number) if carries or counts else []
+        is_needed = deals_carry(evening) or last_depends_on_earlier(evening)
+        earlier = earlier_facts(deal.table, deal.number) if is_needed else []
         last = is_last_deal(deal.table, deal.number, earlier)
         return explain(game, deal.facts, playing_names(seats, deal.rests), evening.house_rules, earlier, last=last)
     except IllegalDeal:

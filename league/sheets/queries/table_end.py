@@ -32,9 +32,9 @@ def is_complete(
 ) -> bool:
     """Return whether the table is finished.
 
-    `end` and `number` are the season's; `points` are the seats' totals. `deal_count` is the number of deals that
-    count for the end; by default all deals do. A sheet handed in by its totals is complete. A
-    table that ends after a time, or by hand, is complete when the secretary marks it, and any other may be.
+    `end` and `number` are the season's; `points` are the seats' totals. `deal_count` is the number of deals that count
+    for the end; by default all deals do. A sheet handed in by its totals is complete. A table that ends after a time,
+    or by hand, is complete when the secretary marks it; the secretary may mark any other table, too.
     """
     if by_totals:
         return True
