@@ -12,10 +12,10 @@ from league.api.reader import Token
 
 PROBLEMS: Final = {
     401: "The token is unknown, revoked or past its last day.",
-    404: "There is none, or the reader may not see it.",
-    405: "The API is only read: GET and HEAD.",
-    422: "A parameter is not what the schema says; `errors` says which.",
-    429: "Too many questions; Retry-After says after how many seconds there is an answer again.",
+    404: "Nothing has this address, or the user may not see it.",
+    405: "The API is read only: GET and HEAD.",
+    422: "A parameter does not fit the schema; `errors` names it.",
+    429: "Too many requests. Retry-After has the number of seconds to wait.",
 }
 CONTENT: Final = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
 

@@ -22,6 +22,7 @@ from tests.run_jobs import parts
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
 GAME = GAMES[0]
+CONNECTIONS = 4  # two workers, each with a connection for its job's lock beside its own
 
 
 @contextmanager
@@ -97,9 +98,6 @@ def test_a_run_that_is_cut_off_after_an_hour_fails_and_stays_due(installation: I
     failed = Run.objects.get()
     assert (failed.state, "terminating connection" in failed.error) == (Run.State.FAILED, True)
     assert Due.objects.filter(season=played.seasons()[3]).count() == played.EVENINGS
-
-
-CONNECTIONS = 4  # two workers, each with a connection for its job's lock beside its own
 
 
 def cut() -> int:
