@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,6 +18,7 @@ from league.actions import registrations
 from league.actions.refusals import WrongState
 from league.imports.queries.list_file import MOST_UPLOADED
 from league.models import Tournament, TournamentUnit
+from league.models.table_codes import LONGEST_ID
 from league.models.tournament import UnitState
 from league.tournaments.forms.registration import DeskForm, PaymentForm
 from league.tournaments.forms.unit_list import UnitListForm
@@ -30,7 +31,6 @@ from league.web.request_body import takes_file
 from players.forms.search import SearchForm
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
-LONGEST_ID: Final = 18  # digits: what a database id can hold
 
 
 @login_required
