@@ -114,6 +114,13 @@ def end_live_addresses(evening_id: int) -> None:
 @transaction.atomic
 def close(evening_id: int, *, now: datetime) -> Evening:
     """Raise WrongState. Planned rounds are deleted, and the codes on printed sheets end."""
+    evening = store_closed(evening_id, now=now)
+    audit.log(AuditEvent.EVENING_CLOSED, evening)
+    return evening
+
+
+def store_closed(evening_id: int, *, now: datetime) -> Evening:
+    """Close an evening; the calling action logs it."""
     evening = _locked(evening_id, EveningState.OPEN)
     evening.state, evening.closed_at = EveningState.CLOSED, now
     evening.final_at = now + timedelta(hours=evening.season.contest_hours)
@@ -121,7 +128,6 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
     due.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
-    audit.log(AuditEvent.EVENING_CLOSED, evening)
     notifications.results_out(evening)
     transaction.on_commit(send_tick)
     return evening
@@ -130,15 +136,21 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 @transaction.atomic
 def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
     with because(reason):
-        evening = _locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
-        check_not_closed(evening.season)
-        evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
-        evening.opened_at = evening.opened_at or now
-        evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
+        evening = store_reopened(evening_id, now=now)
         audit.log(AuditEvent.EVENING_REOPENED, evening, reason=reason)
-        due.mark_evening(evening, not_before=now, why=Due.Reason.REOPENED)
-        transaction.on_commit(send_tick)
         return evening
+
+
+def store_reopened(evening_id: int, *, now: datetime) -> Evening:
+    """Open a closed or cancelled evening again; the calling action logs it."""
+    evening = _locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
+    check_not_closed(evening.season)
+    evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
+    evening.opened_at = evening.opened_at or now
+    evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
+    due.mark_evening(evening, not_before=now, why=Due.Reason.REOPENED)
+    transaction.on_commit(send_tick)
+    return evening
 
 
 @transaction.atomic

@@ -45,7 +45,7 @@ def store_plan(
     if any(round_.number < first for round_ in drawn) or set(draw_attendances(evening)) != set(basis):
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     evening.rounds.planned().delete()
-    return [_create_round(evening, round_, seed) for round_ in drawn]
+    return [create_round(evening, round_, seed) for round_ in drawn]
 
 
 @transaction.atomic
@@ -176,7 +176,7 @@ def _still_fits(evening: Evening, round_: Round, sitting: Seating, placed: set[i
     return placed <= drawn_players <= present_players and not drawn_players & seated and not numbers
 
 
-def _create_round(evening: Evening, sitting: Seating, seed: int) -> Round:
+def create_round(evening: Evening, sitting: Seating, seed: int) -> Round:
     round_: Round = Round.objects.create(evening=evening, number=sitting.number, seed=seed, state=RoundState.PLANNED)
     _fill(round_, sitting, evening.season)
     return round_

@@ -1,4 +1,7 @@
-"""A tournament's states: created, changed, registration opened and closed, cancelled. Each action locks the row."""
+"""A tournament before its day: created, changed, registration opened and closed, cancelled.
+
+Each action locks the row.
+"""
 
 from __future__ import annotations
 
@@ -58,6 +61,8 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
     """Store these fields; new places go to the waiting list. Call it with the tournament locked."""
     if {"unit_size", "plays_apart"} & set(names) and tournament.units.standing().exists():
         raise WrongState(_("Units are registered already: their size stays."))
+    if {"game", "house_rules"} & set(names) and tournament.has_started:
+        raise WrongState(_("The tournament has started: its game stays."))
     tournament.save(update_fields=names)
     promoted = fill_places(tournament, now=now)
     _log(AuditEvent.TOURNAMENT_CHANGED, tournament, promoted=[unit.pk for unit in promoted])
@@ -69,6 +74,8 @@ def open(tournament_id: int, *, now: datetime) -> Tournament:
     tournament = lock(tournament_id)
     if tournament.state == TournamentState.OPEN:
         return tournament
+    if tournament.has_started:
+        raise WrongState(_("The tournament has started: the desk adds who comes late."))
     if tournament.closes_at <= now:
         raise WrongState(_("The registration’s end is past. Change it first."))
     tournament.state = TournamentState.OPEN
@@ -95,6 +102,8 @@ def close(tournament_id: int) -> Tournament:
 def cancel(tournament_id: int) -> Tournament:
     """Cancel the tournament and notify all who are registered or waiting. Raise WrongState if it was cancelled."""
     tournament = lock(tournament_id)
+    if tournament.has_started:
+        raise WrongState(_("The tournament has started: it can be finished, not cancelled."))
     was_announced = tournament.state != TournamentState.DRAFT
     tournament.state = TournamentState.CANCELLED
     tournament.save(update_fields=["state"])

@@ -27,7 +27,7 @@ from league.models.season_closing import SeasonClosing
 from league.models.season_record import SeasonRecord
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
-from league.models.tournament import Tournament, TournamentUnit, UnitPlayer
+from league.models.tournament import Forfeit, Tournament, TournamentUnit, UnitPlayer
 
 __all__ = [
     "Adjustment",
@@ -44,6 +44,7 @@ __all__ = [
     "Deal",
     "Due",
     "Evening",
+    "Forfeit",
     "HouseRulesChange",
     "Intention",
     "Job",

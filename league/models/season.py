@@ -84,6 +84,10 @@ class SeasonQuerySet(models.QuerySet["Season"]):
     def with_club(self) -> Self:
         return self.select_related("club", "club_game")
 
+    def of_evenings(self) -> Self:
+        """Leave out the seasons of tournaments."""
+        return self.filter(tournament=None)
+
 
 @tracked("SeasonEvent", exclude=["game_key"])
 class Season(models.Model):
@@ -98,6 +102,9 @@ class Season(models.Model):
     name = models.CharField(_("name"), max_length=80)
     game = models.SlugField(_("game"), max_length=40)
     club_game = models.ForeignKey(ClubGame, models.RESTRICT, null=True, blank=True, related_name="seasons")
+    tournament = models.OneToOneField(
+        "league.Tournament", models.CASCADE, null=True, editable=False, related_name="season"
+    )
     game_key = models.GeneratedField(
         expression=models.Case(
             models.When(club_game=None, then=models.F("game")),
@@ -154,7 +161,9 @@ class Season(models.Model):
         ordering = ["-pk"]
         verbose_name = _("season")
         constraints = [
-            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
+            models.UniqueConstraint(
+                fields=["club", "name"], condition=Q(tournament=None), name="season_name_once_a_club"
+            ),
             models.CheckConstraint(condition=Q(state__in=SeasonState.values), name="season_state_is_known"),
             models.CheckConstraint(condition=Q(draw__in=Draw.values), name="season_draw_is_known"),
             models.CheckConstraint(condition=Q(partners__in=Partners.values), name="season_partners_is_known"),

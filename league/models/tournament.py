@@ -26,11 +26,13 @@ ERASED_NAME: Final = "N. N."  # of a person whose data were deleted
 
 
 class TournamentState(models.TextChoices):
-    """A tournament's life before it is played. Only an open one accepts registrations by visitors."""
+    """A tournament's life. Only an open one accepts registrations by visitors."""
 
     DRAFT = "draft", _("Draft")
     OPEN = "open", _("Registration open")
     CLOSED = "closed", _("Registration closed")
+    RUNNING = "running", _("Being played")
+    FINISHED = "finished", _("Finished")
     CANCELLED = "cancelled", _("Cancelled")
 
 
@@ -158,6 +160,7 @@ class Tournament(models.Model):
     forfeit_points = models.PositiveIntegerField(
         _("points against an absent unit"), default=0, validators=[MaxValueValidator(99_999)]
     )
+    house_rules = models.JSONField(_("rules of the deals"), default=dict, blank=True)
 
     created_at = models.DateTimeField(auto_now_add=True)
     # When the personal data of people who are not members were deleted; the list is final then.
@@ -217,12 +220,17 @@ class Tournament(models.Model):
             return _("The tournament is cancelled.")
         return _("Its personal data were deleted.") if self.forgotten_at else ""
 
+    @property
+    def has_started(self) -> bool:
+        """Whether it is or was played: it has a season with one evening."""
+        return self.state in (TournamentState.RUNNING, TournamentState.FINISHED)
+
     def accepts(self, now: datetime) -> bool:
         """Return whether a visitor may register."""
         return self.state == TournamentState.OPEN and now < self.closes_at
 
     def is_over(self, today: Day) -> bool:
-        return self.state == TournamentState.CANCELLED or self.date < today
+        return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED) or self.date < today
 
 
 class UnitState(models.TextChoices):
@@ -269,6 +277,7 @@ class TournamentUnit(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="units")
     name = models.CharField(_("name of the team"), max_length=60, blank=True, default="")
     state = models.CharField(_("state"), max_length=10, choices=UnitState, default=UnitState.REGISTERED)
+    number = models.PositiveSmallIntegerField(_("number"), null=True, blank=True)  # on the chest; given at check-in
     names_public = models.BooleanField(_("names on the public list"), default=False)
     at_desk = models.BooleanField(_("entered at the desk"), default=False)
     language = models.CharField(max_length=5, blank=True, default="", editable=False)  # of emails; "" is the club's
@@ -286,6 +295,7 @@ class TournamentUnit(models.Model):
         verbose_name = _("unit")
         constraints = [
             models.UniqueConstraint(fields=["tournament", "client_key"], name="unit_once_a_form"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="unit_number_once_a_tournament"),
             models.CheckConstraint(condition=Q(state__in=UnitState.values), name="unit_state_is_known"),
             models.CheckConstraint(
                 condition=Q(paid=0, payment_kind="") | Q(paid__gt=0, payment_kind__in=PaymentKind.values),
@@ -310,7 +320,7 @@ class TournamentUnit(models.Model):
 
 
 class UnitPlayer(models.Model):
-    """A player of a unit; `player` is the member of the club, if the desk knows the person.
+    """A player of a unit; `player` is the club's member or guest, if the desk knows the person or checked them in.
 
     Only the club's secretaries see the addresses.
     """
@@ -323,6 +333,8 @@ class UnitPlayer(models.Model):
     player = models.ForeignKey(
         "players.Player", models.PROTECT, null=True, blank=True, related_name="tournament_entries"
     )
+    # The check-in added the person as a guest of the club; deleted with the personal data of the registration.
+    added_as_guest = models.BooleanField(default=False, editable=False)
 
     objects: ClassVar[models.Manager[UnitPlayer]] = models.Manager()
 
@@ -341,3 +353,20 @@ class UnitPlayer(models.Model):
 
     def __str__(self) -> str:
         return str(self.player) if self.player else self.name
+
+
+class Forfeit(models.Model):
+    """A unit that did not play at a table where it was drawn; the table needs no points."""
+
+    table = models.ForeignKey("league.Table", models.CASCADE, related_name="forfeits")
+    unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="forfeits")
+
+    objects: ClassVar[models.Manager[Forfeit]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("forfeit")
+        verbose_name_plural = _("forfeits")
+        constraints = [models.UniqueConstraint(fields=["table", "unit"], name="forfeit_once_a_table_and_unit")]
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk}"

@@ -1,0 +1,297 @@
+"""A tournament's day: started, units checked in, rounds drawn and taken back, forfeits, finished.
+
+Each action locks the tournament's row first, then its evening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import audit, evenings
+from league.actions.attendance import add_attendances, locked_for_seating, next_round
+from league.actions.player_names import follow_clubs
+from league.actions.refusals import WrongState
+from league.actions.rounds import create_round
+from league.actions.seating import has_points
+from league.actions.tournaments import lock
+from league.draw.terms import Seating
+from league.messages import evening_changed
+from league.models import (
+    Attendance,
+    ClubGame,
+    Evening,
+    Forfeit,
+    Round,
+    Season,
+    Seat,
+    Table,
+    Tournament,
+    TournamentUnit,
+    UnitPlayer,
+)
+from league.models.audit_entry import AuditEvent
+from league.models.club_game import TOTALS
+from league.models.evening import EveningState
+from league.models.rights import Role
+from league.models.round import RoundState
+from league.models.season import SeasonState
+from league.models.tournament import TournamentState, UnitState
+from league.tournaments.queries.format import can_seat, club_game_of, game_before_start, season_fields, unnamed_game
+from league.tournaments.queries.playing_units import evening_of, is_decided, players_of, rounds_of
+from players.accounts import add_player
+
+
+@transaction.atomic
+def start(tournament_id: int, *, now: datetime) -> Tournament:
+    """Create the season and the open evening of the tournament; units can be checked in. Raise WrongState."""
+    tournament = lock(tournament_id)
+    if tournament.state == TournamentState.RUNNING:
+        return tournament
+    if tournament.state == TournamentState.FINISHED:
+        raise WrongState(_("The tournament is finished."))
+    game = game_before_start(tournament)
+    if not can_seat(tournament, game):
+        raise WrongState(_("The game has no tables of two such units. Change who registers, or the game."))
+    club_game = None if game.slug == tournament.game and not game.definition else _club_game(tournament)
+    season = Season.objects.create(
+        club=tournament.club,
+        tournament=tournament,
+        game=TOTALS if club_game else tournament.game,
+        club_game=club_game,
+        state=SeasonState.OPEN,
+        house_rules=club_game.options if club_game else tournament.house_rules,
+        **season_fields(tournament, game),
+    )
+    Evening.objects.create(
+        season=season,
+        date=min(tournament.date, now.astimezone(tournament.club.zone).date()),
+        name=tournament.name,
+        place=tournament.place,
+        begins_at=tournament.begins_at,
+        state=EveningState.OPEN,
+        opened_at=now,
+    )
+    tournament.state = TournamentState.RUNNING
+    tournament.save(update_fields=["state"])
+    _log(AuditEvent.TOURNAMENT_STARTED, tournament)
+    return tournament
+
+
+def _club_game(tournament: Tournament) -> ClubGame:
+    """Return the club's game of the tournament; a tournament of any game defines one by its name."""
+    club_game = club_game_of(tournament)
+    if club_game is not None:
+        return club_game
+    new = unnamed_game(tournament)
+    same_name: ClubGame | None = tournament.club.games.filter(name__iexact=new.name).first()
+    if same_name is None:
+        new.save()
+        return new
+    if not set(same_name.sizes) >= set(new.sizes) or same_name.two_sides != new.two_sides:
+        raise WrongState(_("The club has another game with the name of this tournament. Choose it, or rename one."))
+    return same_name
+
+
+@transaction.atomic
+def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUnit]:
+    """Give registered units a number and seat them from the next round on; people who are new become guests.
+
+    Planned rounds are deleted. Units that are checked in already stay. Raise WrongState.
+    """
+    tournament, evening = _lock_running(tournament_id)
+    units = list(tournament.units.filter(pk__in=unit_ids, number=None).order_by("registered_at", "pk").with_players())
+    for unit in units:
+        if unit.state != UnitState.REGISTERED:
+            raise WrongState(_("%(unit)s has no place: %(state)s.") % {"unit": unit.title, "state": _state(unit)})
+        if len(unit.members) != tournament.unit_size:
+            raise WrongState(_("%(unit)s is not complete.") % {"unit": unit.title})
+    _add_guests(tournament, [entry for unit in units for entry in unit.members if entry.player_id is None])
+    players = [entry.player_id for unit in units for entry in unit.members if entry.player_id is not None]
+    present = set(evening.attendances.values_list("player_id", flat=True))
+    if len(set(players)) < len(players) or present & set(players):
+        raise WrongState(_("A player of these units is checked in with another unit."))
+    add_attendances(evening, players, from_round=next_round(evening))
+    if tournament.unit_size == 2 and not tournament.plays_apart:
+        _join_partners(evening, units)
+    last = tournament.units.aggregate(last=Max("number"))["last"] or 0
+    for number, unit in enumerate(units, last + 1):
+        unit.number = number
+    TournamentUnit.objects.bulk_update(units, ["number"])
+    if units:
+        evening.rounds.planned().delete()
+        _log(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
+        evening_changed(evening.pk)
+    return units
+
+
+def _state(unit: TournamentUnit) -> str:
+    return str(unit.get_state_display()).lower()
+
+
+def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
+    for entry in entries:
+        given_name, _space, family_name = entry.name.strip().partition(" ")
+        entry.player = add_player(given_name[:60], family_name[:60])
+        entry.added_as_guest = True
+        tournament.club.memberships.create(player=entry.player, role=Role.GUEST)
+    UnitPlayer.objects.bulk_update(entries, ["player", "added_as_guest"])
+    follow_clubs([entry.player_id for entry in entries if entry.player_id is not None])
+
+
+def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
+    partners = {}
+    for unit in units:
+        first, second = players_of(unit)
+        partners[first], partners[second] = second, first
+    rows = list(evening.attendances.filter(player__in=partners))
+    for row in rows:
+        row.partner_id = partners[row.player_id]
+    Attendance.objects.bulk_update(rows, ["partner"])
+
+
+@transaction.atomic
+def check_out(unit_id: int) -> TournamentUnit:
+    """Take back a check-in. Raise WrongState if the unit has played, or rested, in a round."""
+    tournament, evening, unit = _lock_playing(unit_id)
+    players = players_of(unit)
+    accepted = evening.rounds.accepted()
+    if Seat.objects.filter(round__in=accepted, player__in=players).exists():
+        raise WrongState(_("The unit was drawn in a round. It can leave instead."))
+    evening.rounds.planned().delete()
+    evening.attendances.filter(player__in=players).delete()
+    unit.number = None
+    unit.save(update_fields=["number"])
+    _log(AuditEvent.UNIT_CHECKED_OUT, tournament, unit=unit.pk)
+    evening_changed(evening.pk)
+    return unit
+
+
+@transaction.atomic
+def leave(unit_id: int, *, leaves: bool) -> TournamentUnit:
+    """Draw the unit no more after the rounds that are accepted, or again. It stays ranked. Raise WrongState."""
+    tournament, evening, unit = _lock_playing(unit_id)
+    rows = list(evening.attendances.filter(player__in=players_of(unit)))
+    for row in rows:
+        row.to_round = max(next_round(evening) - 1, row.from_round) if leaves else None
+    Attendance.objects.bulk_update(rows, ["to_round"])
+    evening.rounds.planned().delete()
+    _log(AuditEvent.UNIT_LEFT, tournament, unit=unit.pk, leaves=leaves)
+    evening_changed(evening.pk)
+    return unit
+
+
+@transaction.atomic
+def store_round(
+    tournament_id: int, seating: Seating, *, seed: int, basis: Collection[tuple[int, int, int | None]]
+) -> Round:
+    """Store a drawn round as planned, in place of another planned one.
+
+    `basis` are the attendances of the draw, as of `attendance_basis`. Raise WrongState if they are others by now, or
+    the round was accepted.
+    """
+    tournament, evening = _lock_running(tournament_id)
+    if seating.number != next_round(evening) or attendance_basis(evening) != set(basis):
+        raise WrongState(_("Units came or left meanwhile. Draw again."))
+    evening.rounds.planned().delete()
+    round_ = create_round(evening, seating, seed)
+    _log(AuditEvent.ROUND_DRAWN, tournament, round=round_.number)
+    return round_
+
+
+def attendance_basis(evening: Evening) -> set[tuple[int, int, int | None]]:
+    return set(evening.attendances.values_list("player_id", "from_round", "to_round"))
+
+
+@transaction.atomic
+def take_back_round(round_id: int) -> Evening:
+    """Delete the last round before its first result. Raise WrongState."""
+    round_ = Round.objects.get(pk=round_id)
+    tournament, evening = _lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
+    last = evening.rounds.order_by("-number").first()
+    if last is None or last.pk != round_id:
+        raise WrongState(_("A later round is drawn. Take that one back first."))
+    tables = Table.objects.select_for_update(of=("self",)).filter(round=round_id).with_seats().order_by("pk")
+    if any(has_points(table, table.seats.all()) or table.dealt.exists() for table in tables):
+        raise WrongState(_("Results of this round are entered: it can’t be taken back."))
+    Round.objects.filter(pk=round_id).delete()
+    _log(AuditEvent.ROUND_UNDONE, tournament, round=round_.number)
+    evening_changed(evening.pk)
+    return evening
+
+
+@transaction.atomic
+def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
+    """Store the units that forfeit at a table; none takes the forfeit back. Raise WrongState."""
+    table = Table.objects.select_related("round").get(pk=table_id)
+    tournament, evening = _lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
+    seated = set(table.seats.values_list("player_id", flat=True))
+    units = tournament.units.filter(pk__in=unit_ids, players__player__in=seated).distinct()
+    if set(unit_ids) != {unit.pk for unit in units}:
+        raise WrongState(_("This unit does not sit at the table."))
+    if table.round.state == RoundState.PLANNED:
+        raise WrongState(_("This round is only planned. Accept its draw first."))
+    Forfeit.objects.filter(table=table).exclude(unit__in=unit_ids).delete()
+    Forfeit.objects.bulk_create([Forfeit(table=table, unit=unit) for unit in units], ignore_conflicts=True)
+    _log(AuditEvent.FORFEIT_CHANGED, tournament, round=table.round.number, table=table.number, count=len(unit_ids))
+    evening_changed(evening.pk)
+
+
+@transaction.atomic
+def finish(tournament_id: int, *, now: datetime) -> Tournament:
+    """Close the evening: the results count for ratings. Raise WrongState while a table has no result."""
+    tournament = lock(tournament_id)
+    if tournament.state == TournamentState.FINISHED:
+        return tournament
+    if tournament.state != TournamentState.RUNNING:
+        raise WrongState(_("The tournament has not started."))
+    evening = evening_of(tournament)
+    for round_ in rounds_of(evening):
+        open_tables = [table for table in round_.tables.all() if not is_decided(table)]
+        if round_.state == RoundState.ACCEPTED and open_tables:
+            raise WrongState(
+                _("Table %(table)s of round %(round)s has no result.")
+                % {"table": open_tables[0].number, "round": round_.number}
+            )
+    evenings.store_closed(evening.pk, now=now)
+    tournament.state = TournamentState.FINISHED
+    tournament.save(update_fields=["state"])
+    _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
+    return tournament
+
+
+@transaction.atomic
+def resume(tournament_id: int, *, now: datetime) -> Tournament:
+    """Open a finished tournament again, for a correction. Raise WrongState."""
+    tournament = lock(tournament_id)
+    if tournament.state == TournamentState.FINISHED:
+        evenings.store_reopened(evening_of(tournament).pk, now=now)
+        tournament.state = TournamentState.RUNNING
+        tournament.save(update_fields=["state"])
+        _log(AuditEvent.TOURNAMENT_RESUMED, tournament)
+    return tournament
+
+
+def _lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
+    tournament = lock(tournament_id)
+    if tournament.state != TournamentState.RUNNING:
+        raise WrongState(_("The tournament is not being played now."))
+    return tournament, locked_for_seating(evening_of(tournament).pk)
+
+
+def _lock_playing(unit_id: int) -> tuple[Tournament, Evening, TournamentUnit]:
+    """Lock the tournament of a checked-in unit."""
+    tournament, evening = _lock_running(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
+    unit: TournamentUnit = tournament.units.with_players().get(pk=unit_id)
+    if unit.number is None:
+        raise WrongState(_("The unit is not checked in."))
+    return tournament, evening, unit
+
+
+def _log(event: AuditEvent, tournament: Tournament, **params: Any) -> None:
+    audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)

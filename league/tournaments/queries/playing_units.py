@@ -1,0 +1,75 @@
+"""The units of a running tournament: who plays, at which table, against whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from league.evenings.queries.played_rounds import with_tables_and_rests
+from league.models import Attendance, Evening, Round, Table, Tournament, TournamentUnit
+
+
+@dataclass(frozen=True)
+class PlayingUnits:
+    """The checked-in units of a tournament, in order of their numbers, with the attendances of their players."""
+
+    units: Sequence[TournamentUnit]
+    attendances: Mapping[int, Attendance]  # by player
+
+    @cached_property
+    def by_player(self) -> dict[int, TournamentUnit]:
+        return {player: unit for unit in self.units for player in players_of(unit)}
+
+    @cached_property
+    def by_number(self) -> dict[int, TournamentUnit]:
+        return {unit.number: unit for unit in self.units if unit.number is not None}
+
+    def present(self, round_number: int) -> list[TournamentUnit]:
+        """Return the units with all players present in a round."""
+        return [unit for unit in self.units if self.is_present(unit, round_number)]
+
+    def is_present(self, unit: TournamentUnit, round_number: int) -> bool:
+        rows = [self.attendances[player] for player in players_of(unit)]
+        return all(row.from_round <= round_number <= (row.to_round or round_number) for row in rows)
+
+    def has_left(self, unit: TournamentUnit) -> bool:
+        return any(self.attendances[player].to_round is not None for player in players_of(unit))
+
+
+def players_of(unit: TournamentUnit) -> list[int]:
+    """Return the ids of a checked-in unit's players, in order."""
+    return [entry.player_id for entry in unit.members if entry.player_id is not None]
+
+
+def evening_of(tournament: Tournament) -> Evening:
+    """Return the evening of a tournament that has started."""
+    evening: Evening = Evening.objects.select_related("season__club", "season__club_game").get(
+        season__tournament=tournament
+    )
+    return evening
+
+
+def playing_units(tournament: Tournament, evening: Evening) -> PlayingUnits:
+    """Three queries."""
+    attendances = {row.player_id: row for row in evening.attendances.all()}
+    units = list(tournament.units.registered().exclude(number=None).order_by("number").with_players())
+    present = [unit for unit in units if unit.members and all(row.player_id in attendances for row in unit.members)]
+    return PlayingUnits(present, attendances)
+
+
+def rounds_of(evening: Evening) -> list[Round]:
+    """Return the rounds with their tables, seats, rests and forfeits, in order."""
+    rounds = with_tables_and_rests(evening.rounds.order_by("number"))
+    return list(rounds.prefetch_related("tables__forfeits"))
+
+
+def units_at(table: Table, by_player: Mapping[int, TournamentUnit]) -> list[TournamentUnit]:
+    """Return the units at a table in order of their first seat."""
+    units = [by_player[seat.player_id] for seat in table.seats.all() if seat.player_id in by_player]
+    return list(dict.fromkeys(units))
+
+
+def is_decided(table: Table) -> bool:
+    """Return whether the table has its result: complete, or decided by a forfeit."""
+    return bool(table.complete) or bool(table.forfeits.all())

@@ -1,0 +1,136 @@
+"""The draw of a tournament's next round: tables of two units by `league.pairing`, others as at an evening."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from league.draw.plan import plan
+from league.draw.terms import ImpossibleDraw, Pair, Seating, ordered
+from league.evenings.queries.draw_input import read_draw_input
+from league.models import Apart, Evening, Round, Tournament, TournamentUnit
+from league.models.round import RoundState
+from league.models.tournament import Pairing
+from league.pairing.pairing import Constraints, pair_by_lot, pair_by_movement, pair_by_ranking
+from league.seasons.queries.season_game import game_of
+from league.tournaments.queries.format import seats_of_units
+from league.tournaments.queries.playing_units import PlayingUnits, players_of, units_at
+from league.tournaments.queries.ranking import ranking
+
+
+def accepted(rounds: Sequence[Round]) -> list[Round]:
+    return [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
+
+
+def next_number(rounds: Sequence[Round]) -> int:
+    return 1 + max((round_.number for round_ in accepted(rounds)), default=0)
+
+
+def draw(
+    tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], *, seed: int
+) -> Seating:
+    """Draw the next round for the units that are present. Raise ImpossibleDraw for fewer than two."""
+    number = next_number(rounds)
+    seats = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+    if not seats:
+        return _draw_players(tournament, evening, playing, rounds, number, seed)
+    present = playing.present(number)
+    if len(present) < 2:
+        raise ImpossibleDraw("too_few", number)
+    if tournament.pairing == Pairing.MOVEMENT:
+        units = list(playing.units)
+        pairing = pair_by_movement([unit in present for unit in units], number)
+    else:
+        units = _in_order(tournament, evening, playing, rounds, present, by_ranking=number > 1)
+        constraints = _constraints(tournament, units, playing, rounds)
+        by_ranking = tournament.pairing == Pairing.RANKING and number > 1
+        pairing = pair_by_ranking(constraints, seed) if by_ranking else pair_by_lot(constraints, seed)
+    pairs = [(units[first], units[second]) for first, second in pairing.tables]
+    return seating(number, pairs, [] if pairing.rests is None else [units[pairing.rests]], seats)
+
+
+def seating(
+    number: int,
+    pairs: Sequence[tuple[TournamentUnit, TournamentUnit]],
+    resting: Sequence[TournamentUnit],
+    seats: Sequence[Sequence[int]],
+    table_numbers: Sequence[int] = (),
+) -> Seating:
+    """Seat two units at each table, on the seats of their sides; `table_numbers` are 1, 2, 3 … by default."""
+    return Seating(
+        number,
+        tuple(_seat(pair, seats) for pair in pairs),
+        exempt=tuple(player for unit in resting for player in players_of(unit)),
+        table_numbers=tuple(table_numbers),
+    )
+
+
+def _seat(pair: tuple[TournamentUnit, TournamentUnit], seats: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    players = {
+        seat: player
+        for unit, side in zip(pair, seats, strict=True)
+        for seat, player in zip(side, players_of(unit), strict=True)
+    }
+    return tuple(players[seat] for seat in sorted(players))
+
+
+def _in_order(
+    tournament: Tournament,
+    evening: Evening,
+    playing: PlayingUnits,
+    rounds: Sequence[Round],
+    present: Sequence[TournamentUnit],
+    *,
+    by_ranking: bool,
+) -> list[TournamentUnit]:
+    """Return the present units by rank, or by number before the first round."""
+    if not by_ranking:
+        return list(present)
+    rows = ranking(tournament, evening.season, playing, rounds)
+    return [row.unit for row in rows if row.unit in present]
+
+
+def _constraints(
+    tournament: Tournament, units: Sequence[TournamentUnit], playing: PlayingUnits, rounds: Sequence[Round]
+) -> Constraints:
+    index = {unit: number for number, unit in enumerate(units)}
+    met, rests = set[Pair](), Counter[int]()
+    for round_ in accepted(rounds):
+        for table in round_.tables.all():
+            at_table = [index[unit] for unit in units_at(table, playing.by_player) if unit in index]
+            met |= {ordered(*pair) for pair in combinations(at_table, 2)}
+        resting = {
+            playing.by_player[rest.player_id] for rest in round_.rests.all() if rest.player_id in playing.by_player
+        }
+        rests.update(index[unit] for unit in resting if unit in index)
+    separated = {
+        ordered(index[first], index[second])
+        for first, second in _separated_units(tournament, playing)
+        if first in index and second in index
+    }
+    return Constraints(met, separated, [rests[number] for number in range(len(units))])
+
+
+def _separated_units(tournament: Tournament, playing: PlayingUnits) -> list[tuple[TournamentUnit, TournamentUnit]]:
+    """Return units with two players whom the club never seats together."""
+    players = list(playing.by_player)
+    rows = Apart.objects.filter(club=tournament.club_id, first__in=players, second__in=players)
+    pairs = [
+        (playing.by_player[first], playing.by_player[second]) for first, second in rows.values_list("first", "second")
+    ]
+    return [(first, second) for first, second in pairs if first != second]
+
+
+def _draw_players(
+    tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], number: int, seed: int
+) -> Seating:
+    """Draw tables of several players, as at an evening; team mates never share a table if it can be avoided."""
+    basis = read_draw_input(evening, rounds)
+    mates = {
+        ordered(*pair) for unit in playing.units if tournament.plays_apart for pair in combinations(players_of(unit), 2)
+    }
+    wishes = replace(basis.wishes, separations=basis.wishes.separations | mates)
+    [drawn] = plan(basis.people, range(number, number + 1), wishes, played=basis.played, seed=seed).rounds
+    return drawn
