@@ -47,9 +47,11 @@ from tests.build import (
     a_club,
     a_club_game,
     a_deal,
+    a_drawn_round,
     a_member,
     a_picture,
     a_player,
+    a_running_tournament,
     a_season,
     a_table,
     a_tournament,
@@ -134,6 +136,9 @@ def places(club: Club, guest: Player) -> dict[str, object]:
     tournament = a_tournament(club)
     return {
         "tournament": tournament.pk,
+        "running": (running := a_running_tournament(club)).pk,
+        "checked_in": running.units.all()[0].pk,
+        "tournament_round": a_drawn_round(running).pk,
         "unit": (unit := a_unit(tournament)).pk,
         "registration": registration_links.token(unit),
         "club": club.slug,
