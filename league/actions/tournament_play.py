@@ -45,6 +45,8 @@ from league.models.tournament import TournamentState, UnitState
 from league.tournaments.queries.format import can_seat, club_game_of, game_before_start, season_fields, unnamed_game
 from league.tournaments.queries.playing_units import evening_of, is_decided, players_of, rounds_of
 from players.accounts import add_player
+from players.models import Player
+from players.naming import Naming
 
 
 @transaction.atomic
@@ -123,6 +125,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     for number, unit in enumerate(units, last + 1):
         unit.number = number
     TournamentUnit.objects.bulk_update(units, ["number"])
+    _hide_names_of_guests([unit for unit in units if not unit.names_public])
     if units:
         evening.rounds.planned().delete()
         _log(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
@@ -142,6 +145,18 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
         tournament.club.memberships.create(player=entry.player, role=Role.GUEST)
     UnitPlayer.objects.bulk_update(entries, ["player", "added_as_guest"])
     follow_clubs([entry.player_id for entry in entries if entry.player_id is not None])
+
+
+def _hide_names_of_guests(units: Sequence[TournamentUnit]) -> None:
+    """Name new guests who did not agree to be named by their number, to everyone but the club's members."""
+    guests = []
+    for unit in units:
+        for entry in unit.members:
+            if entry.added_as_guest and entry.player is not None:
+                entry.player.pseudonym, entry.player.public_choice = f"N° {unit.number}", Naming.PSEUDONYM
+                entry.player.update_names()
+                guests.append(entry.player)
+    Player.objects.bulk_update(guests, [*Player.NAME_FIELDS, "public_choice"])
 
 
 def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
