@@ -125,7 +125,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     for number, unit in enumerate(units, last + 1):
         unit.number = number
     TournamentUnit.objects.bulk_update(units, ["number"])
-    _hide_names_of_guests([unit for unit in units if not unit.names_public])
+    _name_guests(units)
     if units:
         evening.rounds.planned().delete()
         _log(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
@@ -147,15 +147,17 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
     follow_clubs([entry.player_id for entry in entries if entry.player_id is not None])
 
 
-def _hide_names_of_guests(units: Sequence[TournamentUnit]) -> None:
-    """Name new guests who did not agree to be named by their number, to everyone but the club's members."""
+def _name_guests(units: Sequence[TournamentUnit]) -> None:
+    """Name new guests to the public as they agreed: by their full name, or by their number."""
     guests = []
     for unit in units:
         for entry in unit.members:
             if entry.added_as_guest and entry.player is not None:
-                entry.player.pseudonym, entry.player.public_choice = f"N° {unit.number}", Naming.PSEUDONYM
-                entry.player.update_names()
-                guests.append(entry.player)
+                guest = entry.player
+                guest.public_choice = Naming.FULL if unit.names_public else Naming.PSEUDONYM
+                guest.pseudonym = "" if unit.names_public else f"N° {unit.number}"
+                guest.update_names()
+                guests.append(guest)
     Player.objects.bulk_update(guests, [*Player.NAME_FIELDS, "public_choice"])
 
 
