@@ -6,7 +6,7 @@ Each action locks the tournament's row first, then its evening.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -148,14 +148,13 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
 
 
 def _name_guests(units: Sequence[TournamentUnit]) -> None:
-    """Name new guests to the public as they agreed: by their full name, or by their number."""
+    """Name new guests to the public as they agreed: by their full name, or by first name and initial."""
     guests = []
     for unit in units:
         for entry in unit.members:
             if entry.added_as_guest and entry.player is not None:
                 guest = entry.player
-                guest.public_choice = Naming.FULL if unit.names_public else Naming.PSEUDONYM
-                guest.pseudonym = "" if unit.names_public else f"N° {unit.number}"
+                guest.public_choice = Naming.FULL if unit.names_public else Naming.INITIAL
                 guest.update_names()
                 guests.append(guest)
     Player.objects.bulk_update(guests, [*Player.NAME_FIELDS, "public_choice"])
@@ -277,7 +276,8 @@ def finish(tournament_id: int, *, now: datetime) -> Tournament:
             )
     evenings.store_closed(evening.pk, now=now)
     tournament.state = TournamentState.FINISHED
-    tournament.save(update_fields=["state"])
+    tournament.clock_ends_at = tournament.clock_left = None
+    tournament.save(update_fields=["state", "clock_ends_at", "clock_left"])
     _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
     return tournament
 
@@ -292,6 +292,17 @@ def resume(tournament_id: int, *, now: datetime) -> Tournament:
         tournament.save(update_fields=["state"])
         _log(AuditEvent.TOURNAMENT_RESUMED, tournament)
     return tournament
+
+
+@transaction.atomic
+def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime) -> None:
+    """Start the countdown of the hall with `left` seconds, pause it there, or stop it with None. Raise WrongState."""
+    tournament, evening = _lock_running(tournament_id)
+    tournament.clock_ends_at = now + timedelta(seconds=left) if runs and left is not None else None
+    tournament.clock_left = None if runs else left
+    tournament.save(update_fields=["clock_ends_at", "clock_left"])
+    _log(AuditEvent.CLOCK_CHANGED, tournament)
+    evening_changed(evening.pk)
 
 
 def _lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
