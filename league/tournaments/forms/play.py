@@ -17,7 +17,7 @@ from league.models.table import MOST_POINTS
 from league.sheets.queries.table_sums import Sums
 from league.tournaments.queries.playing_units import units_at
 from scoring.game import Game
-from scoring.phrases import refusal
+from scoring.phrases import message_text, refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MOST_TYPED: Final = 4_000  # characters of a round by hand
@@ -269,22 +269,31 @@ class RoundResultsForm(forms.Form):
             sums = {seat: Sums(total, deals or 1) for seat, total in totals.items()}
             self.entries.append(Entry(sheet, sums, absent, seen_version))
 
+    def _doubt(self, sheet: Sheet, totals: Sequence[int], deals: int) -> str:
+        """Return the game's doubt about the sum of all sides in words, or ""."""
+        if not deals:
+            return ""
+        total = sum(totals[side.seats[0]] for side in sheet.sides)
+        doubt = self.game.paper_errors.doubt(total, deals, self.options)
+        return message_text(self.game, *doubt, ()) if doubt else ""
+
     def _check_totals(self, sheet: Sheet, totals: Sequence[int], deals: int, values: Mapping[str, Any]) -> bool:
         """Ask once about doubtful totals: the hidden field has the totals that the form asked about."""
         try:
             self.game.rules.check_totals(totals, deals, self.options)
+            words = self._doubt(sheet, totals, deals)
         except DoubtfulTotals as doubtful:
-            typed = f"{','.join(map(str, totals))}/{deals}"
-            if values.get(sheet.field_sure) == typed:
-                return True
-            self.set_hidden(**{sheet.field_sure: typed})
-            self.add_error(sheet.sides[0].field, refusal(self.game, doubtful, ()))
-            self.add_error(sheet.sides[0].field, _("Store it again if the sheet says so."))
-            return False
+            words = refusal(self.game, doubtful, ())
         except IllegalDeal as illegal:
             self.add_error(sheet.sides[0].field, refusal(self.game, illegal, [""] * len(totals)))
             return False
-        return True
+        typed = f"{','.join(map(str, totals))}/{deals}"
+        if not words or values.get(sheet.field_sure) == typed:
+            return True
+        self.set_hidden(**{sheet.field_sure: typed})
+        self.add_error(sheet.sides[0].field, words)
+        self.add_error(sheet.sides[0].field, _("Store it again if the sheet says so."))
+        return False
 
     def set_hidden(self, **hidden: str) -> None:
         data = QueryDict(mutable=True)
