@@ -274,12 +274,24 @@ def finish(tournament_id: int, *, now: datetime) -> Tournament:
                 _("Table %(table)s of round %(round)s has no result.")
                 % {"table": open_tables[0].number, "round": round_.number}
             )
-    evenings.store_closed(evening.pk, now=now)
+    _close(tournament, now)
+    return tournament
+
+
+def _close(tournament: Tournament, now: datetime) -> None:
+    evenings.store_closed(evening_of(tournament).pk, now=now)
     tournament.state = TournamentState.FINISHED
     tournament.clock_ends_at = tournament.clock_left = None
     tournament.save(update_fields=["state", "clock_ends_at", "clock_left"])
     _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
-    return tournament
+
+
+@transaction.atomic
+def end_unfinished(tournament_id: int, *, now: datetime) -> None:
+    """Finish a tournament that nobody finished, with the tables that have a result."""
+    tournament = lock(tournament_id)
+    if tournament.state == TournamentState.RUNNING:
+        _close(tournament, now)
 
 
 @transaction.atomic
