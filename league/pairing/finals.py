@@ -1,18 +1,18 @@
 """Finals of a tournament: who meets whom in knock-out brackets and in pools of four. Units are seeds, from 1."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 MIN_UNITS, MAX_UNITS = 2, 32
 POOL_SIZE = 4
 
 Seed = int
-BracketName = Literal["pools", "main", "third_place", "consolation"]
 POOLS: Final = "pools"
 MAIN: Final = "main"
 THIRD_PLACE: Final = "third_place"
 CONSOLATION: Final = "consolation"
-BRACKETS: Final[tuple[BracketName, ...]] = (POOLS, MAIN, THIRD_PLACE, CONSOLATION)
+BRACKETS: Final = (POOLS, MAIN, THIRD_PLACE, CONSOLATION)
 
 # The matches of a pool by stage: each two of its four units meet once, the first two last.
 POOL_STAGES: Final = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
@@ -40,13 +40,14 @@ class Plan(NamedTuple):
     consolation: bool = False
 
 
-class MatchKey(NamedTuple):
+@dataclass(frozen=True)
+class MatchKey:
     """A match: its bracket, its stage from 1, and its index from 0 in the stage.
 
     A pool has two matches in each stage: pool 2 has the indices 4 and 5.
     """
 
-    bracket: BracketName
+    bracket: str
     stage: int
     index: int
 
@@ -170,7 +171,7 @@ def _match(
     return Match(key, expected, None if is_bye else results.get(key), is_bye)
 
 
-def _knockout(bracket: BracketName, entries: Sequence[Seed | None], results: Mapping[MatchKey, Result]) -> list[Match]:
+def _knockout(bracket: str, entries: Sequence[Seed | None], results: Mapping[MatchKey, Result]) -> list[Match]:
     """Return the matches of a bracket; `entries` are the units in order of strength, None if not known yet."""
     size = bracket_size(len(entries))
     order = seed_order(size)
@@ -192,10 +193,14 @@ def _knockout(bracket: BracketName, entries: Sequence[Seed | None], results: Map
 
 
 def _first_losers(matches: Sequence[Match]) -> list[Seed | None]:
-    """Return the losers of the first stage in order of strength; none is known before all are."""
-    losers = [match.loser for match in matches if match.key.stage == 1 and not match.is_bye]
-    known = sorted(loser for loser in losers if loser is not None)
-    return [*known] if len(known) == len(losers) else [None] * len(losers)
+    """Return the losers of the first stage, as far as they are known, in order of the seeds that should lose.
+
+    The order does not depend on results, so that a corrected result changes one entry only.
+    """
+    first = [match for match in matches if match.key.stage == 1]
+    worse_seeds = seed_order(2 * len(first))[1::2]
+    order = sorted(range(len(first)), key=lambda index: worse_seeds[index])
+    return [first[index].loser for index in order if not first[index].is_bye]
 
 
 def _pool_matches(pools: Sequence[Sequence[Seed]], results: Mapping[MatchKey, Result]) -> list[Match]:
@@ -239,6 +244,18 @@ def _cross(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[
     for pool, unit in enumerate(worse, 1):
         entries[free[pool not in upper].pop(0) - 1] = unit
     return entries
+
+
+def next_matches(matches: Sequence[Match]) -> list[Match]:
+    """Return the matches that can be played at the same time: the first playable one of each unit."""
+    busy: set[Seed | None] = set()
+    chosen = []
+    for match in matches:
+        if match.is_playable:
+            if busy.isdisjoint(match.units):
+                chosen.append(match)
+            busy.update(match.units)
+    return chosen
 
 
 def final_places(matches: Sequence[Match]) -> list[list[Seed]]:

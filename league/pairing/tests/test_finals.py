@@ -15,7 +15,6 @@ from league.pairing.finals import (
     POOL_SIZE,
     POOLS,
     THIRD_PLACE,
-    BracketName,
     ImpossibleFinals,
     Match,
     MatchKey,
@@ -25,6 +24,7 @@ from league.pairing.finals import (
     check_plan,
     compute_matches,
     final_places,
+    next_matches,
     pool_units,
     seed_order,
 )
@@ -53,9 +53,9 @@ plans_with_pools = st.sampled_from([plan for plan in PLANS if plan.pools])
 def play(plan: Plan, upsets: list[bool]) -> list[Match]:
     """Play the finals to their end; True of `upsets`, repeated, lets the worse seed win."""
     results: dict[MatchKey, Result] = {}
-    while playable := [match for match in compute_matches(plan, results) if match.is_playable]:
-        units = [unit for match in playable for unit in match.units if match.key.bracket != POOLS]
-        assert len(units) == len(set(units))  # nobody plays two matches of a stage
+    while playable := next_matches(compute_matches(plan, results)):
+        units = [unit for match in playable for unit in match.units]
+        assert len(units) == len(set(units))  # nobody plays two matches at the same time
         for match in playable:
             first, second = match.units
             assert first is not None
@@ -67,7 +67,7 @@ def play(plan: Plan, upsets: list[bool]) -> list[Match]:
     return compute_matches(plan, results)
 
 
-def of_bracket(matches: list[Match], bracket: BracketName) -> list[Match]:
+def of_bracket(matches: list[Match], bracket: str) -> list[Match]:
     return [match for match in matches if match.key.bracket == bracket]
 
 
@@ -184,6 +184,26 @@ def test_a_changed_winner_is_expected_in_the_next_match_that_keeps_its_units() -
     corrected = {**drawn, MatchKey(MAIN, 1, 0): Result((1, 4), 4)}
     final = compute_matches(Plan(4), corrected)[-1]
     assert (final.expected, final.units) == ((4, 2), (1, 2))
+
+
+@given(plans_with_consolation, WINNERS, st.data())
+def test_a_corrected_first_match_changes_one_entry_of_the_consolation_bracket(
+    plan: Plan, upsets: list[bool], data: st.DataObject
+) -> None:
+    results = {
+        match.key: match.result for match in play(plan, upsets) if match.key.stage == 1 and match.result is not None
+    }
+    key = data.draw(st.sampled_from([key for key in results if key.bracket == MAIN]))
+    first, second = results[key].units
+    other = second if results[key].winner == first else first
+    before = compute_matches(plan, results)
+    after = compute_matches(plan, {**results, key: Result((first, second), other)})
+    changes = [
+        match.key
+        for match, corrected in zip(before, after, strict=True)
+        if match.expected != corrected.expected and match.key.bracket == CONSOLATION and match.key.stage == 1
+    ]
+    assert len(changes) == 1
 
 
 @pytest.mark.parametrize(
