@@ -7,7 +7,6 @@ Each action locks the tournament's row first, then its evening. The last round i
 from __future__ import annotations
 
 from collections.abc import Sequence
-
 from typing import Any
 
 from django.db import transaction

@@ -213,19 +213,31 @@ def _pool_matches(pools: Sequence[Sequence[Seed]], results: Mapping[MatchKey, Re
 
 
 def _rank_pool(pool: Sequence[Seed], number: int, matches: Sequence[Match]) -> list[Seed | None]:
-    """Return the units by wins, points, difference and seed, or four times None before all matches are decided."""
-    results = [match.result for match in matches if match.key.bracket == POOLS and match.key.index // 2 == number]
-    decided = [result for result in results if result is not None and result.winner is not None]
-    if len(decided) < len(results):
+    """Return the units in order, or four times None before all matches of the pool are decided."""
+    own = [match for match in matches if match.key.bracket == POOLS and match.key.index // 2 == number]
+    if any(match.winner is None for match in own):
         return [None] * POOL_SIZE
+    return [row.unit for row in pool_ranking(pool, matches)]
 
-    def strength(seed: Seed) -> tuple[int, int, int, int]:
-        own = [result for result in decided if seed in result.units]
-        wins = sum(result.winner == seed for result in own)
-        points = sum(result.points[result.units.index(seed)] for result in own)
-        return (wins, points, 2 * points - sum(sum(result.points) for result in own), -seed)
 
-    return [*sorted(pool, key=strength, reverse=True)]
+class PoolRow(NamedTuple):
+    unit: Seed
+    wins: int
+    points: int
+    difference: int
+
+
+def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow]:
+    """Return the units of a pool by wins, points, difference of points and seed, after the decided matches."""
+    results = [match.result for match in matches if match.key.bracket == POOLS and match.result is not None]
+    decided = [result for result in results if result.winner is not None]
+    rows = []
+    for unit in pool:
+        own = [result for result in decided if unit in result.units]
+        points = sum(result.points[result.units.index(unit)] for result in own)
+        against = sum(sum(result.points) for result in own) - points
+        rows.append(PoolRow(unit, sum(result.winner == unit for result in own), points, points - against))
+    return sorted(rows, key=lambda row: (-row.wins, -row.points, -row.difference, row.unit))
 
 
 def _cross(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[Seed | None]:

@@ -25,14 +25,14 @@ class FinalsPlan(NamedTuple):
 
 
 def possible_forms(tournament: Tournament, evening: Evening) -> list[FinalsForm]:
-    """Return the kinds of finals for the tournament's tables: matches of two units, or one table of players."""
-    if seats_of_units(tournament, game_of(evening.season), evening.house_rules):
-        return [FinalsForm.KNOCKOUT, FinalsForm.POOLS]
-    return [FinalsForm.TABLE] if final_table_sizes(tournament, evening) else []
+    """Return the kinds of finals for the game's tables: matches of two units, one table of players, or both."""
+    has_matches = bool(seats_of_units(tournament, game_of(evening.season), evening.house_rules))
+    forms = [FinalsForm.KNOCKOUT, FinalsForm.POOLS] if has_matches else []
+    return [*forms, FinalsForm.TABLE] if final_table_sizes(tournament, evening) else forms
 
 
 def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
-    """Return the sizes of tables at which each player plays alone."""
+    """Return the sizes of tables of three or more at which each player plays alone."""
     if tournament.unit_size > 1:
         return []
     game = game_of(evening.season)
@@ -40,7 +40,7 @@ def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
     return [
         size
         for size in game.sizes
-        if size <= MAX_UNITS and all(len(side) == 1 for side in game.rules.sides(size, options))
+        if 2 < size <= MAX_UNITS and all(len(side) == 1 for side in game.rules.sides(size, options))
     ]
 
 

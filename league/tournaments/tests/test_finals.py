@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from league.actions import finals as finals_actions
-from league.actions import tournament_play, tournaments
+from league.actions import totals, tournament_play, tournaments
 from league.actions.refusals import WrongState
 from league.models import Finals, FinalsGame, Round, Table, Tournament
 from league.models.finals import FinalsForm
@@ -18,7 +19,7 @@ from league.tournaments.queries.final_ranks import final_ranks
 from league.tournaments.queries.finals import FinalsState, Game, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan
 from league.tournaments.queries.playing_units import evening_of
-from league.tournaments.tests.test_play import a_running_tournament, draw_round, enter, rows_of
+from league.tournaments.tests.test_play import a_running_tournament, draw_round, enter, numbers_at, rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +35,8 @@ def played_rounds(tournament: Tournament) -> Tournament:
 
 
 def enter_by_number(tournament: Tournament, table: Table) -> None:
-    units = {seat.player_id: 0 for seat in table.seats.all()}
-    for entry in tournament.units.filter(players__player__in=units).values_list("players__player", "number"):
-        if entry[0] in units:
-            units[entry[0]] = entry[1]
-    first, second = (units[seat.player_id] for seat in list(table.seats.all())[:2])
+    numbers = numbers_at(tournament, table)
+    first, second = (number or 0 for number in numbers)
     margin = 2 + 5 * (second - first)
     enter(table, (POINTS_OF_A_GAME // 2 + margin, POINTS_OF_A_GAME // 2 - margin))
 
@@ -104,28 +102,26 @@ def test_six_of_61_players_have_one_final_table() -> None:
     for table in draw_round(tournament).tables.with_seats():
         enter_totals(table, [40 - 10 * index for index in range(table.size)])
     with pytest.raises(ImpossibleFinals):
-        start(tournament, 6, FinalsForm.TABLE)  # tarot has tables of three to five
+        start(tournament, 7, FinalsForm.TABLE)  # tarot has tables of three to six
     with pytest.raises(ImpossibleFinals):
-        start(tournament, 8)
-    start(tournament, 5, FinalsForm.TABLE)
+        start(tournament, 6)  # no matches of two
+    start(tournament, 6, FinalsForm.TABLE)
     round_ = finals_actions.draw_next(tournament.pk)
     [table] = round_.tables.with_seats()
-    assert (round_.number, table.size) == (2, 5)
+    assert (round_.number, table.size) == (2, 6)
     assert ranks_of(tournament)[0][0] == 1
-    enter_totals(table, [-100, 20, 20, 60, 0])
-    order = [state_of(tournament).units[seed].unit.number for seed in (4, 2, 3, 5, 1)]
-    assert [rank for rank, _number in ranks_of(tournament)][:6] == [1, 2, 2, 4, 5, 6]
-    numbers = [number for _rank, number in ranks_of(tournament)]
-    assert (numbers[0], set(numbers[1:3]), numbers[3:5]) == (order[0], set(order[1:3]), order[3:])
+    enter_totals(table, [-100, 20, 20, 60, 0, 0])
+    state = state_of(tournament)
+    numbers = [state.units[seed].unit.number for seed in range(1, 7)]
+    ranks = {number: rank for rank, number in ranks_of(tournament)}
+    assert [ranks[number or 0] for number in numbers] == [6, 2, 2, 1, 4, 4]
+    assert sorted(ranks.values())[6] == 7
     with pytest.raises(WrongState):
         finals_actions.draw_next(tournament.pk)
+    tournament_play.finish(tournament.pk, now=timezone.now())
 
 
 def enter_totals(table: Table, points: list[int]) -> None:
-    from uuid import uuid4
-
-    from league.actions import totals
-
     rest = -sum(points)
     sums = {seat: Sums(value + (rest if seat == 0 else 0), 4) for seat, value in enumerate(points)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now())
@@ -213,16 +209,8 @@ def test_a_match_is_first_to_two_games() -> None:
         finals_actions.draw_next(tournament.pk)
 
 
-def correct(game: Game, seed: int) -> None:
-    win(game, seed)
-
-
 def revise(tournament: Tournament, game: Game, seed: int) -> None:
     """Correct the totals of a game, so that this unit wins."""
-    from uuid import uuid4
-
-    from league.actions import totals
-
     table = Table.objects.get(pk=game.table.pk)
     points = (1000, 944) if game.seeds[0] == seed else (944, 1000)
     sums = {seat: Sums(points[seat % 2], 12) for seat in range(4)}
@@ -316,7 +304,7 @@ def test_the_semi_finalists_share_the_third_rank_without_a_match_for_it() -> Non
     start(tournament, 4)
     play_stage(tournament)
     play_stage(tournament, upsets=True)
-    ranking = [row.unit.number for row in rows_of(tournament)]
+    ranking = [row.unit.number or 0 for row in rows_of(tournament)]
     ranks = ranks_of(tournament)
     assert [rank for rank, _number in ranks] == [1, 2, 3, 3, 5, 6]
     assert [number for _rank, number in ranks] == [ranking[1], ranking[0], *sorted(ranking[2:4]), *ranking[4:]]
