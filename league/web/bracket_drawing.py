@@ -8,16 +8,16 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-BOX_WIDTH: Final = 270
-LINE_HEIGHT: Final = 20
-PADDING: Final = 6  # above and below the lines of a side
+BOX_WIDTH: Final = 312
+LINE_HEIGHT: Final = 18
+PADDING: Final = 4  # above and below the lines of a side
 COLUMN_GAP: Final = 32
-ROW_GAP: Final = 16
+ROW_GAP: Final = 12
 HEAD: Final = 30  # a title above a column, or above the match for third place
 MARGIN: Final = 2  # for the boxes' lines
 SIDE_MARGIN: Final = 8  # between a box and its texts
 NUMBER_WIDTH: Final = 30
-MAX_CHARACTERS: Final = 25  # of a line, at 15 px beside a number and a score
+MAX_CHARACTERS: Final = 22  # of a line of 210 px: bold letters of 15 px are at most 9.5 px wide on average
 
 
 class Text(NamedTuple):
@@ -131,7 +131,7 @@ def _box_side(x: int, y: int, height: int, side: Side) -> BoxSide:
     """Place the texts of a side, each by its baseline, in the middle of the side."""
     top = y + (height - LINE_HEIGHT * len(side.lines)) // 2
     left = x + SIDE_MARGIN + (NUMBER_WIDTH if side.number else 0)
-    lines = [Text(left, top + LINE_HEIGHT * row + 15, text) for row, text in enumerate(side.lines)]
+    lines = [Text(left, top + LINE_HEIGHT * row + 14, text) for row, text in enumerate(side.lines)]
     middle = y + height // 2 + 5
     return BoxSide(
         number=Text(x + SIDE_MARGIN, middle, side.number),
@@ -143,14 +143,7 @@ def _box_side(x: int, y: int, height: int, side: Side) -> BoxSide:
     )
 
 
-def fit_lines(names: Sequence[str], *, one_line: bool) -> list[str]:
-    """Return the lines of a side: a line for each of at most two names, or all names on one line, cut to the width."""
-    if len(names) <= 2 and not one_line:
-        return [_cut(name, MAX_CHARACTERS) for name in names]
-    separator = " – "
-    width = (MAX_CHARACTERS - len(separator) * (len(names) - 1)) // max(len(names), 1)
-    return [separator.join(_cut(name, width) for name in names)]
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: max(width - 1, 1)].rstrip()}…"
+def fit_lines(names: Sequence[str]) -> list[str]:
+    """Return the lines of a side, cut to the width: a line for each of at most two names, or all names on one line."""
+    lines = list(names) if len(names) <= 2 else [", ".join(names)]
+    return [line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 1].rstrip()}…" for line in lines]

@@ -201,7 +201,8 @@ def read_finals(tournament: Tournament, season: Season) -> FinalsState | None:
     rows = list(FinalsUnit.objects.filter(finals=finals).prefetch_related(units))
     seed_of = {player: row.seed for row in rows for player in players_of(row.unit)}
     games: dict[MatchKey, list[Game]] = {}
-    game_rows = FinalsGame.objects.filter(finals=finals).select_related("table__round", "decided_for")
+    game_rows = FinalsGame.objects.filter(finals=finals).order_by("table__round__number", "table__number")
+    game_rows = game_rows.select_related("table__round", "decided_for")
     for row in game_rows.prefetch_related("table__seats", "table__forfeits"):
         key = MatchKey(row.bracket, row.stage, row.index)
         games.setdefault(key, []).append(_game(row, seed_of, {entry.unit_id: entry.seed for entry in rows}))

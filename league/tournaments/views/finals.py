@@ -33,7 +33,6 @@ from league.web.printing import on_paper
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 MOST_MATCHES: Final = 8  # below each other in a drawing; a larger bracket is drawn in halves and a final part
-MOST_ON_TWO_LINES: Final = 4  # matches below each other whose units have a line for each name
 
 
 @require_safe
@@ -45,7 +44,7 @@ def finals(request: HttpRequest, pk: int) -> HttpResponse:
     rows: FinalsRows | None = context["finals"]
     if context["can_record"] and row.state == TournamentState.RUNNING:
         context |= {"desk": rows.state if rows else None, "is_desk": True}
-    if rows is not None and rows.state.places:
+    if rows is not None and any(len(group) == 1 for group in rows.state.places[:1]):
         context["podium"] = _podium(rows)
     return render(request, "league/tournaments/finals.html", context)
 
@@ -96,26 +95,24 @@ def _bracket_parts(bracket: BracketRows, third: StageRows | None) -> list[Part]:
 
 
 def _part(bracket: BracketRows, title: str, stages: list[StageRows], third: StageRows | None) -> Part:
-    one_line = len(stages[0].matches) > MOST_ON_TWO_LINES
     columns = [
-        Column(stage.title, [None if match.is_bye else _sides(match, one_line=one_line) for match in stage.matches])
-        for stage in stages
+        Column(stage.title, [None if match.is_bye else _sides(match) for match in stage.matches]) for stage in stages
     ]
-    extra = (third.title, _sides(third.matches[0], one_line=one_line)) if third else None
+    extra = (third.title, _sides(third.matches[0])) if third else None
     return Part(bracket.kind, title, draw(columns, extra), [*stages, third] if third else stages)
 
 
-def _sides(match: MatchRow, *, one_line: bool) -> Sides:
+def _sides(match: MatchRow) -> Sides:
     first, second = match.sides
-    return (_side(first, one_line=one_line), _side(second, one_line=one_line))
+    return (_side(first), _side(second))
 
 
-def _side(side: SideRow, *, one_line: bool) -> Side:
+def _side(side: SideRow) -> Side:
     if side.unit is None:
         return Side("", [], "", False)
     if not side.names:
         return Side("", [side.label], side.score, side.wins)
-    return Side(str(side.number), fit_lines(side.names, one_line=one_line), side.score, side.wins)
+    return Side(str(side.number), fit_lines(side.names), side.score, side.wins)
 
 
 class PodiumRow(NamedTuple):
