@@ -58,7 +58,7 @@ class SideRow(NamedTuple):
         if self.unit is None:
             return _("not known yet")
         if not self.names:
-            return _("No. %(number)s") % {"number": self.number}
+            return _("Number %(number)s") % {"number": self.number}
         return f"{self.number} {' – '.join(self.names)}"
 
 

@@ -19,7 +19,8 @@ from league.tournaments.queries.final_ranks import final_ranks
 from league.tournaments.queries.finals import FinalsState, Game, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan
 from league.tournaments.queries.playing_units import evening_of
-from league.tournaments.tests.test_play import a_running_tournament, draw_round, enter, numbers_at, rows_of
+from league.tournaments.tests.test_play import enter, numbers_at, rows_of
+from tests.build import a_club, a_drawn_round, a_running_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ POINTS_OF_A_GAME = 1944  # of twelve deals of belote
 def played_rounds(tournament: Tournament) -> Tournament:
     """Play all rounds; a unit with a smaller number scores more, by 10 points for each number."""
     for _ in range(tournament.rounds):
-        for table in draw_round(tournament).tables.with_seats():
+        for table in a_drawn_round(tournament).tables.with_seats():
             enter_by_number(tournament, table)
     return tournament
 
@@ -38,7 +39,7 @@ def enter_by_number(tournament: Tournament, table: Table) -> None:
     numbers = numbers_at(tournament, table)
     first, second = (number or 0 for number in numbers)
     margin = 2 + 5 * (second - first)
-    enter(table, (POINTS_OF_A_GAME // 2 + margin, POINTS_OF_A_GAME // 2 - margin))
+    enter(table, POINTS_OF_A_GAME // 2 + margin, POINTS_OF_A_GAME // 2 - margin)
 
 
 def state_of(tournament: Tournament) -> FinalsState:
@@ -51,7 +52,8 @@ def win(game: Game, seed: int, points: int = 1000) -> None:
     """Let a unit win its game."""
     rest = POINTS_OF_A_GAME - points
     table = Table.objects.get(pk=game.table.pk)
-    enter(table, (points, rest) if game.seeds[0] == seed else (rest, points))
+    first, second = (points, rest) if game.seeds[0] == seed else (rest, points)
+    enter(table, first, second)
 
 
 def play_stage(tournament: Tournament, *, upsets: bool = False) -> Round:
@@ -73,7 +75,7 @@ def start(tournament: Tournament, units: int, form: str = FinalsForm.KNOCKOUT, *
 
 
 def test_eight_of_75_pairs_play_knock_out_third_place_and_consolation() -> None:
-    tournament = played_rounds(a_running_tournament(75, rounds=2))
+    tournament = played_rounds(a_running_tournament(a_club(), units=75, rounds=2))
     seeds = [row.unit.number for row in rows_of(tournament)][:8]
     start(tournament, 8, third_place=True, consolation=True)
     state = state_of(tournament)
@@ -98,8 +100,8 @@ def test_eight_of_75_pairs_play_knock_out_third_place_and_consolation() -> None:
 
 def test_six_of_61_players_have_one_final_table() -> None:
     fields: dict[str, Any] = {"game": "tarot", "unit_size": 1, "deals": 4, "exempt_points": 0, "rounds": 1}
-    tournament = a_running_tournament(61, **fields)
-    for table in draw_round(tournament).tables.with_seats():
+    tournament = a_running_tournament(a_club(), units=61, **fields)
+    for table in a_drawn_round(tournament).tables.with_seats():
         enter_totals(table, [40 - 10 * index for index in range(table.size)])
     with pytest.raises(ImpossibleFinals):
         start(tournament, 7, FinalsForm.TABLE)  # tarot has tables of three to six
@@ -129,7 +131,7 @@ def enter_totals(table: Table, points: list[int]) -> None:
 
 def a_final_of(units: int, of: int | None = None, **fields: Any) -> Tournament:
     """Return a tournament of one round after it, whose units are ranked by number."""
-    return played_rounds(a_running_tournament(of or units + units % 2, **{"rounds": 1} | fields))
+    return played_rounds(a_running_tournament(a_club(), units=of or units + units % 2, **{"rounds": 1} | fields))
 
 
 def test_pools_send_two_of_each_to_the_main_draw_and_two_to_the_consolation_draw() -> None:
@@ -269,18 +271,18 @@ def test_a_stage_is_taken_back_before_its_first_result_and_finals_before_their_f
 
 
 def test_finals_need_all_results_and_keep_the_number_of_rounds() -> None:
-    tournament = a_running_tournament(4, rounds=2)
+    tournament = a_running_tournament(a_club(), units=4, rounds=2)
     with pytest.raises(WrongState, match="0 of 2 rounds"):
         start(tournament, 4)
-    draw_round(tournament)
-    round_ = draw_round(tournament)
+    a_drawn_round(tournament)
+    round_ = a_drawn_round(tournament)
     with pytest.raises(WrongState, match="Table 1 of round 1"):
         start(tournament, 4)
     tournament_play.take_back_round(round_.pk)
     played = Round.objects.get(evening=evening_of(tournament))
     for table in played.tables.with_seats():
         enter_by_number(tournament, table)
-    for table in draw_round(tournament).tables.with_seats():
+    for table in a_drawn_round(tournament).tables.with_seats():
         enter_by_number(tournament, table)
     with pytest.raises(WrongState, match="Only 4"):
         start(tournament, 6)

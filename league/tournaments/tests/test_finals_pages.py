@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.actions import finals as finals_actions
-from league.models import FinalsGame, Tournament, TournamentUnit
+from league.actions import tournament_play
+from league.models import FinalsGame, Tournament
 from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
@@ -24,8 +26,7 @@ from league.tournaments.tests.test_finals import (
     state_of,
     win,
 )
-from league.tournaments.tests.test_play import a_running_tournament, draw_round
-from tests.build import a_member, sign_in
+from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, a_tournament, a_unit, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +51,7 @@ def post(client: Client, tournament: Tournament, name: str, values: dict[str, An
 
 
 def test_eight_of_75_pairs_play_their_finals_by_the_desks_pages(client: Client) -> None:
-    tournament = played_rounds(a_running_tournament(75, rounds=1))
+    tournament = played_rounds(a_running_tournament(a_club(), units=75, rounds=1))
     desk = desk_of(client, tournament)
     assert "Start the finals" in text(desk, tournament)
     assert 'value="8"' in text(desk, tournament, "finals-start")  # proposed
@@ -71,8 +72,8 @@ def test_eight_of_75_pairs_play_their_finals_by_the_desks_pages(client: Client) 
 
 def test_five_of_61_players_play_a_final_table_by_the_desks_pages(client: Client) -> None:
     fields: dict[str, Any] = {"game": "tarot", "unit_size": 1, "deals": 4, "exempt_points": 0, "rounds": 1}
-    tournament = a_running_tournament(61, **fields)
-    for table in draw_round(tournament).tables.with_seats():
+    tournament = a_running_tournament(a_club(), units=61, **fields)
+    for table in a_drawn_round(tournament).tables.with_seats():
         enter_totals(table, [40 - 10 * index for index in range(table.size)])
     desk = desk_of(client, tournament)
     page = text(desk, tournament, "finals-start")
@@ -149,15 +150,20 @@ def test_tables_and_finals_are_taken_back_on_the_page(client: Client) -> None:
 
 
 def test_visitors_read_numbers_and_the_names_of_those_who_agreed(client: Client) -> None:
-    tournament = a_final_of(4, public=True)
-    start(tournament, 4)
-    units = [row.unit for row in state_of(tournament).units.values()]
-    TournamentUnit.objects.filter(pk=units[0].pk).update(names_public=True)
+    fields: dict[str, Any] = {"game": "belote", "places": 9, "date": timezone.localdate(), "rounds": 1, "deals": 12}
+    tournament = a_tournament(a_club(), public=True, **fields)
+    a_unit(tournament)
+    a_unit(tournament, "Eve Public", "Adam Public", names_public=True)
+    tournament_play.start(tournament.pk, now=timezone.now())
+    tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
+    played_rounds(tournament)
+    start(tournament, 2)
+    unnamed = tournament.units.get(number=1)
     for name in ("tournament-finals", "finals-screen"):
         page = text(client, tournament, name)
-        assert f"{units[0].number} Visitor" in page
-        assert f"No. {units[1].number}" in page
-        assert f"{units[1].number} Visitor" not in page
+        assert "2 Eve Public – Adam Public" in page
+        assert "Number 1" in page
+        assert all(member.name not in page for member in unnamed.members)
         assert "For the desk" not in page
 
 

@@ -250,13 +250,13 @@ def _run_step(request: HttpRequest, pk: int, step: Callable[[], str]) -> HttpRes
 @login_required
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """The brackets for the wall; names as the public may see them."""
+    """The brackets for the wall, a page for each part."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
         return {"tournament": row, **_finals_context(row, shows_names=True)}
 
-    return on_paper(request, row.club, "league/tournaments/finals_paper.html", context, in_hall=True)
+    return on_paper(request, row.club, "league/tournaments/finals_paper.html", context)
 
 
 @require_safe
