@@ -26,6 +26,7 @@ from league.models import (
     Attendance,
     ClubGame,
     Evening,
+    Finals,
     Forfeit,
     Round,
     Season,
@@ -213,6 +214,8 @@ def store_round(
     the round was accepted.
     """
     tournament, evening = lock_running(tournament_id)
+    if Finals.objects.filter(tournament=tournament).exists():
+        raise WrongState(_("The finals have started: draw their tables on their page."))
     if seating.number != next_round(evening) or attendance_basis(evening) != set(basis):
         raise WrongState(_("Units came or left meanwhile. Draw again."))
     evening.rounds.planned().delete()

@@ -12,7 +12,8 @@ from django.db.models import Prefetch
 from league.models import Finals, FinalsGame, FinalsUnit, Season, Table, Tournament, TournamentUnit
 from league.models.finals import BracketKind, FinalsForm
 from league.pairing.finals import Match, MatchKey, Plan, Result, Seed, compute_matches, final_places, next_matches
-from league.tournaments.queries.playing_units import is_decided, players_of
+from league.tournaments.queries.playing_units import players_of
+from league.tournaments.queries.ranking import ChangedResult
 
 FINAL_TABLE: Final = MatchKey(BracketKind.TABLE, 1, 0)
 
@@ -25,6 +26,7 @@ class Game:
     seeds: Sequence[Seed]
     points: Mapping[Seed, int]
     absent: frozenset[Seed]
+    is_complete: bool  # the table has its points
 
     @property
     def table(self) -> Table:
@@ -33,7 +35,7 @@ class Game:
     @property
     def is_decided(self) -> bool:
         """Whether the table has its result, which may be a tie."""
-        return is_decided(self.table)
+        return self.is_complete or bool(self.absent)
 
     @property
     def is_recorded(self) -> bool:
@@ -45,7 +47,7 @@ class Game:
     def leaders(self) -> list[Seed]:
         """The units with the most points of those that were present; all units if none was."""
         present = [seed for seed in self.seeds if seed not in self.absent] or list(self.seeds)
-        if not self.table.complete:
+        if not self.is_complete:
             return present
         top = max((self.points[seed] for seed in present), default=0)
         return [seed for seed in present if self.points[seed] == top]
@@ -192,8 +194,13 @@ class FinalsState:
         return [winners, *groups] if winners else groups
 
 
-def read_finals(tournament: Tournament, season: Season) -> FinalsState | None:
-    """Return the finals, or None if there are none; one query, or seven."""
+def read_finals(
+    tournament: Tournament, season: Season, changes: Mapping[int, ChangedResult] | None = None
+) -> FinalsState | None:
+    """Return the finals, or None if there are none; one query, or seven.
+
+    With `changes`, by table, they are the finals after a correction.
+    """
     finals = Finals.objects.filter(tournament=tournament).first()
     if finals is None:
         return None
@@ -205,17 +212,26 @@ def read_finals(tournament: Tournament, season: Season) -> FinalsState | None:
     game_rows = game_rows.select_related("table__round", "decided_for")
     for row in game_rows.prefetch_related("table__seats", "table__forfeits"):
         key = MatchKey(row.bracket, row.stage, row.index)
-        games.setdefault(key, []).append(_game(row, seed_of, {entry.unit_id: entry.seed for entry in rows}))
+        change = (changes or {}).get(row.table_id)
+        games.setdefault(key, []).append(_game(row, seed_of, {entry.unit_id: entry.seed for entry in rows}, change))
     forfeit_points = season.convert_points(tournament.forfeit_points)
     return FinalsState(finals, {row.seed: row for row in rows}, games, forfeit_points)
 
 
-def _game(row: FinalsGame, seed_of: Mapping[int, Seed], seed_of_unit: Mapping[int, Seed]) -> Game:
+def _game(
+    row: FinalsGame, seed_of: Mapping[int, Seed], seed_of_unit: Mapping[int, Seed], change: ChangedResult | None
+) -> Game:
+    absent = {forfeit.unit_id for forfeit in row.table.forfeits.all()} if change is None else set(change.absent)
+    changed_points = None if change is None else change.points
     points: dict[Seed, int] = {}
     for seat in row.table.seats.all():
         if seat.player_id in seed_of:
-            points.setdefault(seed_of[seat.player_id], seat.points)
-    absent = frozenset(
-        seed_of_unit[forfeit.unit_id] for forfeit in row.table.forfeits.all() if forfeit.unit_id in seed_of_unit
+            own = seat.points if changed_points is None else changed_points[seat.number]
+            points.setdefault(seed_of[seat.player_id], own)
+    return Game(
+        row,
+        list(points),
+        points,
+        frozenset(seed_of_unit[unit] for unit in absent if unit in seed_of_unit),
+        is_complete=row.table.complete or changed_points is not None,
     )
-    return Game(row, list(points), points, absent)

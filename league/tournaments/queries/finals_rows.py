@@ -144,7 +144,7 @@ class FinalsRows:
     def _points(self, game: Game, seed: Seed) -> str:
         if seed in game.absent:
             return _("absent")
-        if not game.table.complete:
+        if not game.is_complete:
             return "–"
         return localised(self.season.convert_points(game.points[seed]))
 

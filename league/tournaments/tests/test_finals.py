@@ -289,6 +289,8 @@ def test_finals_need_all_results_and_keep_the_number_of_rounds() -> None:
     start(tournament, 4)
     with pytest.raises(WrongState):
         start(tournament, 2)
+    with pytest.raises(WrongState, match="The finals have started"):
+        a_drawn_round(tournament)
     tournament.rounds = 3
     with pytest.raises(WrongState), tournaments.locked(tournament.pk):
         tournaments.change(tournament, ["rounds"], now=timezone.now())

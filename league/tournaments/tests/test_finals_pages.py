@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -10,11 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import finals as finals_actions
-from league.actions import tournament_play
-from league.models import FinalsGame, Tournament
+from league.actions import totals, tournament_play
+from league.models import FinalsGame, Table, Tournament
 from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
+from league.sheets.queries.consequences import consequences
+from league.sheets.queries.table_sums import Sums
+from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.tests.test_finals import (
     POINTS_OF_A_GAME,
     a_final_of,
@@ -137,6 +141,48 @@ def test_a_correction_is_shown_with_its_consequences_before_seats_change(client:
     assert set(state_of(tournament).matches[-1].units) == {1, 2}
     assert "1 table has other units now." in post(desk, tournament, "finals-seats")
     assert set(state_of(tournament).matches[-1].units) == {4, 2}
+
+
+def test_a_correction_of_a_rounds_results_shows_the_matches_it_changes_before_it_is_stored(client: Client) -> None:
+    tournament = a_final_of(4)
+    start(tournament, 4)
+    played = play_stage(tournament)
+    finals_actions.draw_next(tournament.pk)
+    desk = desk_of(client, tournament)
+    address_of_results = reverse("league:tournament-results", args=[played.pk])
+    form = desk.get(address_of_results).context["form"]
+    values = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    first = state_of(tournament).games[MatchKey(MAIN, 1, 0)][0]
+    sheet = next(sheet for sheet in form.sheets if sheet.table.pk == first.table.pk)
+    points = [944, 1000] if first.seeds[0] == 1 else [1000, 944]
+    values |= {side.field: total for side, total in zip(sheet.sides, points, strict=True)}
+    page = desk.post(address_of_results, values).content.decode()
+    units = {seed: state_of(tournament).units[seed].unit for seed in (1, 4)}
+    assert f"Final, Table 1: {units[4].number} " in " ".join(page.split())
+    assert "Nothing is entered there: the seats can change." in page
+    assert not state_of(tournament).misseated
+
+
+def test_a_corrected_deal_shows_the_matches_it_changes_in_its_preview(client: Client) -> None:
+    tournament = a_final_of(4)
+    start(tournament, 4)
+    play_stage(tournament)
+    finals_actions.draw_next(tournament.pk)
+    table = state_of(tournament).games[MatchKey(MAIN, 1, 0)][0].table
+    evening = evening_of(tournament)
+    sums = {seat: Sums([944, 1000][seat % 2], 12) for seat in range(4)}
+    if state_of(tournament).games[MatchKey(MAIN, 1, 0)][0].seeds[0] == 4:
+        sums = {seat: Sums([1000, 944][seat % 2], 12) for seat in range(4)}
+    version = Table.objects.get(pk=table.pk).version
+
+    def change() -> object:
+        return totals.record(
+            table.pk, sums, client_key=uuid4(), seen_version=version, now=timezone.now(), reason="written wrongly"
+        )
+
+    effects = consequences(evening, [table.pk], change)
+    assert [(row.title, row.table.number, row.can_change) for row in effects.finals] == [("Final", 1, True)]
+    assert not state_of(tournament).misseated
 
 
 def test_tables_and_finals_are_taken_back_on_the_page(client: Client) -> None:
