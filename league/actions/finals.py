@@ -131,7 +131,7 @@ def _add_games(state: FinalsState, round_: Round, keys: Sequence[MatchKey], play
 
 @transaction.atomic
 def decide(game_id: int, seed: int) -> FinalsGame:
-    """Store who goes on after a tie, or after both units were absent. Raise WrongState."""
+    """Store the winner of a tie, or of a match without any present unit. Raise WrongState."""
     tournament_id = Tournament.objects.values_list("pk", flat=True).get(finals__games=game_id)
     tournament, evening, state = _lock_finals(tournament_id)
     game = next(game for game in state.all_games if game.row.pk == game_id)
@@ -147,7 +147,7 @@ def decide(game_id: int, seed: int) -> FinalsGame:
 
 @transaction.atomic
 def reseat(tournament_id: int) -> int:
-    """Seat the units that go on by corrected results, at tables where nothing is entered; return how many tables.
+    """Seat the winners of corrected results at tables where nothing is entered; return the number of these tables.
 
     Raise WrongState if there is none.
     """

@@ -214,8 +214,8 @@ def _pool_matches(pools: Sequence[Sequence[Seed]], results: Mapping[MatchKey, Re
 
 def _rank_pool(pool: Sequence[Seed], number: int, matches: Sequence[Match]) -> list[Seed | None]:
     """Return the units in order, or four times None before all matches of the pool are decided."""
-    own = [match for match in matches if match.key.bracket == POOLS and match.key.index // 2 == number]
-    if any(match.winner is None for match in own):
+    pool_matches = [match for match in matches if match.key.bracket == POOLS and match.key.index // 2 == number]
+    if any(match.winner is None for match in pool_matches):
         return [None] * POOL_SIZE
     return [row.unit for row in pool_ranking(pool, matches)]
 
@@ -233,10 +233,11 @@ def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow
     decided = [result for result in results if result.winner is not None]
     rows = []
     for unit in pool:
-        own = [result for result in decided if unit in result.units]
-        points = sum(result.points[result.units.index(unit)] for result in own)
-        against = sum(sum(result.points) for result in own) - points
-        rows.append(PoolRow(unit, sum(result.winner == unit for result in own), points, points - against))
+        unit_results = [result for result in decided if unit in result.units]
+        points = sum(result.points[result.units.index(unit)] for result in unit_results)
+        against = sum(sum(result.points) for result in unit_results) - points
+        wins = sum(result.winner == unit for result in unit_results)
+        rows.append(PoolRow(unit, wins, points, points - against))
     return sorted(rows, key=lambda row: (-row.wins, -row.points, -row.difference, row.unit))
 
 
@@ -261,13 +262,13 @@ def _cross(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[
 def next_matches(matches: Sequence[Match]) -> list[Match]:
     """Return the matches that can be played at the same time: the first playable one of each unit."""
     busy: set[Seed | None] = set()
-    chosen = []
+    playable: list[Match] = []
     for match in matches:
         if match.is_playable:
             if busy.isdisjoint(match.units):
-                chosen.append(match)
+                playable.append(match)
             busy.update(match.units)
-    return chosen
+    return playable
 
 
 def final_places(matches: Sequence[Match]) -> list[list[Seed]]:

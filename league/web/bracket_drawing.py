@@ -130,8 +130,8 @@ def _box(x: int, y: int, side_height: int, match: Sides) -> Box:
 def _box_side(x: int, y: int, height: int, side: Side) -> BoxSide:
     """Place the texts of a side, each by its baseline, in the middle of the side."""
     top = y + (height - LINE_HEIGHT * len(side.lines)) // 2
-    left = x + SIDE_MARGIN + (NUMBER_WIDTH if side.number else 0)
-    lines = [Text(left, top + LINE_HEIGHT * row + 14, text) for row, text in enumerate(side.lines)]
+    text_x = x + SIDE_MARGIN + (NUMBER_WIDTH if side.number else 0)
+    lines = [Text(text_x, top + LINE_HEIGHT * row + 14, text) for row, text in enumerate(side.lines)]
     middle = y + height // 2 + 5
     return BoxSide(
         number=Text(x + SIDE_MARGIN, middle, side.number),

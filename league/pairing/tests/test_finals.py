@@ -67,7 +67,7 @@ def play(plan: Plan, upsets: list[bool]) -> list[Match]:
     return compute_matches(plan, results)
 
 
-def of_bracket(matches: list[Match], bracket: str) -> list[Match]:
+def bracket_matches(matches: list[Match], bracket: str) -> list[Match]:
     return [match for match in matches if match.key.bracket == bracket]
 
 
@@ -77,7 +77,7 @@ WINNERS = st.lists(st.booleans(), min_size=1, max_size=40)
 @given(plans, WINNERS)
 @settings(max_examples=200)
 def test_each_unit_enters_the_main_bracket_once_and_all_but_one_lose_once(plan: Plan, upsets: list[bool]) -> None:
-    main = of_bracket(play(plan, upsets), MAIN)
+    main = bracket_matches(play(plan, upsets), MAIN)
     entries = [unit for match in main if match.key.stage == 1 for unit in match.units if unit is not None]
     assert len(entries) == len(set(entries)) == (plan.units // 2 if plan.pools else plan.units)
     losers = [match.loser for match in main if not match.is_bye]
@@ -102,7 +102,7 @@ def test_the_number_of_matches_follows_from_the_plan(plan: Plan, upsets: list[bo
 @given(plans_without_pools, WINNERS)
 @settings(max_examples=200)
 def test_the_two_best_meet_in_the_final_only(plan: Plan, upsets: list[bool]) -> None:
-    main = of_bracket(play(plan, upsets), MAIN)
+    main = bracket_matches(play(plan, upsets), MAIN)
     last = main[-1].key.stage
     best = {1, 2}
     meetings = [match.key.stage for match in main if best == set(match.units)]
@@ -135,10 +135,10 @@ def test_byes_go_to_the_best(exponent: int) -> None:
 @settings(max_examples=200)
 def test_the_consolation_bracket_has_exactly_the_losers_of_the_first_stage(plan: Plan, upsets: list[bool]) -> None:
     matches = play(plan, upsets)
-    losers = {match.loser for match in of_bracket(matches, MAIN) if match.key.stage == 1 and not match.is_bye}
+    losers = {match.loser for match in bracket_matches(matches, MAIN) if match.key.stage == 1 and not match.is_bye}
     entries = [
         unit
-        for match in of_bracket(matches, CONSOLATION)
+        for match in bracket_matches(matches, CONSOLATION)
         if match.key.stage == 1
         for unit in match.units
         if unit is not None
@@ -153,10 +153,10 @@ def test_two_of_each_pool_go_on_and_meet_again_in_the_final_only(plan: Plan, ups
     matches = play(plan, upsets)
     pools = pool_units(plan.units)
     assert sorted(seed for pool in pools for seed in pool) == list(range(1, plan.units + 1))
-    meetings = Counter(frozenset(match.units) for match in of_bracket(matches, POOLS))
+    meetings = Counter(frozenset(match.units) for match in bracket_matches(matches, POOLS))
     assert meetings == Counter(frozenset(pair) for pool in pools for pair in combinations(pool, 2))
     for bracket in (MAIN, CONSOLATION) if plan.consolation else (MAIN,):
-        rows = of_bracket(matches, bracket)
+        rows = bracket_matches(matches, bracket)
         entries = {unit for match in rows if match.key.stage == 1 for unit in match.units if unit is not None}
         assert all(len(entries & set(pool)) == 2 for pool in pools)
         early = [match for match in rows if match.key.stage < rows[-1].key.stage]
@@ -195,9 +195,9 @@ def test_a_corrected_first_match_changes_one_entry_of_the_consolation_bracket(
     }
     key = data.draw(st.sampled_from([key for key in results if key.bracket == MAIN]))
     first, second = results[key].units
-    other = second if results[key].winner == first else first
+    loser = second if results[key].winner == first else first
     before = compute_matches(plan, results)
-    after = compute_matches(plan, {**results, key: Result((first, second), other)})
+    after = compute_matches(plan, {**results, key: Result((first, second), loser)})
     changes = [
         match.key
         for match, corrected in zip(before, after, strict=True)

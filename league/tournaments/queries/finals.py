@@ -174,7 +174,7 @@ class FinalsState:
         return rows
 
     def _clashes(self, row: Reseating, rows: Sequence[Reseating]) -> bool:
-        changing = {other.game.table.pk for other in rows}
+        changing = {reseating.game.table.pk for reseating in rows}
         round_id = row.game.table.round_id
         staying = [game for game in self.all_games if game.table.round_id == round_id and game.table.pk not in changing]
         return any(seed in game.seeds for game in staying for seed in row.match.expected)
@@ -226,8 +226,8 @@ def _game(
     points: dict[Seed, int] = {}
     for seat in row.table.seats.all():
         if seat.player_id in seed_of:
-            own = seat.points if changed_points is None else changed_points[seat.number]
-            points.setdefault(seed_of[seat.player_id], own)
+            seat_points = seat.points if changed_points is None else changed_points[seat.number]
+            points.setdefault(seed_of[seat.player_id], seat_points)
     return Game(
         row,
         list(points),

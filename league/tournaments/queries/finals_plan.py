@@ -32,7 +32,7 @@ def possible_forms(tournament: Tournament, evening: Evening) -> list[FinalsForm]
 
 
 def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
-    """Return the sizes of tables of three or more at which each player plays alone."""
+    """Return the sizes, from three on, of the game's tables of single players; none for pairs and teams."""
     if tournament.unit_size > 1:
         return []
     game = game_of(evening.season)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.models import Season, Table, TournamentUnit
 from league.models.finals import BracketKind
@@ -27,7 +27,7 @@ from league.tournaments.queries.finals import FinalsState, Game, Reseating
 from scoring.numbers import localised
 
 STAGES: Final[dict[int, Any]] = {
-    1: gettext_lazy("Final"),
+    1: pgettext_lazy("match", "Final"),
     2: gettext_lazy("Semi-finals"),
     4: gettext_lazy("Quarter-finals"),
     8: gettext_lazy("Last sixteen"),

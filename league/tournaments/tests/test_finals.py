@@ -129,9 +129,11 @@ def enter_totals(table: Table, points: list[int]) -> None:
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now())
 
 
-def a_final_of(units: int, of: int | None = None, **fields: Any) -> Tournament:
+def a_final_of(units: int, registered: int | None = None, **fields: Any) -> Tournament:
     """Return a tournament of one round after it, whose units are ranked by number."""
-    return played_rounds(a_running_tournament(a_club(), units=of or units + units % 2, **{"rounds": 1} | fields))
+    return played_rounds(
+        a_running_tournament(a_club(), units=registered or units + units % 2, **{"rounds": 1} | fields)
+    )
 
 
 def test_pools_send_two_of_each_to_the_main_draw_and_two_to_the_consolation_draw() -> None:
@@ -199,7 +201,7 @@ def test_who_left_before_the_finals_is_replaced_by_the_next_of_the_ranking() -> 
 
 
 def test_a_match_is_first_to_two_games() -> None:
-    tournament = a_final_of(2, of=4, games_to_win=2)
+    tournament = a_final_of(2, registered=4, games_to_win=2)
     start(tournament, 2)
     play_stage(tournament)
     assert state_of(tournament).matches[0].winner is None

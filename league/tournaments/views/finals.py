@@ -205,7 +205,7 @@ def _state(row: Tournament) -> FinalsState | None:
 @login_required
 @require_POST
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store who goes on after a tie: `game` and `seed`."""
+    """Store the winner of a tie: `game` and `seed`."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     game = FinalsGame.objects.filter(finals__tournament=row, pk=_number(request, "game")).first()
     if game is None:
@@ -227,7 +227,7 @@ def _number(request: HttpRequest, name: str) -> int:
 @login_required
 @require_POST
 def reseat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Seat the units that go on by corrected results, where nothing is entered."""
+    """Seat the winners of corrected results where nothing is entered."""
 
     def step() -> str:
         count = finals_actions.reseat(pk)
