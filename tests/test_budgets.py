@@ -48,6 +48,7 @@ from tests.build import (
     a_season,
     a_table,
     a_tournament,
+    a_tournament_in_finals,
     a_unit,
     an_evening,
     sign_in,
@@ -106,6 +107,14 @@ PAGES = {
     "units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking.xlsx": "tournament with its club, role, evening with its season, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{in_finals}/finals": "tournament with its club, role, evening with its season, finals, seeds, units, "
+    "players, games with their tables, seats, forfeits",
+    "/tournaments/{running}/finals/start": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{in_finals}/finals/paper": "tournament with its club, role, evening with its season, finals, seeds, "
+    "units, players, games with their tables, seats, forfeits",
+    "/tournaments/{in_finals}/finals/screen": "tournament with its club, role, evening with its season, finals, seeds, "
+    "units, players, games with their tables, seats, forfeits",
     "/tournament-rounds/{tournament_round}/results": "round with its evening and tournament, role, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits",
     "/tournament-rounds/{tournament_round}/paper": "round with its evening and tournament, role, attendances, "
@@ -383,6 +392,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     return {
         "tournament": tournament.pk,
         "running": running.pk,
+        "in_finals": a_tournament_in_finals(club, units=min(size.players, 12)).pk,
         "tournament_round": a_drawn_round(running).pk,
         "unit": units[0].pk,
         "registration": registration_links.token(units[0]),

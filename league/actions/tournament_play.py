@@ -26,6 +26,7 @@ from league.models import (
     Attendance,
     ClubGame,
     Evening,
+    Finals,
     Forfeit,
     Round,
     Season,
@@ -106,7 +107,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
 
     Planned rounds are deleted. Units that are checked in already stay. Raise WrongState.
     """
-    tournament, evening = _lock_running(tournament_id)
+    tournament, evening = lock_running(tournament_id)
     units = list(tournament.units.filter(pk__in=unit_ids, number=None).order_by("registered_at", "pk").with_players())
     for unit in units:
         if unit.state != UnitState.REGISTERED:
@@ -211,7 +212,9 @@ def store_round(
     `basis` are the attendances of the draw, as of `attendance_basis`. Raise WrongState if they are others by now, or
     the round was accepted.
     """
-    tournament, evening = _lock_running(tournament_id)
+    tournament, evening = lock_running(tournament_id)
+    if Finals.objects.filter(tournament=tournament).exists():
+        raise WrongState(_("The finals have started: draw their tables on their page."))
     if seating.number != next_round(evening) or attendance_basis(evening) != set(basis):
         raise WrongState(_("Units came or left meanwhile. Draw again."))
     evening.rounds.planned().delete()
@@ -228,7 +231,7 @@ def attendance_basis(evening: Evening) -> set[tuple[int, int, int | None]]:
 def take_back_round(round_id: int) -> Evening:
     """Delete the last round before its first result. Raise WrongState."""
     round_ = Round.objects.get(pk=round_id)
-    tournament, evening = _lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
+    tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
     last = evening.rounds.order_by("-number").first()
     if last is None or last.pk != round_id:
         raise WrongState(_("A later round is drawn. Take that one back first."))
@@ -245,7 +248,7 @@ def take_back_round(round_id: int) -> Evening:
 def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
     """Store the units that forfeit at a table; none takes the forfeit back. Raise WrongState."""
     table = Table.objects.select_related("round").get(pk=table_id)
-    tournament, evening = _lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
+    tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
     seated = set(table.seats.values_list("player_id", flat=True))
     units = tournament.units.filter(pk__in=unit_ids, players__player__in=seated).distinct()
     if set(unit_ids) != {unit.pk for unit in units}:
@@ -309,7 +312,7 @@ def resume(tournament_id: int, *, now: datetime) -> Tournament:
 @transaction.atomic
 def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime) -> None:
     """Start the countdown of the hall with `left` seconds, pause it there, or stop it with None. Raise WrongState."""
-    tournament, evening = _lock_running(tournament_id)
+    tournament, evening = lock_running(tournament_id)
     tournament.clock_ends_at = now + timedelta(seconds=left) if runs and left is not None else None
     tournament.clock_left = None if runs else left
     tournament.save(update_fields=["clock_ends_at", "clock_left"])
@@ -317,7 +320,8 @@ def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime
     evening_changed(evening.pk)
 
 
-def _lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
+def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
+    """Lock a running tournament and its evening. Raise WrongState."""
     tournament = lock(tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise WrongState(_("The tournament is not being played now."))
@@ -326,7 +330,7 @@ def _lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
 
 def _lock_playing(unit_id: int) -> tuple[Tournament, Evening, TournamentUnit]:
     """Lock the tournament of a checked-in unit."""
-    tournament, evening = _lock_running(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
+    tournament, evening = lock_running(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
     unit: TournamentUnit = tournament.units.with_players().get(pk=unit_id)
     if unit.number is None:
         raise WrongState(_("The unit is not checked in."))

@@ -1,8 +1,8 @@
-"""Tournaments: announcement, registration by visitors, the desk's list."""
+"""Tournaments: announcement, registration by visitors, the desk's list, finals."""
 
 from django.urls import path
 
-from league.tournaments.views import desk, play, registration, results, tournaments
+from league.tournaments.views import desk, finals, play, registration, results, tournaments
 
 urlpatterns = [
     path("clubs/<slug:slug>/tournaments", tournaments.club_tournaments, name="tournaments"),
@@ -39,6 +39,14 @@ urlpatterns = [
     path("tournament-rounds/<int:pk>/results", results.round_results, name="tournament-results"),
     path("units/<int:pk>/check-out", play.check_out, name="unit-check-out"),
     path("units/<int:pk>/leave", play.leave, name="unit-leave"),
+    path("tournaments/<int:pk>/finals", finals.finals, name="tournament-finals"),
+    path("tournaments/<int:pk>/finals/start", finals.start, name="finals-start"),
+    path("tournaments/<int:pk>/finals/draw", finals.draw_next, name="finals-draw"),
+    path("tournaments/<int:pk>/finals/take-back", finals.take_back, name="finals-take-back"),
+    path("tournaments/<int:pk>/finals/decide", finals.decide, name="finals-decide"),
+    path("tournaments/<int:pk>/finals/seats", finals.reseat, name="finals-seats"),
+    path("tournaments/<int:pk>/finals/paper", finals.paper, name="finals-paper"),
+    path("tournaments/<int:pk>/finals/screen", finals.screen, name="finals-screen"),
     path("units/<int:pk>/edit", desk.edit, name="unit-edit"),
     path("units/<int:pk>/paid", desk.pay, name="unit-paid"),
     path("units/<int:pk>/cancel", desk.cancel, name="unit-cancel"),

@@ -24,6 +24,8 @@ from league.models import Round, Season, Tournament
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of
 from league.tournaments.forms.play import Entry, RoundResultsForm
+from league.tournaments.queries.finals import read_finals
+from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
 from league.tournaments.queries.playing_units import PlayingUnits, evening_of, playing_units, rounds_of
 from league.tournaments.queries.ranking import ChangedResult, RankedUnit, ranking
 from league.tournaments.queries.units import unit_word
@@ -67,6 +69,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if _asks(form, rounds, row):
             moved = _moved(tournament, season, playing, rounds, form)
+            context["reseatings"] = _reseatings(tournament, season, form)
             form.set_hidden(confirmed=form.digest)
         elif _store(request, form):
             return redirect("league:tournament-results", pk)
@@ -95,6 +98,12 @@ def _moved(
     changes = {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries}
     after = ranking(tournament, season, playing, rounds, changes)
     return [Moved(_title(row), before[_key(row)], row.rank) for row in after if before[_key(row)] != row.rank]
+
+
+def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[ReseatingRow]:
+    """Return the drawn matches of the finals whose units change if the form is stored."""
+    state = read_finals(tournament, season, {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries})
+    return [] if state is None else FinalsRows(state, season, shows_names=True).reseatings
 
 
 def _changed(entry: Entry, season: Season) -> ChangedResult:

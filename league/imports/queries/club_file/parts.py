@@ -24,6 +24,9 @@ from league.models import (
     Contest,
     Deal,
     Evening,
+    Finals,
+    FinalsGame,
+    FinalsUnit,
     Forfeit,
     HouseRulesChange,
     Intention,
@@ -241,6 +244,9 @@ PARTS: Final = (
         "What the columns of the club’s spreadsheets are, by what they are called.",
         later=True,
     ),
+    Part("finals", Finals, "tournament__club", "Finals of tournaments: knock-out, pools or a table.", later=True),
+    Part("finals_units", FinalsUnit, "finals__tournament__club", "The units of finals by seed.", later=True),
+    Part("finals_games", FinalsGame, "finals__tournament__club", "The tables of the matches of finals.", later=True),
     Part("ratings", Rating, PEOPLE, "Ratings, in millionths of a point.", is_computed=True, order=("player", "game")),
 )
 BY_MODEL: Final = {part.model: part for part in PARTS}
