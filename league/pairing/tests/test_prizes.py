@@ -197,7 +197,7 @@ def falling_prizes(draw: st.DrawFn, *, things: bool) -> list[Prize]:
         for number, worth in enumerate(values, 1):
             is_thing = things and draw(st.booleans())
             amount = {"thing": "Ham", "worth": worth} if is_thing else {"amount": worth}
-            prizes.append(Prize(prize_list, number, number, **amount))  # type: ignore[arg-type]
+            prizes.append(Prize(prize_list, number, number, **amount))
     return prizes
 
 
