@@ -210,11 +210,16 @@ class _Distribution:
         }
 
     def _draw(self, group: Sequence[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
-        """Let the units choose in the order of their lot; note an open lot if it makes a difference."""
+        """Let the units choose in the order of their lot; note an open lot if the first choice makes a difference."""
         units = {unit.key: unit for unit in group}
         order = self.lots.get(frozenset(units))
+        before = dict(self.taken)
+        first_choices: dict[Key, Award] = {}
+        for unit in group:
+            first_choices |= self._choose([unit], floors)
+            self.taken = dict(before)
         awards = self._choose([units[key] for key in order or units], floors)
-        if len({(award.amount, award.things) if award else None for award in map(awards.get, units)}) == 1:
+        if all(_content_of(awards.get(key)) == _content_of(first_choices.get(key)) for key in units):
             return awards
         if order is None:
             self.open_lots.append(tuple(units))
@@ -304,6 +309,10 @@ class _Distribution:
 
     def _share_of(self, prize_list: PrizeList, count: int) -> Fraction:
         return Fraction(sum(content.amount for content in self._next_contents(prize_list, count).values()), count)
+
+
+def _content_of(award: Award | None) -> tuple[int, tuple[str, ...]] | None:
+    return (award.amount, award.things) if award else None
 
 
 _Kind = tuple[tuple[PrizeList, ...], int | None]  # the lists of a unit, and the value of the prize that it has

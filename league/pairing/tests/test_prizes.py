@@ -123,6 +123,13 @@ def test_no_lot_is_drawn_for_equal_prizes() -> None:
     assert not any(award.by_lot for award in result.awards.values())
 
 
+def test_no_lot_is_drawn_if_tied_units_have_prizes_of_their_own() -> None:
+    prizes = [*falling(WOMEN, 40), *falling(CLUB, 30), Prize(ALL, 1, 1, thing="Wine", worth=8)]
+    result = allocate(prizes, units(1, 1, 3, women=[1], club=[2]), shared=False, lots={})
+    assert not result.open_lots
+    assert amounts(result) == {"1": 40, "2": 30, "3": 0}
+
+
 def test_a_lot_decides_who_gets_the_last_prize() -> None:
     prizes = falling(ALL, 6_000)
     assert allocate(prizes, units(1, 1), shared=False, lots={}).open_lots == [("1", "2")]

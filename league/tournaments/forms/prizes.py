@@ -35,7 +35,7 @@ class PrizeLineForm(forms.Form):
     from_last = forms.BooleanField(label=_("From the last"), required=False)
     amount = MoneyField(label=_("Amount"), required=False)
     thing = forms.CharField(label=_("Thing"), max_length=80, required=False)
-    worth = MoneyField(label=_("Worth of the thing"), required=False)
+    worth = MoneyField(label=_("Its worth"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

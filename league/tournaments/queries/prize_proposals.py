@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Prize
 from league.models.prize import MAX_PRIZE_LINES
-from league.pairing.prizes import split_pot
+from league.pairing.prizes import split_pot, total_amount
+from league.tournaments.queries.prizes import pure_prize
 
 FIRST_SHARE: Final = 3  # a third of the units gets a prize
 
@@ -23,15 +24,17 @@ def usual_count(units: int) -> int:
 def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()) -> list[Prize]:
     """Return the pot as prizes of the ranking, then the other prizes of the list; amounts are cents.
 
-    Equal prizes of neighbouring ranks are one line.
+    The pot is the share of the fees less the amounts of the other prizes. Equal prizes of neighbouring ranks are one
+    line.
     """
+    others = [prize for prize in prizes if prize.category or prize.from_last or not prize.amount]
+    pot = fees * percent // 100 - total_amount(pure_prize(prize) for prize in others)
     lines = []
     rank = 1
-    for amount, group in groupby(split_pot(fees * percent // 100, count, step)):
+    for amount, group in groupby(split_pot(max(pot, 0), count, step)):
         last = rank + len(list(group)) - 1
         lines.append(Prize(first=rank, last=last, amount=amount))
         rank = last + 1
-    others = [prize for prize in prizes if prize.category or prize.from_last or not prize.amount]
     return [*lines, *others][:MAX_PRIZE_LINES]
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +19,7 @@ from league.actions import prizes as prize_actions
 from league.actions.refusals import WrongState
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Prize, Tournament, TournamentUnit
-from league.models.prize import MAX_SEED
+from league.models.prize import MAX_SEED, WHOLE_UNIT
 from league.models.tournament import MAX_UNIT_SIZE, TournamentState
 from league.pairing.prizes import lot_order
 from league.tournaments.queries.prizes import Awards, ChangedAward, awards, prize_lines, prize_totals
@@ -28,6 +28,7 @@ from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable
 from league.web.printing import on_paper
 
+POSITIONS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}
 NO_AWARDS = Awards([], [], [], has_receipts=False)
 
 
@@ -117,11 +118,11 @@ def print_receipts(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def hand_over(request: HttpRequest, pk: int, position: int) -> HttpResponse:
-    """Tick a prize, or take the tick back (`handed` 1 or 0); the position is 0 for a whole unit."""
+def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+    """Tick a prize, or take the tick back (`handed` 1 or 0); `position` is a player's if team mates play apart."""
     unit = recordable(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
-    if position > MAX_UNIT_SIZE:
-        raise Http404
+    typed = request.POST.get("position", "")
+    position = int(typed) if typed in POSITIONS else WHOLE_UNIT
     handed, now = request.POST.get("handed") == "1", timezone.now()
     _run(
         request,
