@@ -15,8 +15,10 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from league.actions import club_games, clubs, deals, evenings, registrations, tournaments
+from league.actions import club_games, clubs, deals, evenings, prizes, registrations, tournament_play, tournaments
+from league.actions import rounds as round_actions
 from league.actions import totals as totals_actions
+from league.actions.prizes import PrizeLine
 from league.actions.registrations import Entry, Registration
 from league.evenings.views.live.fragments import Watched
 from league.models import (
@@ -33,9 +35,12 @@ from league.models import (
     TournamentUnit,
 )
 from league.models.evening import EveningState
+from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.rights import Role
 from league.models.season import End, SeasonState
 from league.sheets.queries.table_sums import Sums
+from league.tournaments.queries import round_draw
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
 from players.accounts import add_player
 from players.models import Player, User
 
@@ -191,6 +196,40 @@ def a_tournament(club: Club, *, is_open: bool = True, **fields: Any) -> Tourname
     }
     tournament, _is_new = tournaments.create(club, values | fields)
     return tournaments.open(tournament.pk, now=now) if is_open else tournament
+
+
+def a_running_tournament(club: Club, *, units: int = 4, **fields: Any) -> Tournament:
+    """Return a belote contest of today that has started, with this number of pairs checked in."""
+    now = timezone.now()
+    values: dict[str, Any] = {"game": "belote", "places": 100, "deals": 12, "exempt_points": 972, "date": now.date()}
+    tournament = a_tournament(club, **values | fields)
+    for _ in range(units):
+        a_unit(tournament)
+    tournament_play.start(tournament.pk, now=now)
+    tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
+    running: Tournament = Tournament.objects.with_club().get(pk=tournament.pk)
+    return running
+
+
+def a_drawn_round(tournament: Tournament, seed: int = 1) -> Round:
+    """Draw and begin the next round of a running tournament."""
+    evening = evening_of(tournament)
+    basis = tournament_play.attendance_basis(evening)
+    seating = round_draw.draw(tournament, evening, playing_units(tournament, evening), rounds_of(evening), seed=seed)
+    return round_actions.accept(tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis).pk)
+
+
+def some_prizes(tournament: Tournament) -> None:
+    """Store prizes in money, in kind, for a category and from the last; mark the first unit as of the category."""
+    lines = [
+        PrizeLine("", False, 1, 1, 5_000, "", 0),
+        PrizeLine("", False, 2, 4, 0, "Wine", 800),
+        PrizeLine("Best woman", False, 1, 1, 2_000, "", 0),
+        PrizeLine("", True, 1, 1, 0, "Leeks", 200),
+    ]
+    prizes.store(tournament.pk, lines, ties=TiedPrizes.SHARED, seen_version=0)
+    mark = (tournament.prize_categories.get().pk, tournament.units.all()[0].pk, WHOLE_UNIT)
+    prizes.mark(tournament.pk, added=[mark], removed=[])
 
 
 def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit:

@@ -47,9 +47,11 @@ from tests.build import (
     a_club,
     a_club_game,
     a_deal,
+    a_drawn_round,
     a_member,
     a_picture,
     a_player,
+    a_running_tournament,
     a_season,
     a_table,
     a_tournament,
@@ -57,6 +59,7 @@ from tests.build import (
     a_user,
     an_evening,
     sign_in,
+    some_prizes,
     watched,
 )
 from tests.readers import user_of
@@ -132,8 +135,12 @@ def places(club: Club, guest: Player) -> dict[str, object]:
     table, guests_table = a_table(evening), a_table(evening, [guest, a_player(), a_player()])
     player: Player = table.seats.get(number=0).player
     tournament = a_tournament(club)
+    some_prizes(running := a_running_tournament(club))
     return {
         "tournament": tournament.pk,
+        "running": running.pk,
+        "checked_in": running.units.all()[0].pk,
+        "tournament_round": a_drawn_round(running).pk,
         "unit": (unit := a_unit(tournament)).pk,
         "registration": registration_links.token(unit),
         "club": club.slug,

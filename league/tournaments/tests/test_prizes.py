@@ -25,8 +25,8 @@ from league.models.rights import Role
 from league.pairing.prizes import lot_order
 from league.sheets.queries.table_sums import Sums
 from league.tournaments.queries.prizes import Awards, awards, prize_lines
-from league.tournaments.tests.test_play import a_running_tournament, draw_round, enter, numbers_at
-from tests.build import a_club, a_member, a_tournament, a_unit, sign_in
+from league.tournaments.tests.test_play import enter, numbers_at
+from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, a_tournament, a_unit, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -42,10 +42,10 @@ def store(tournament: Tournament, *lines: PrizeLine, ties: str = "shared", seen_
 
 def a_finished_tournament(*points: tuple[int, int], **fields: Any) -> tuple[Tournament, list[int]]:
     """Return a tournament of one round with these results of its tables, and the numbers in order of the seats."""
-    tournament = a_running_tournament(2 * len(points), rounds=1, **fields)
+    tournament = a_running_tournament(a_club(), units=2 * len(points), rounds=1, **fields)
     numbers: list[int] = []
-    for table, sums in zip(draw_round(tournament).tables.with_seats(), points, strict=True):
-        enter(table, sums)
+    for table, sums in zip(a_drawn_round(tournament).tables.with_seats(), points, strict=True):
+        enter(table, *sums)
         numbers += [number for number in numbers_at(tournament, table) if number is not None]
     return tournament_play.finish(tournament.pk, now=timezone.now()), numbers
 
@@ -183,7 +183,7 @@ def test_a_prize_is_handed_over_once_and_taken_back() -> None:
 
 
 def test_nothing_is_handed_over_before_the_end() -> None:
-    tournament = a_running_tournament(2)
+    tournament = a_running_tournament(a_club(), units=2)
     store(tournament, line(1, amount=5_000))
     for action in (
         lambda: hand_over(tournament, 1),
@@ -195,7 +195,7 @@ def test_nothing_is_handed_over_before_the_end() -> None:
 
 
 def test_players_have_prizes_of_their_own_if_mates_play_apart() -> None:
-    tournament = a_running_tournament(4, game="tarot", plays_apart=True, exempt_points=None, deals=4, rounds=1)
+    tournament = a_running_tournament(a_club(), game="tarot", plays_apart=True, exempt_points=None, deals=4, rounds=1)
     store(tournament, line(1, 8, amount=500))
     keys = [winner.ranked.key for winner in awards_of(tournament).winners]
     assert sorted(keys) == [f"{number}-{position}" for number in range(1, 5) for position in (1, 2)]
