@@ -112,7 +112,8 @@ PAGES = {
     "/tournament-rounds/{tournament_round}/paper": "round with its evening and tournament, role, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/prizes": "tournament with its club, role, prizes",
-    "/tournaments/{running}/prizes/edit": "tournament with its club, role, prizes, plan, units, players, number of units, categories",
+    "/tournaments/{running}/prizes/edit": "tournament with its club, role, prizes, plan, units, players, "
+    "number of units, categories",
     "/tournaments/{running}/prizes/categories": "tournament with its club, role, categories, marks, units, players",
     "/tournaments/{running}/prizes/desk": "tournament with its club, role, prizes, evening with its season, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts, "
@@ -124,9 +125,9 @@ PAGES = {
     "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
     "/tournaments/{running}/prizes/slips": "tournament with its club, role, prizes, evening with its season, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
-    "/tournaments/{running}/prizes.csv": "tournament with its club, role, prizes, evening with its season, "
+    "/tournaments/{running}/prizes.csv": "tournament with its club, prizes, evening with its season, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
-    "/tournaments/{running}/prizes.xlsx": "tournament with its club, role, prizes, evening with its season, "
+    "/tournaments/{running}/prizes.xlsx": "tournament with its club, prizes, evening with its season, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
     "/units/{unit}/edit": "unit with its tournament and club, players, role, members, earlier names",
     "/registrations/{registration}": "unit with its tournament and club, players, role, whether the tournament is seen",

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 def line(first: int, last: int | None = None, amount: int = 0, thing: str = "", **fields: Any) -> PrizeLine:
-    values = {"category": "", "from_last": False, "worth": 0} | fields
+    values: dict[str, Any] = {"category": "", "from_last": False, "worth": 0, **fields}
     return PrizeLine(first=first, last=last or first, amount=amount, thing=thing, **values)
 
 
@@ -254,7 +254,7 @@ def test_winners_are_shown_once_the_tournament_is_finished(client: Client, tourn
 
 
 def test_the_list_is_changed_on_one_screen(secretary: Client, tournament: Tournament) -> None:
-    lines = [
+    lines: list[dict[str, object]] = [
         {"first": 1, "amount": "120,50"},
         {"first": 4, "last": 10, "thing": " Wine ", "worth": "8"},
         {"category": "Best  woman", "amount": "30"},
@@ -306,7 +306,7 @@ def test_a_wrong_plan_stores_nothing(secretary: Client, tournament: Tournament, 
 def test_a_pot_is_proposed_from_the_fees_and_not_stored(secretary: Client, tournament: Tournament) -> None:
     for unit in tournament.units.all():
         registrations.pay(unit.pk, cents=1_600, kind="cash")
-    query = {"proposal": "pot", "percent": 100, "count": 2, "step": 500, "basis": "paid"}
+    query: dict[str, Any] = {"proposal": "pot", "percent": 100, "count": 2, "step": 500, "basis": "paid"}
     answer = secretary.get(address("tournament-prizes-edit", tournament.pk), query)
     # 64 € in steps of 5 €: 60 € as 40 and 20; the ham stays.
     amounts = [(row.get("first"), row.get("amount")) for row in answer.context["lines"].initial]
@@ -318,8 +318,8 @@ def test_a_pot_is_proposed_from_the_fees_and_not_stored(secretary: Client, tourn
 
 
 @pytest.mark.parametrize("query", [{"count": "x"}, {"percent": 101}, {"step": 7}, {"basis": "none"}, {"count": 10**20}])
-def test_a_wrong_pot_proposes_nothing(secretary: Client, tournament: Tournament, query: dict[str, object]) -> None:
-    values = {"proposal": "pot", "percent": 100, "count": 2, "step": 500, "basis": "paid"} | query
+def test_a_wrong_pot_proposes_nothing(secretary: Client, tournament: Tournament, query: dict[str, Any]) -> None:
+    values: dict[str, Any] = {"proposal": "pot", "percent": 100, "count": 2, "step": 500, "basis": "paid"} | query
     assert secretary.get(address("tournament-prizes-edit", tournament.pk), values).status_code == 422
 
 
