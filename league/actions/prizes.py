@@ -40,7 +40,7 @@ class PrizeLine(NamedTuple):
 def store(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_version: int) -> Tournament:
     """Replace the list of prizes. New categories are created; those without prizes and units are deleted.
 
-    Raise WrongState if somebody else changed the list since `seen_version`.
+    Raise WrongState if another user changed the list since `seen_version`.
     """
     tournament = lock(tournament_id)
     plan, _is_new = PrizePlan.objects.get_or_create(tournament=tournament)
@@ -114,14 +114,14 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
         raise WrongState(_("A lot is still to be drawn."))
     if not current.winners:
         raise WrongState(_("There are no prizes to hand over."))
-    receipts = PrizeReceipt.objects.of(tournament)
+    receipts = PrizeReceipt.objects.in_tournament(tournament)
     receipts.filter(handed_at=None).delete()
-    kept = set(receipts.values_list("unit", "position"))
+    handed_over = set(receipts.values_list("unit", "position"))
     receipts.update(printed_at=now)
     PrizeReceipt.objects.bulk_create(
         PrizeReceipt(**_content(winner), printed_at=now)
         for winner in current.winners
-        if winner.ranked.competitor_id not in kept
+        if winner.ranked.competitor_id not in handed_over
     )
     _log(AuditEvent.PRIZE_RECEIPTS_PRINTED, tournament, prizes=len(current.winners))
     return tournament
@@ -131,7 +131,9 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
 def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, now: datetime) -> PrizeReceipt | None:
     """Note that a prize was handed over, or take the note back. Raise WrongState."""
     tournament = _lock_finished(tournament_id)
-    receipt: PrizeReceipt | None = PrizeReceipt.objects.of(tournament).filter(unit=unit_id, position=position).first()
+    receipt: PrizeReceipt | None = (
+        PrizeReceipt.objects.in_tournament(tournament).filter(unit=unit_id, position=position).first()
+    )
     if handed:
         if receipt is not None and receipt.handed_at:
             return receipt

@@ -5,7 +5,7 @@ A competitor is a unit, or a player of it if team mates play apart: `position` i
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -144,7 +144,7 @@ class PrizeLot(models.Model):
 
 
 class PrizeReceiptQuerySet(models.QuerySet["PrizeReceipt"]):
-    def of(self, tournament: Tournament) -> Any:
+    def in_tournament(self, tournament: Tournament) -> Self:
         return self.filter(unit__tournament=tournament)
 
 

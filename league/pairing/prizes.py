@@ -67,9 +67,9 @@ class Award(NamedTuple):
 
 
 class Allocation(NamedTuple):
-    """The awards by unit, and the groups of units of the same rank for which a lot is still to be drawn.
+    """The awards by unit, and the groups of units of the same rank that still need a lot.
 
-    Until then the units of such a group are in the order of `competitors`.
+    Without the lot the units of such a group are in the order of `competitors`.
     """
 
     awards: Mapping[Key, Award]
@@ -100,9 +100,9 @@ def total_worth(prizes: Iterable[Prize]) -> int:
 
 
 def split_pot(pot: int, count: int, step: int) -> list[int]:
-    """Return falling multiples of `step`, at most `count`; they add up to the pot without the rest below one step.
+    """Return at most `count` falling multiples of `step`. Their sum is the pot, rounded down to a multiple of `step`.
 
-    The first gets about `count` times as much as the last.
+    The first part is about `count` times the last.
     """
     if pot < 0 or count < 1 or step < 1:
         raise ValueError("a pot is at least 0, the number of prizes and the step at least 1")
@@ -133,7 +133,7 @@ def allocate(prizes: Sequence[Prize], competitors: Sequence[Competitor], *, shar
     awards = forward.give(ranked, {})
     backward = _Distribution(from_last, shared, lots)
     last: dict[Key, Award] = {}
-    for group in _by_rank(ranked)[::-1]:
+    for group in _group_by_rank(ranked)[::-1]:
         if not backward.has_open_position(group):
             continue
         new = backward.give(group, {key: award.amount + award.worth for key, award in awards.items()})
@@ -146,7 +146,7 @@ def allocate(prizes: Sequence[Prize], competitors: Sequence[Competitor], *, shar
     return Allocation({unit.key: awards[unit.key] for unit in ranked if unit.key in awards}, open_lots)
 
 
-def _by_rank(ranked: Iterable[Competitor]) -> list[list[Competitor]]:
+def _group_by_rank(ranked: Iterable[Competitor]) -> list[list[Competitor]]:
     return [list(group) for _rank, group in groupby(ranked, key=lambda competitor: competitor.rank)]
 
 
@@ -181,7 +181,7 @@ class _Distribution:
 
     def give(self, ranked: Iterable[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
         awards: dict[Key, Award] = {}
-        for group in _by_rank(ranked):
+        for group in _group_by_rank(ranked):
             if len(group) > 1 and self.shared and not self._reaches_things(group):
                 awards |= self._share(group, floors)
             elif len(group) > 1:
@@ -219,7 +219,7 @@ class _Distribution:
             first_choices |= self._choose([unit], floors)
             self.taken = dict(before)
         awards = self._choose([units[key] for key in order or units], floors)
-        if all(_content_of(awards.get(key)) == _content_of(first_choices.get(key)) for key in units):
+        if all(_value_of(awards.get(key)) == _value_of(first_choices.get(key)) for key in units):
             return awards
         if order is None:
             self.open_lots.append(tuple(units))
@@ -264,27 +264,27 @@ class _Distribution:
         awards: dict[Key, Award] = {}
         for kind in dict.fromkeys(kinds.values()):
             keys = [unit.key for unit in group if kinds[unit.key] == kind and unit.key in amounts]
-            chosen = {choices[key] for key in keys}
-            if len(chosen) > 1:
+            own_lists = {choices[key] for key in keys}
+            if len(own_lists) > 1:
                 amounts |= zip(keys, split_evenly(sum(amounts[key] for key in keys), len(keys)), strict=True)
-            sharers = sum(choices[key] in chosen for key in amounts)
-            positions = tuple(position for row in pools if row in chosen for position in pools[row])
+            sharers = sum(choices[key] in own_lists for key in amounts)
+            positions = tuple(position for row in pools if row in own_lists for position in pools[row])
             awards |= {key: Award(key, positions, amounts[key], sharers=sharers) for key in keys if amounts[key]}
         return awards
 
     def _balance(self, kinds: Mapping[Key, _Kind]) -> dict[Key, PrizeList | None]:
         """Let tied units choose lists until none gains by another choice.
 
-        Each change raises the sum over all lists of the shares for 1, 2, … units: the changes come to an end. The order
-        of the units is that of their kinds, so that the shares do not depend on names.
+        Each change raises the sum over all lists of the shares for 1, 2, … units, so the changes end. The units are
+        sorted by kind, so that the shares do not depend on names.
         """
         kind_order = sorted(set(kinds.values()), key=self._kind_key)
         keys = sorted(kinds, key=lambda key: kind_order.index(kinds[key]))
         choices: dict[Key, PrizeList | None] = dict.fromkeys(keys)
         counts = Counter[PrizeList]()
-        moved = True
-        while moved:
-            moved = False
+        is_stable = False
+        while not is_stable:
+            is_stable = True
             for key in keys:
                 lists, floor = kinds[key]
                 before = choices[key]
@@ -295,7 +295,7 @@ class _Distribution:
                     if prize_list != before and self._share_of(prize_list, counts[prize_list] + 1) > best_share:
                         best, best_share = prize_list, self._share_of(prize_list, counts[prize_list] + 1)
                 if best != before and best is not None:
-                    moved = True
+                    is_stable = False
                     counts[best] += 1
                     if before is not None:
                         counts[before] -= 1
@@ -311,7 +311,7 @@ class _Distribution:
         return Fraction(sum(content.amount for content in self._next_contents(prize_list, count).values()), count)
 
 
-def _content_of(award: Award | None) -> tuple[int, tuple[str, ...]] | None:
+def _value_of(award: Award | None) -> tuple[int, tuple[str, ...]] | None:
     return (award.amount, award.things) if award else None
 
 

@@ -187,9 +187,9 @@ def test_an_even_split_differs_by_a_cent_at_most(amount: int, count: int) -> Non
 
 
 @st.composite
-def competitors(draw: st.DrawFn, most: int = MOST_UNITS) -> list[Competitor]:
+def competitors(draw: st.DrawFn) -> list[Competitor]:
     """Units with ranks 1, 2, 2, 4 and any categories."""
-    levels = draw(st.lists(st.integers(1, 3), min_size=1, max_size=most))
+    levels = draw(st.lists(st.integers(1, 3), min_size=1, max_size=MOST_UNITS))
     ranks = [1 + sum(levels[:index]) for index, size in enumerate(levels) for _ in range(size)]
     categories = st.frozensets(st.sampled_from(["women", "club"]))
     return [Competitor(str(number), rank, draw(categories)) for number, rank in enumerate(ranks)]
@@ -241,9 +241,9 @@ def test_tied_units_of_the_same_categories_differ_by_a_cent(prizes: list[Prize],
 
 @given(falling_prizes(things=True), competitors(), st.booleans())
 def test_money_is_conserved_to_the_cent(prizes: list[Prize], rows: list[Competitor], shared: bool) -> None:
-    most = sum(prize.last - prize.first + 1 for prize in prizes)
-    everyone = frozenset(["women", "club"])
-    late = [Competitor(f"late {number}", 1_000 + number, everyone) for number in range(most)]
+    prize_count = sum(prize.last - prize.first + 1 for prize in prizes)
+    both_categories = frozenset(["women", "club"])
+    late = [Competitor(f"late {number}", 1_000 + number, both_categories) for number in range(prize_count)]
     short = drawn(prizes, rows, shared=shared).awards
     assert sum(award.amount for award in short.values()) <= total_amount(prizes)
     full = drawn(prizes, [*rows, *late], shared=shared).awards
@@ -276,7 +276,7 @@ CASES = [
 
 @pytest.mark.parametrize("prizes", CASES, ids=range(len(CASES)))
 def test_small_cases_equal_the_best_of_all_assignments(prizes: list[Prize]) -> None:
-    """Of all assignments that obey the positions, the one that is best for the first, then the second, …"""
+    """Compare with the best of all valid assignments: best for the first unit, then for the second, …"""
     lists = list(dict.fromkeys(prize.prize_list for prize in prizes))
     for categories in product(MEMBERSHIPS, repeat=4):
         rows = [Competitor(str(rank), rank, names) for rank, names in enumerate(categories, 1)]
@@ -292,7 +292,9 @@ def _values(prizes: Sequence[Prize], rows: Sequence[Competitor], choices: Sequen
         if choice is None:
             values.append(-1)
             continue
-        members = [other for other in range(index) if not choice.category or choice.category in rows[other].categories]
+        members = [
+            better for better in range(index) if not choice.category or choice.category in rows[better].categories
+        ]
         position = 1 + sum(choices[member] in (None, choice) for member in members)
         content = [prize for prize in prizes if prize.prize_list == choice and prize.first <= position <= prize.last]
         if not content or (choice.category and choice.category not in row.categories):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:  # Django's class takes no parameter at run time
     PrizeLineForms = forms.BaseFormSet
 
-NEW_LINES: Final = 5  # empty lines below those of the list
+NEW_LINES: Final = 5  # empty lines at the end of the list
 MAX_VERSION: Final = 2**31 - 1
 CATEGORY_LIST: Final = "prize-categories"  # the id of the proposed names
 

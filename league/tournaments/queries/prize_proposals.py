@@ -27,15 +27,15 @@ def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequenc
     The pot is the share of the fees less the amounts of the other prizes. Equal prizes of neighbouring ranks are one
     line.
     """
-    others = [prize for prize in prizes if prize.category or prize.from_last or not prize.amount]
-    pot = fees * percent // 100 - total_amount(pure_prize(prize) for prize in others)
+    other_prizes = [prize for prize in prizes if prize.category or prize.from_last or not prize.amount]
+    pot = fees * percent // 100 - total_amount(pure_prize(prize) for prize in other_prizes)
     lines = []
     rank = 1
     for amount, group in groupby(split_pot(max(pot, 0), count, step)):
         last = rank + len(list(group)) - 1
         lines.append(Prize(first=rank, last=last, amount=amount))
         rank = last + 1
-    return [*lines, *others][:MAX_PRIZE_LINES]
+    return [*lines, *other_prizes][:MAX_PRIZE_LINES]
 
 
 def things_lines() -> list[Prize]:

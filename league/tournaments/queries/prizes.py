@@ -90,7 +90,7 @@ class Awards:
 
     winners: Sequence[Winner]
     open_lots: Sequence[Sequence[Ranked]]
-    changed: Sequence[ChangedAward]
+    changes: Sequence[ChangedAward]
     has_receipts: bool
 
 
@@ -103,7 +103,7 @@ class PrizeTotals(NamedTuple):
     owed: int
 
     @property
-    def left(self) -> int:
+    def remaining_fees(self) -> int:
         return self.paid - self.amount
 
 
@@ -122,7 +122,7 @@ def prize_lines(tournament: Tournament) -> list[Prize]:
 
 
 def prize_plan(tournament: Tournament) -> PrizePlan:
-    """Return the plan, a new one that is not stored if there is none; one query."""
+    """Return the stored plan, or the default plan without storing it; one query."""
     plan: PrizePlan | None = PrizePlan.objects.filter(tournament=tournament).first()
     return plan or PrizePlan(tournament=tournament)
 
@@ -157,7 +157,7 @@ def awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
     )
     receipts = {
         (receipt.unit_id, receipt.position): receipt
-        for receipt in PrizeReceipt.objects.of(tournament).select_related("unit")
+        for receipt in PrizeReceipt.objects.in_tournament(tournament).select_related("unit")
     }
     winners = [
         Winner(ranked[key], award, receipts.get(ranked[key].competitor_id)) for key, award in allocation.awards.items()
@@ -165,7 +165,7 @@ def awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
     return Awards(
         winners=winners,
         open_lots=[[ranked[key] for key in group] for group in allocation.open_lots],
-        changed=_changed(winners, receipts, {row.competitor_id: row for row in ranked.values()}),
+        changes=_changes(winners, receipts, {row.competitor_id: row for row in ranked.values()}),
         has_receipts=any(receipt.printed_at for receipt in receipts.values()),
     )
 
@@ -174,14 +174,14 @@ def differs(receipt: PrizeReceipt, award: Award) -> bool:
     return receipt.amount != award.amount or sorted(receipt.things) != sorted(award.things)
 
 
-def _changed(
+def _changes(
     winners: Sequence[Winner],
     receipts: Mapping[CompetitorId, PrizeReceipt],
     ranked: Mapping[CompetitorId, Ranked],
 ) -> list[ChangedAward]:
     """Return the differences of the awards from the printed receipts, and from prizes handed over."""
     is_printed = any(receipt.printed_at for receipt in receipts.values())
-    changed = [
+    changes = [
         ChangedAward(winner.ranked.unit, winner.ranked.title, winner.receipt, winner.award)
         for winner in winners
         if (differs(winner.receipt, winner.award) if winner.receipt else is_printed)
@@ -190,8 +190,8 @@ def _changed(
     for competitor_id, receipt in receipts.items():
         if competitor_id not in current_ids:
             row = ranked.get(competitor_id)
-            changed.append(ChangedAward(receipt.unit, row.title if row else "", receipt, None))
-    return changed
+            changes.append(ChangedAward(receipt.unit, row.title if row else "", receipt, None))
+    return changes
 
 
 def _categories(tournament: Tournament) -> dict[CompetitorId, frozenset[str]]:

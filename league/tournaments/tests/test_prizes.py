@@ -143,18 +143,18 @@ def test_a_correction_after_the_receipts_shows_what_changed() -> None:
     store(tournament, line(1, amount=5_000), line(2, amount=3_000))
     prizes.print_receipts(tournament.pk, now=timezone.now())
     hand_over(tournament, best)
-    assert not awards_of(tournament).changed
+    assert not awards_of(tournament).changes
     table = Table.objects.filter(round__evening__season__tournament=tournament).order_by("number")[1]
     correct(tournament, table, (1300, 644))  # the second becomes the first
-    changed = {
+    amounts_before_and_after = {
         change.unit.number: (change.receipt and change.receipt.amount, change.award and change.award.amount)
-        for change in awards_of(tournament).changed
+        for change in awards_of(tournament).changes
     }
-    assert changed == {second: (3_000, 5_000), best: (5_000, 3_000)}
+    assert amounts_before_and_after == {second: (3_000, 5_000), best: (5_000, 3_000)}
     with pytest.raises(WrongState, match="changed since"):
         hand_over(tournament, second)
     prizes.print_receipts(tournament.pk, now=timezone.now())
-    assert [change.unit.number for change in awards_of(tournament).changed] == [best], "it was handed over"
+    assert [change.unit.number for change in awards_of(tournament).changes] == [best], "it was handed over"
     hand_over(tournament, second)
     assert PrizeReceipt.objects.get(unit__number=second).amount == 5_000
 
@@ -165,7 +165,7 @@ def test_a_unit_that_loses_its_prize_after_the_receipts_is_shown() -> None:
     prizes.print_receipts(tournament.pk, now=timezone.now())
     table = Table.objects.filter(round__evening__season__tournament=tournament).order_by("number")[1]
     correct(tournament, table, (1300, 644))
-    changes = {change.unit.number: (change.receipt, change.award) for change in awards_of(tournament).changed}
+    changes = {change.unit.number: (change.receipt, change.award) for change in awards_of(tournament).changes}
     assert changes[best][1] is None
     assert changes[second][0] is None
 

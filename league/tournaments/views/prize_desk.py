@@ -1,4 +1,4 @@
-"""Prizes at the desk: who has which, lots, receipts, prizes handed over, papers and files."""
+"""Prizes at the desk: awards, lots, receipts, prizes handed over, papers and files."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "handed": sum(winner.winner.is_handed for winner in winners),
         "open_lots": [(" ".join(ranked.key for ranked in group), group) for group in result.open_lots],
         "lots": [LotRow(lot.seed, ", ".join(lot_order(lot.competitors, lot.seed))) for lot in lots],
-        "changes": [_change_row(change, row.club.currency) for change in result.changed],
+        "changes": [_change_row(change, row.club.currency) for change in result.changes],
         "has_receipts": result.has_receipts,
         "is_finished": row.state == TournamentState.FINISHED,
     }

@@ -57,7 +57,7 @@ def award_place(award: Award) -> str:
             first=min(position.number for position in group),
             last=max(position.number for position in group),
         )
-        for prize_list, group in _by_list(award)
+        for prize_list, group in _group_by_list(award)
     )
     if award.sharers > 1:
         words = ngettext("%(places)s, shared by %(count)s", "%(places)s, shared by %(count)s", award.sharers)
@@ -65,7 +65,7 @@ def award_place(award: Award) -> str:
     return _("%(places)s, by lot") % {"places": places} if award.by_lot else places
 
 
-def _by_list(award: Award) -> Sequence[tuple[PrizeList, list[Position]]]:
+def _group_by_list(award: Award) -> Sequence[tuple[PrizeList, list[Position]]]:
     return [(key, list(group)) for key, group in groupby(award.positions, key=lambda position: position.prize_list)]
 
 

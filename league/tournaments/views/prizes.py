@@ -36,7 +36,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @require_safe
 def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
-    """The list of prizes; once the tournament is finished, also who has them."""
+    """The list of prizes, and the winners once the tournament is finished."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     prizes = prize_lines(row)
@@ -46,8 +46,8 @@ def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
         result = awards(row, prizes)
         open_keys = {ranked.key for group in result.open_lots for ranked in group}
         undecided = bool(open_keys)
-        shown = [winner for winner in result.winners if winner.ranked.key not in open_keys]
-        winners = winner_rows(row, shown, shows_all=context["can_read"])
+        decided = [winner for winner in result.winners if winner.ranked.key not in open_keys]
+        winners = winner_rows(row, decided, shows_all=context["can_read"])
     context |= {"prizes": prize_rows(row, prizes), "winners": winners, "undecided": undecided}
     return render(request, "league/tournaments/prizes.html", context)
 
@@ -61,8 +61,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     prizes, plan = prize_lines(row), prize_plan(row)
     totals = prize_totals(row, prizes)
     steps = [money(step, row.club.currency) for step in PotForm.STEPS]
-    asked = request.GET if request.GET.get("proposal") == "pot" else None
-    pot = PotForm(asked, steps=steps, usual_count=usual_count(row.units.registered().count()))
+    pot_values = request.GET if request.GET.get("proposal") == "pot" else None
+    pot = PotForm(pot_values, steps=steps, usual_count=usual_count(row.units.registered().count()))
     posted = request.POST if request.method == "POST" else None
     form = PrizePlanForm(posted, plan=plan)
     proposed = _proposal(request, row, pot, totals, prizes)
@@ -113,7 +113,7 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
     """A box to tick for each unit and category. Only boxes that the user changed are written."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
-    shown = list(row.prize_categories.all())
+    category_rows = list(row.prize_categories.all())
     if request.method == "POST":
         before, after = set(request.POST.getlist("before")), set(request.POST.getlist("mark"))
         try:
@@ -123,7 +123,11 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The categories are stored."))
         return redirect("league:tournament-prize-categories", pk)
-    context |= {"tournament": row, "categories": shown, "rows": marked_rows(row, shown) if shown else []}
+    context |= {
+        "tournament": row,
+        "categories": category_rows,
+        "rows": marked_rows(row, category_rows) if category_rows else [],
+    }
     return render(request, "league/tournaments/prize_categories.html", context)
 
 
