@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.pairing.prizes import (
@@ -27,6 +27,8 @@ WOMEN = PrizeList("women")
 CLUB = PrizeList("club")
 LAST = PrizeList("", from_last=True)
 MOST_UNITS = 7
+# A busy machine is slow, not wrong.
+examples = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def falling(prize_list: PrizeList, *amounts: int) -> list[Prize]:
@@ -170,6 +172,7 @@ def test_a_pot_is_split_in_falling_rounded_parts(pot: int, count: int, step: int
     assert split_pot(pot, count, step) == parts
 
 
+@examples
 @given(st.integers(0, 10**7), st.integers(1, 400), st.sampled_from([1, 50, 100, 500, 1_000]))
 def test_a_split_pot_falls_and_leaves_less_than_a_step(pot: int, count: int, step: int) -> None:
     parts = split_pot(pot, count, step)
@@ -179,6 +182,7 @@ def test_a_split_pot_falls_and_leaves_less_than_a_step(pot: int, count: int, ste
     assert len(parts) == min(count, pot // step)
 
 
+@examples
 @given(st.integers(0, 10**7), st.integers(1, 50))
 def test_an_even_split_differs_by_a_cent_at_most(amount: int, count: int) -> None:
     parts = split_evenly(amount, count)
@@ -220,6 +224,7 @@ def drawn(prizes: Sequence[Prize], rows: Sequence[Competitor], *, shared: bool, 
         lots[frozenset(group)] = lot_order(group, seed)
 
 
+@examples
 @given(falling_prizes(things=True), competitors(), st.booleans())
 def test_a_better_rank_in_the_same_categories_gets_no_less(
     prizes: list[Prize], rows: list[Competitor], shared: bool
@@ -231,6 +236,7 @@ def test_a_better_rank_in_the_same_categories_gets_no_less(
             assert value(awards.get(better.key)) >= value(awards.get(worse.key)) - 1
 
 
+@examples
 @given(falling_prizes(things=False), competitors())
 def test_tied_units_of_the_same_categories_differ_by_a_cent(prizes: list[Prize], rows: list[Competitor]) -> None:
     awards = allocate(prizes, rows, shared=True, lots={}).awards
@@ -239,6 +245,7 @@ def test_tied_units_of_the_same_categories_differ_by_a_cent(prizes: list[Prize],
             assert abs(max(value(awards.get(first.key)), 0) - max(value(awards.get(second.key)), 0)) <= 1
 
 
+@examples
 @given(falling_prizes(things=True), competitors(), st.booleans())
 def test_money_is_conserved_to_the_cent(prizes: list[Prize], rows: list[Competitor], shared: bool) -> None:
     prize_count = sum(prize.last - prize.first + 1 for prize in prizes)
@@ -251,6 +258,7 @@ def test_money_is_conserved_to_the_cent(prizes: list[Prize], rows: list[Competit
     assert sum(len(award.things) for award in full.values()) == sum(bool(prize.thing) for prize in prizes)
 
 
+@examples
 @given(falling_prizes(things=False), competitors(), st.randoms(use_true_random=False))
 def test_names_and_order_of_units_do_not_matter(prizes: list[Prize], rows: list[Competitor], random: object) -> None:
     names = [row.key for row in rows]
