@@ -6,7 +6,7 @@ Each action locks the tournament's row first, then its evening.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -45,6 +45,8 @@ from league.models.tournament import TournamentState, UnitState
 from league.tournaments.queries.format import can_seat, club_game_of, game_before_start, season_fields, unnamed_game
 from league.tournaments.queries.playing_units import evening_of, is_decided, players_of, rounds_of
 from players.accounts import add_player
+from players.models import Player
+from players.naming import Naming
 
 
 @transaction.atomic
@@ -123,6 +125,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     for number, unit in enumerate(units, last + 1):
         unit.number = number
     TournamentUnit.objects.bulk_update(units, ["number"])
+    _name_guests(units)
     if units:
         evening.rounds.planned().delete()
         _log(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
@@ -142,6 +145,19 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
         tournament.club.memberships.create(player=entry.player, role=Role.GUEST)
     UnitPlayer.objects.bulk_update(entries, ["player", "added_as_guest"])
     follow_clubs([entry.player_id for entry in entries if entry.player_id is not None])
+
+
+def _name_guests(units: Sequence[TournamentUnit]) -> None:
+    """Name new guests to the public as they agreed: by their full name, or by first name and initial."""
+    guests = []
+    for unit in units:
+        for entry in unit.members:
+            if entry.added_as_guest and entry.player is not None:
+                guest = entry.player
+                guest.public_choice = Naming.FULL if unit.names_public else Naming.INITIAL
+                guest.update_names()
+                guests.append(guest)
+    Player.objects.bulk_update(guests, [*Player.NAME_FIELDS, "public_choice"])
 
 
 def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
@@ -258,11 +274,24 @@ def finish(tournament_id: int, *, now: datetime) -> Tournament:
                 _("Table %(table)s of round %(round)s has no result.")
                 % {"table": open_tables[0].number, "round": round_.number}
             )
-    evenings.store_closed(evening.pk, now=now)
-    tournament.state = TournamentState.FINISHED
-    tournament.save(update_fields=["state"])
-    _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
+    _close(tournament, now)
     return tournament
+
+
+def _close(tournament: Tournament, now: datetime) -> None:
+    evenings.store_closed(evening_of(tournament).pk, now=now)
+    tournament.state = TournamentState.FINISHED
+    tournament.clock_ends_at = tournament.clock_left = None
+    tournament.save(update_fields=["state", "clock_ends_at", "clock_left"])
+    _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
+
+
+@transaction.atomic
+def end_unfinished(tournament_id: int, *, now: datetime) -> None:
+    """Finish a tournament that nobody finished, with the tables that have a result."""
+    tournament = lock(tournament_id)
+    if tournament.state == TournamentState.RUNNING:
+        _close(tournament, now)
 
 
 @transaction.atomic
@@ -275,6 +304,17 @@ def resume(tournament_id: int, *, now: datetime) -> Tournament:
         tournament.save(update_fields=["state"])
         _log(AuditEvent.TOURNAMENT_RESUMED, tournament)
     return tournament
+
+
+@transaction.atomic
+def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime) -> None:
+    """Start the countdown of the hall with `left` seconds, pause it there, or stop it with None. Raise WrongState."""
+    tournament, evening = _lock_running(tournament_id)
+    tournament.clock_ends_at = now + timedelta(seconds=left) if runs and left is not None else None
+    tournament.clock_left = None if runs else left
+    tournament.save(update_fields=["clock_ends_at", "clock_left"])
+    _log(AuditEvent.CLOCK_CHANGED, tournament)
+    evening_changed(evening.pk)
 
 
 def _lock_running(tournament_id: int) -> tuple[Tournament, Evening]:

@@ -74,6 +74,7 @@ class AuditEvent(models.TextChoices):
     ROUND_DRAWN = "round_drawn", _("Drew a round of a tournament")
     ROUND_UNDONE = "round_undone", _("Took back a draw of a tournament")
     FORFEIT_CHANGED = "forfeit_changed", _("Entered a forfeit, or took it back")
+    CLOCK_CHANGED = "clock_changed", _("Changed the countdown of a tournament")
     UNIT_CANCELLED = "unit_cancelled", _("Cancelled a registration")
     UNITS_IMPORTED = "units_imported", _("Imported registrations")
     UNITS_FORGOTTEN = "units_forgotten", _("Deleted the personal data of a tournament")

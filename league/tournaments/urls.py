@@ -24,6 +24,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/check-in", play.check_in, name="tournament-check-in"),
     path("tournaments/<int:pk>/draw", play.draw_round, name="tournament-draw"),
     path("tournaments/<int:pk>/draw/by-hand", play.draw_by_hand, name="tournament-draw-by-hand"),
+    path("tournaments/<int:pk>/clock", play.clock, name="tournament-clock"),
     path("tournaments/<int:pk>/finish", play.finish, name="tournament-finish"),
     path("tournaments/<int:pk>/resume", play.resume, name="tournament-resume"),
     path("tournaments/<int:pk>/ranking", results.tournament_ranking, name="tournament-ranking"),

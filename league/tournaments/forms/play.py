@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4, uuid5
@@ -16,11 +17,45 @@ from league.models.table import MOST_POINTS
 from league.sheets.queries.table_sums import Sums
 from league.tournaments.queries.playing_units import units_at
 from scoring.game import Game
-from scoring.phrases import refusal
+from scoring.phrases import message_text, refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MOST_TYPED: Final = 4_000  # characters of a round by hand
 MOST_DEALS: Final = 200
+
+
+class ClockForm(forms.Form):
+    """A button of the countdown; the minutes are for a new start."""
+
+    LONGEST = 600  # minutes
+    MORE = 300  # seconds that a round is extended by
+
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=LONGEST, required=False)
+    do = forms.ChoiceField(choices=[(name, name) for name in ("start", "pause", "continue", "extend", "stop")])
+
+    def __init__(self, data: Any = None, *, initial_minutes: int | None) -> None:
+        super().__init__(data, initial={"minutes": initial_minutes or 40})
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        if values.get("do") == "start" and not values.get("minutes") and "minutes" not in self.errors:
+            self.add_error("minutes", _("Say how many minutes the round has."))
+        return values
+
+    def clock(self, tournament: Tournament, now: datetime) -> tuple[int | None, bool]:
+        """Return the seconds that are left, None to stop, and whether the countdown runs; the form must be valid."""
+        ends_at, paused = tournament.clock_ends_at, tournament.clock_left
+        left = paused if ends_at is None else max(0, round((ends_at - now).total_seconds()))
+        match self.cleaned_data["do"]:
+            case "start":
+                return 60 * self.cleaned_data["minutes"], True
+            case "pause":
+                return left, False
+            case "continue":
+                return left, left is not None
+            case "extend":
+                return min((left or 0) + self.MORE, 60 * self.LONGEST), paused is None
+        return None, False
 
 
 class HandDrawForm(forms.Form):
@@ -234,22 +269,31 @@ class RoundResultsForm(forms.Form):
             sums = {seat: Sums(total, deals or 1) for seat, total in totals.items()}
             self.entries.append(Entry(sheet, sums, absent, seen_version))
 
+    def _doubt(self, sheet: Sheet, totals: Sequence[int], deals: int) -> str:
+        """Return the game's doubt about the sum of all sides in words, or ""."""
+        if not deals:
+            return ""
+        total = sum(totals[side.seats[0]] for side in sheet.sides)
+        doubt = self.game.paper_errors.doubt(total, deals, self.options)
+        return message_text(self.game, *doubt, ()) if doubt else ""
+
     def _check_totals(self, sheet: Sheet, totals: Sequence[int], deals: int, values: Mapping[str, Any]) -> bool:
         """Ask once about doubtful totals: the hidden field has the totals that the form asked about."""
         try:
             self.game.rules.check_totals(totals, deals, self.options)
+            words = self._doubt(sheet, totals, deals)
         except DoubtfulTotals as doubtful:
-            typed = f"{','.join(map(str, totals))}/{deals}"
-            if values.get(sheet.field_sure) == typed:
-                return True
-            self.set_hidden(**{sheet.field_sure: typed})
-            self.add_error(sheet.sides[0].field, refusal(self.game, doubtful, ()))
-            self.add_error(sheet.sides[0].field, _("Store it again if the sheet says so."))
-            return False
+            words = refusal(self.game, doubtful, ())
         except IllegalDeal as illegal:
             self.add_error(sheet.sides[0].field, refusal(self.game, illegal, [""] * len(totals)))
             return False
-        return True
+        typed = f"{','.join(map(str, totals))}/{deals}"
+        if not words or values.get(sheet.field_sure) == typed:
+            return True
+        self.set_hidden(**{sheet.field_sure: typed})
+        self.add_error(sheet.sides[0].field, words)
+        self.add_error(sheet.sides[0].field, _("Store it again if the sheet says so."))
+        return False
 
     def set_hidden(self, **hidden: str) -> None:
         data = QueryDict(mutable=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import registrations, tournament_play
@@ -14,7 +16,7 @@ from league.models.rights import Role
 from league.models.tournament import TournamentState
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking
-from tests.build import a_club, a_drawn_round, a_running_tournament, written_totals
+from tests.build import a_club, a_drawn_round, a_running_tournament, a_tournament, a_unit, written_totals
 
 pytestmark = pytest.mark.django_db
 
@@ -142,6 +144,19 @@ def a_unit_at_desk(tournament: Tournament) -> int:
 def test_people_who_are_new_become_guests_of_the_club() -> None:
     tournament = a_running_tournament(a_club(), units=2)
     assert tournament.club.memberships.filter(role=Role.GUEST).count() == 4
+
+
+def test_guests_who_did_not_agree_are_not_named_to_visitors() -> None:
+    tournament = a_tournament(a_club(public=True), game="belote", places=9, date=timezone.localdate())
+    a_unit(tournament, "Ann Secret", "Bob Secret")
+    a_unit(tournament, "Eve Public", "Dan Public", names_public=True)
+    tournament_play.start(tournament.pk, now=timezone.now())
+    tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
+    table = a_drawn_round(tournament).tables.get()
+    sheet = Client().get(table.get_absolute_url()).content.decode()
+    assert ("Secret" in sheet, "Ann S." in sheet, "Eve Public" in sheet) == (False, True, True)
+    ranking_page = Client().get(reverse("league:tournament-ranking", args=[tournament.pk])).content.decode()
+    assert ("Secret" in ranking_page, "Eve Public" in ranking_page) == (False, True)
 
 
 def test_finishing_needs_all_results_and_closes_the_evening() -> None:

@@ -24,7 +24,7 @@ from league.models import Evening, Round, Table, Tournament, TournamentUnit
 from league.models.round import RoundQuerySet
 from league.models.tournament import TournamentState
 from league.seasons.queries.season_game import game_of
-from league.tournaments.forms.play import HandDrawForm
+from league.tournaments.forms.play import ClockForm, HandDrawForm
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import (
     PlayingUnits,
@@ -69,6 +69,7 @@ def _day(tournament: Tournament) -> dict[str, Any]:
     present = playing.present(number)
     return {
         "evening": evening,
+        "clock_form": ClockForm(initial_minutes=tournament.minutes),
         "playing": playing,
         "present": unit_word(tournament, len(present)),
         "can_draw": len(present) >= 2,
@@ -267,6 +268,22 @@ def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
     if _run(request, lambda: tournament_play.take_back_round(pk)):
         messages.success(request, _("The draw of %(round)s is taken back.") % {"round": row})
     return _to_play(row.evening.season.tournament_id)
+
+
+@login_required
+@require_POST
+def clock(request: HttpRequest, pk: int) -> HttpResponse:
+    """Start, pause, continue, extend or stop the countdown of the hall."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    now = timezone.now()
+    form = ClockForm(request.POST, initial_minutes=row.minutes)
+    if not form.is_valid():
+        for error in form.errors.get("minutes", ()):
+            messages.error(request, str(error))
+        return _to_play(pk)
+    left, runs = form.clock(row, now)
+    _run(request, lambda: tournament_play.set_clock(pk, left=left, runs=runs, now=now))
+    return _to_play(pk)
 
 
 @login_required
