@@ -15,9 +15,20 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from league.actions import club_games, clubs, deals, evenings, finals, registrations, tournament_play, tournaments
+from league.actions import (
+    club_games,
+    clubs,
+    deals,
+    evenings,
+    finals,
+    prizes,
+    registrations,
+    tournament_play,
+    tournaments,
+)
 from league.actions import rounds as round_actions
 from league.actions import totals as totals_actions
+from league.actions.prizes import PrizeLine
 from league.actions.registrations import Entry, Registration
 from league.evenings.views.live.fragments import Watched
 from league.models import (
@@ -35,6 +46,7 @@ from league.models import (
 )
 from league.models.evening import EveningState
 from league.models.finals import FinalsForm
+from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.rights import Role
 from league.models.season import End, SeasonState
 from league.sheets.queries.table_sums import Sums
@@ -227,6 +239,19 @@ def a_tournament_in_finals(club: Club, *, units: int = 4, **fields: Any) -> Tour
     finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, min(units, 4), third_place=units > 3))
     finals.draw_next(tournament.pk)
     return tournament
+
+
+def some_prizes(tournament: Tournament) -> None:
+    """Store prizes in money, in kind, for a category and from the last; mark the first unit as of the category."""
+    lines = [
+        PrizeLine("", False, 1, 1, 5_000, "", 0),
+        PrizeLine("", False, 2, 4, 0, "Wine", 800),
+        PrizeLine("Best woman", False, 1, 1, 2_000, "", 0),
+        PrizeLine("", True, 1, 1, 0, "Leeks", 200),
+    ]
+    prizes.store(tournament.pk, lines, ties=TiedPrizes.SHARED, seen_version=0)
+    mark = (tournament.prize_categories.get().pk, tournament.units.all()[0].pk, WHOLE_UNIT)
+    prizes.mark(tournament.pk, added=[mark], removed=[])
 
 
 def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit:

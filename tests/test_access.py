@@ -60,6 +60,7 @@ from tests.build import (
     a_user,
     an_evening,
     sign_in,
+    some_prizes,
     watched,
 )
 from tests.readers import user_of
@@ -135,9 +136,10 @@ def places(club: Club, guest: Player) -> dict[str, object]:
     table, guests_table = a_table(evening), a_table(evening, [guest, a_player(), a_player()])
     player: Player = table.seats.get(number=0).player
     tournament = a_tournament(club)
+    some_prizes(running := a_running_tournament(club))
     return {
         "tournament": tournament.pk,
-        "running": (running := a_running_tournament(club)).pk,
+        "running": running.pk,
         "checked_in": running.units.all()[0].pk,
         "tournament_round": a_drawn_round(running).pk,
         "in_finals": a_tournament_in_finals(club).pk,

@@ -52,6 +52,7 @@ from tests.build import (
     a_unit,
     an_evening,
     sign_in,
+    some_prizes,
     watched,
 )
 from tests.readers import user_of
@@ -119,6 +120,24 @@ PAGES = {
     "attendances, units, players, rounds, rests, tables, seats, forfeits",
     "/tournament-rounds/{tournament_round}/paper": "round with its evening and tournament, role, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/prizes": "tournament with its club, role, prizes",
+    "/tournaments/{running}/prizes/edit": "tournament with its club, role, prizes, plan, units, players, "
+    "number of units, categories",
+    "/tournaments/{running}/prizes/categories": "tournament with its club, role, categories, marks, units, players",
+    "/tournaments/{running}/prizes/desk": "tournament with its club, role, prizes, evening with its season, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts, "
+    "lots, units, players",
+    "/tournaments/{running}/prizes/receipts": "tournament with its club, role, prizes, evening with its season, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "/tournaments/{running}/prizes/paper": "tournament with its club, role, prizes",
+    "/tournaments/{running}/prizes/announcer": "tournament with its club, role, prizes, evening with its season, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "/tournaments/{running}/prizes/slips": "tournament with its club, role, prizes, evening with its season, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "/tournaments/{running}/prizes.csv": "tournament with its club, prizes, evening with its season, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "/tournaments/{running}/prizes.xlsx": "tournament with its club, prizes, evening with its season, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
     "/units/{unit}/edit": "unit with its tournament and club, players, role, members, earlier names",
     "/registrations/{registration}": "unit with its tournament and club, players, role, whether the tournament is seen",
     "/embed/seasons/{season}": "season with its club, standings",
@@ -387,6 +406,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     tournament = a_tournament(club, places=size.players)
     units = [a_unit(tournament, names_public=True) for _ in range(size.players)]
     running = a_running_tournament(club, units=size.players)
+    some_prizes(running)
     for _ in range(size.players):
         registrations.enter(running.pk, Registration([Entry("Ann"), Entry("Bob")]), now=NOW)
     return {

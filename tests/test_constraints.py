@@ -37,6 +37,7 @@ from league.models import (
     Notification,
     NotificationChoice,
     PlayerStatistics,
+    PrizeCategoryMember,
     Rest,
     Revocation,
     Round,
@@ -67,6 +68,7 @@ from tests.build import (
     a_unit,
     a_user,
     an_evening,
+    some_prizes,
 )
 
 KEY = UUID(int=7)
@@ -114,6 +116,12 @@ def world(db: None) -> World:
 
 def set_on(row: Model, **fields: Any) -> None:
     type(row)._default_manager.filter(pk=row.pk).update(**fields)
+
+
+def a_tournament_with_prizes(world: World) -> Tournament:
+    a_unit(tournament := a_tournament(world.club))
+    some_prizes(tournament)
+    return tournament
 
 
 def seat(world: World, **fields: Any) -> None:
@@ -333,6 +341,33 @@ BREAK: dict[str, Callable[[World], object]] = {
     "tournament_has_places": lambda w: set_on(a_tournament(w.club), places=1),
     "tournament_has_rounds": lambda w: set_on(a_tournament(w.club), rounds=0),
     "tournament_match_has_games": lambda w: set_on(a_tournament(w.club), games_to_win=0),
+    "prize_ties_are_known": lambda w: set_on(a_tournament_with_prizes(w).prize_plan, ties="age"),
+    "prize_category_once_a_name": lambda w: a_tournament_with_prizes(w).prize_categories.create(name="Best woman"),
+    "prize_category_has_a_name": lambda w: a_tournament_with_prizes(w).prize_categories.update(name=""),
+    "prize_category_member_once": lambda w: [
+        member.category.members.create(unit=member.unit)
+        for member in PrizeCategoryMember.objects.filter(category__tournament=a_tournament_with_prizes(w))
+    ],
+    "prize_category_member_is_of_unit": lambda w: (
+        a_tournament_with_prizes(w) and PrizeCategoryMember.objects.update(position=5)
+    ),
+    "prize_once_a_line": lambda w: a_tournament_with_prizes(w).prizes.create(line=1, amount=1),
+    "prize_ranks_are_in_order": lambda w: a_tournament_with_prizes(w).prizes.filter(line=1).update(first=2),
+    "prize_has_amount_or_thing": lambda w: a_tournament_with_prizes(w).prizes.filter(line=1).update(amount=0),
+    "prize_worth_is_of_a_thing": lambda w: a_tournament_with_prizes(w).prizes.filter(line=1).update(worth=5),
+    "prize_lot_once_a_group": lambda w: [
+        tournament.prize_lots.create(competitors=["1", "2"], seed=seed, drawn_at=NOW)
+        for tournament in [a_tournament(w.club)]
+        for seed in (1, 2)
+    ],
+    "prize_lot_is_among_two": lambda w: a_tournament(w.club).prize_lots.create(competitors=["1"], seed=1, drawn_at=NOW),
+    "prize_receipt_once_a_competitor": lambda w: [
+        unit.prize_receipts.create(amount=1, printed_at=NOW) for unit in [a_unit(a_tournament(w.club))] * 2
+    ],
+    "prize_receipt_is_of_unit": lambda w: a_unit(a_tournament(w.club)).prize_receipts.create(
+        position=5, amount=1, printed_at=NOW
+    ),
+    "prize_receipt_has_a_time": lambda w: a_unit(a_tournament(w.club)).prize_receipts.create(amount=1),
     "unit_once_a_form": lambda w: [
         a_unit(tournament).players.count() and tournament.units.update(client_key=KEY)
         for tournament in [a_tournament(w.club)] * 2

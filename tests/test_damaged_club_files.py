@@ -71,6 +71,7 @@ from tests.build import (
     a_unit,
     a_user,
     an_evening,
+    some_prizes,
 )
 from tests.club_file_damage import (
     Edits,
@@ -102,7 +103,10 @@ def a_full_club() -> Club:
     club_look.set_mark(club, a_picture())
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     a_club_game(club)
-    a_unit(a_tournament(club))
+    unit = a_unit(tournament := a_tournament(club))
+    some_prizes(tournament)
+    tournament.prize_lots.create(competitors=["1", "2"], seed=7, drawn_at=NOW)
+    unit.prize_receipts.create(amount=5_000, things=["Wine"], printed_at=NOW, handed_at=NOW)
     people = [admin, *(a_member(club) for _ in range(4))]
     apart.keep_apart(club, people[0].pk, people[1].pk)
     for game, closed in (("tarot", True), ("tarot", False), ("belote", False)):

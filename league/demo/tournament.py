@@ -1,4 +1,4 @@
-"""The demo's tournament: open for registration, full, with a waiting list and one who looks for a partner."""
+"""The demo's tournament: open for registration, full, with a waiting list, a player without a partner, and prizes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 from uuid import UUID
 
-from league.actions import registrations, tournaments
+from league.actions import prizes, registrations, tournaments
+from league.actions.prizes import PrizeLine
 from league.actions.registrations import Entry, Registration
 from league.models import Club, Tournament
+from league.models.prize import TiedPrizes
 from league.tournaments.queries.presets import presets
 
 DAYS_AHEAD: Final = 24
@@ -35,6 +37,15 @@ PAIRS: Final = (
 SEEKING: Final = "Paulette Fournier"
 PAID: Final[dict[int, str]] = {0: "transfer", 1: "transfer", 4: "cash"}  # kind by the number of the pair
 
+PRIZES: Final = (
+    PrizeLine("", False, 1, 1, 8_000, "", 0),
+    PrizeLine("", False, 2, 2, 5_000, "", 0),
+    PrizeLine("", False, 3, 3, 3_000, "", 0),
+    PrizeLine("", False, 4, 6, 0, "Jambon", 2_500),
+    PrizeLine("Meilleure paire féminine", False, 1, 1, 2_000, "", 0),
+    PrizeLine("", True, 1, 1, 0, "Poireaux pour la soupe", 200),
+)
+
 
 def make_tournament(club: Club, today: date) -> Tournament:
     """Make the tournament by the normal actions, without any address: nobody gets an email."""
@@ -58,4 +69,5 @@ def make_tournament(club: Club, today: date) -> Tournament:
         unit = registrations.register(tournament.pk, registration, client_key=UUID(int=number + 1, version=4), now=now)
         if number in PAID:
             registrations.pay(unit.pk, cents=1600, kind=PAID[number])
+    prizes.store(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
     return tournament

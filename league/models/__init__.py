@@ -18,6 +18,7 @@ from league.models.list_columns import ListColumns
 from league.models.merge import Merge
 from league.models.notification import Notification, NotificationChoice
 from league.models.player_statistics import PlayerStatistics
+from league.models.prize import Prize, PrizeCategory, PrizeCategoryMember, PrizeLot, PrizePlan, PrizeReceipt
 from league.models.revocation import Revocation
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
@@ -59,6 +60,12 @@ __all__ = [
     "Notification",
     "NotificationChoice",
     "PlayerStatistics",
+    "Prize",
+    "PrizeCategory",
+    "PrizeCategoryMember",
+    "PrizeLot",
+    "PrizePlan",
+    "PrizeReceipt",
     "Rest",
     "Revocation",
     "Round",

@@ -83,6 +83,12 @@ class AuditEvent(models.TextChoices):
     UNITS_IMPORTED = "units_imported", _("Imported registrations")
     UNITS_FORGOTTEN = "units_forgotten", _("Deleted the personal data of a tournament")
 
+    PRIZES_CHANGED = "prizes_changed", _("Changed the prizes of a tournament")
+    PRIZE_UNITS_MARKED = "prize_units_marked", _("Marked the units of a category of prizes")
+    PRIZE_LOT_DRAWN = "prize_lot_drawn", _("Drew a lot for prizes")
+    PRIZE_RECEIPTS_PRINTED = "prize_receipts_printed", _("Stored the receipts of prizes to print")
+    PRIZE_HANDED = "prize_handed", _("Noted that a prize was handed over, or not")
+
     SIGNED_IN = "signed_in", _("Signed in")
     MEMBER_ADDED = "member_added", _("Put on the list")
     PEOPLE_IMPORTED = "people_imported", _("Imported a list of people")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.tournaments.views import desk, finals, play, registration, results, tournaments
+from league.tournaments.views import desk, finals, play, prize_desk, prizes, registration, results, tournaments
 
 urlpatterns = [
     path("clubs/<slug:slug>/tournaments", tournaments.club_tournaments, name="tournaments"),
@@ -53,5 +53,20 @@ urlpatterns = [
     path("units/<int:pk>/approve", desk.approve, name="unit-approve"),
     path("units/<int:pk>/promote", desk.promote, name="unit-promote"),
     path("units/<int:pk>/pair", desk.pair, name="unit-pair"),
+    path("units/<int:pk>/prize", prize_desk.hand_over, name="unit-prize"),
+    path("tournaments/<int:pk>/prizes", prizes.tournament_prizes, name="tournament-prizes"),
+    path("tournaments/<int:pk>/prizes/edit", prizes.edit, name="tournament-prizes-edit"),
+    path("tournaments/<int:pk>/prizes/categories", prizes.categories, name="tournament-prize-categories"),
+    path("tournaments/<int:pk>/prizes/desk", prize_desk.desk, name="tournament-prize-desk"),
+    path("tournaments/<int:pk>/prizes/lot", prize_desk.draw_lot, name="tournament-prize-lot"),
+    path("tournaments/<int:pk>/prizes/print", prize_desk.print_receipts, name="tournament-prize-print"),
+    path("tournaments/<int:pk>/prizes/receipts", prize_desk.receipts, name="tournament-prize-receipts"),
+    path("tournaments/<int:pk>/prizes/paper", prize_desk.wall_paper, name="tournament-prize-paper"),
+    path("tournaments/<int:pk>/prizes/announcer", prize_desk.announcer_paper, name="tournament-prize-announcer"),
+    path("tournaments/<int:pk>/prizes/slips", prize_desk.slips, name="tournament-prize-slips"),
+    path("tournaments/<int:pk>/prizes.csv", prize_desk.prize_file, {"extension": "csv"}, name="tournament-prizes-csv"),
+    path(
+        "tournaments/<int:pk>/prizes.xlsx", prize_desk.prize_file, {"extension": "xlsx"}, name="tournament-prizes-xlsx"
+    ),
     path("registrations/<str:token>", registration.registration, name="registration"),
 ]

@@ -1,0 +1,188 @@
+"""The prizes of a tournament: their list, the units of categories, lots, receipts, prizes handed over.
+
+Each action locks the tournament's row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import audit
+from league.actions.refusals import WrongState
+from league.actions.tournaments import lock
+from league.models import Prize, PrizeCategory, PrizeCategoryMember, PrizeLot, PrizePlan, PrizeReceipt, Tournament
+from league.models.audit_entry import AuditEvent
+from league.models.tournament import TournamentState
+from league.tournaments.queries.prizes import Awards, Winner, awards, differs, prize_lines
+from players.names import plain
+
+Mark = tuple[int, int, int]  # category, unit, position
+
+
+class PrizeLine(NamedTuple):
+    """A line of the list as typed; `category` is a name, "" for all units."""
+
+    category: str
+    from_last: bool
+    first: int
+    last: int
+    amount: int
+    thing: str
+    worth: int
+
+
+@transaction.atomic
+def store(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_version: int) -> Tournament:
+    """Replace the list of prizes. New categories are created; those without prizes and units are deleted.
+
+    Raise WrongState if another user changed the list since `seen_version`.
+    """
+    tournament = lock(tournament_id)
+    plan, _is_new = PrizePlan.objects.get_or_create(tournament=tournament)
+    if plan.version != seen_version:
+        raise WrongState(_("Somebody else changed the prizes meanwhile. Open the page again to see them."))
+    plan.ties = ties
+    plan.version += 1
+    plan.save()
+    tournament.prizes.all().delete()
+    categories = {plain(category.name): category for category in tournament.prize_categories.all()}
+    for name in dict.fromkeys(line.category for line in lines if line.category):
+        if plain(name) not in categories:
+            categories[plain(name)] = PrizeCategory.objects.create(tournament=tournament, name=name)
+    Prize.objects.bulk_create(
+        Prize(
+            tournament=tournament,
+            line=number,
+            category=categories[plain(line.category)] if line.category else None,
+            **{name: value for name, value in line._asdict().items() if name != "category"},
+        )
+        for number, line in enumerate(lines, 1)
+    )
+    tournament.prize_categories.filter(prizes=None, members=None).delete()
+    amount = sum((line.last - line.first + 1) * line.amount for line in lines)
+    _log(AuditEvent.PRIZES_CHANGED, tournament, prizes=len(lines), amount=amount, ties=ties)
+    return tournament
+
+
+@transaction.atomic
+def mark(tournament_id: int, *, added: Collection[Mark], removed: Collection[Mark]) -> Tournament:
+    """Mark units as being of categories, or take marks back; marks of others stay. Raise WrongState."""
+    tournament = lock(tournament_id)
+    own_categories = set(tournament.prize_categories.values_list("pk", flat=True))
+    own_units = set(tournament.units.values_list("pk", flat=True))
+    marks = {*added, *removed}
+    if not {row[0] for row in marks} <= own_categories or not {row[1] for row in marks} <= own_units:
+        raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
+    members = PrizeCategoryMember.objects.filter(category__tournament=tournament)
+    for category, unit, position in removed:
+        members.filter(category=category, unit=unit, position=position).delete()
+    PrizeCategoryMember.objects.bulk_create(
+        [
+            PrizeCategoryMember(category_id=category, unit_id=unit, position=position)
+            for category, unit, position in added
+        ],
+        ignore_conflicts=True,
+    )
+    if marks:
+        _log(AuditEvent.PRIZE_UNITS_MARKED, tournament, added=len(added), removed=len(removed))
+    return tournament
+
+
+@transaction.atomic
+def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now: datetime) -> PrizeLot:
+    """Draw the lot of a group that needs one; it is drawn once. Raise WrongState."""
+    tournament = _lock_finished(tournament_id)
+    open_lots = [{row.key for row in group} for group in _awards(tournament).open_lots]
+    if set(competitors) not in open_lots:
+        raise WrongState(_("This lot is drawn already, or it is not needed any more."))
+    lot = PrizeLot.objects.create(tournament=tournament, competitors=sorted(competitors), seed=seed, drawn_at=now)
+    _log(AuditEvent.PRIZE_LOT_DRAWN, tournament, competitors=lot.competitors, seed=seed)
+    return lot
+
+
+@transaction.atomic
+def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
+    """Store the awards as they are printed to be signed. Receipts of prizes handed over stay. Raise WrongState."""
+    tournament = _lock_finished(tournament_id)
+    current = _awards(tournament)
+    if current.open_lots:
+        raise WrongState(_("A lot is still to be drawn."))
+    if not current.winners:
+        raise WrongState(_("There are no prizes to hand over."))
+    receipts = PrizeReceipt.objects.in_tournament(tournament)
+    receipts.filter(handed_at=None).delete()
+    handed_over = set(receipts.values_list("unit", "position"))
+    receipts.update(printed_at=now)
+    PrizeReceipt.objects.bulk_create(
+        PrizeReceipt(**_content(winner), printed_at=now)
+        for winner in current.winners
+        if winner.ranked.competitor_id not in handed_over
+    )
+    _log(AuditEvent.PRIZE_RECEIPTS_PRINTED, tournament, prizes=len(current.winners))
+    return tournament
+
+
+@transaction.atomic
+def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, now: datetime) -> PrizeReceipt | None:
+    """Note that a prize was handed over, or take the note back. Raise WrongState."""
+    tournament = _lock_finished(tournament_id)
+    receipt: PrizeReceipt | None = (
+        PrizeReceipt.objects.in_tournament(tournament).filter(unit=unit_id, position=position).first()
+    )
+    if handed:
+        if receipt is not None and receipt.handed_at:
+            return receipt
+        current = _awards(tournament)
+        if current.open_lots:
+            raise WrongState(_("A lot is still to be drawn."))
+        winner = next((row for row in current.winners if row.ranked.competitor_id == (unit_id, position)), None)
+        if winner is None:
+            raise WrongState(_("This unit has no prize any more."))
+        if receipt is None:
+            receipt = PrizeReceipt(**_content(winner))
+        elif differs(receipt, winner.award):
+            raise WrongState(_("The prize changed since the receipts were printed. Print them again first."))
+        receipt.handed_at = now
+        receipt.save()
+    elif receipt is None or receipt.handed_at is None:
+        return receipt
+    elif receipt.printed_at is None:
+        receipt.delete()
+    else:
+        receipt.handed_at = None
+        receipt.save(update_fields=["handed_at"])
+    _log(AuditEvent.PRIZE_HANDED, tournament, unit=unit_id, position=position, handed=handed, **_value(receipt))
+    return receipt
+
+
+def _value(receipt: PrizeReceipt) -> dict[str, Any]:
+    return {"amount": receipt.amount, "things": receipt.things}
+
+
+def _content(winner: Winner) -> dict[str, Any]:
+    return {
+        "unit": winner.ranked.unit,
+        "position": winner.ranked.position,
+        "amount": winner.award.amount,
+        "things": list(winner.award.things),
+    }
+
+
+def _awards(tournament: Tournament) -> Awards:
+    return awards(tournament, prize_lines(tournament))
+
+
+def _lock_finished(tournament_id: int) -> Tournament:
+    tournament = lock(tournament_id)
+    if tournament.state != TournamentState.FINISHED:
+        raise WrongState(_("The tournament is not finished."))
+    return tournament
+
+
+def _log(event: AuditEvent, tournament: Tournament, **params: Any) -> None:
+    audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)

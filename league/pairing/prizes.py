@@ -1,0 +1,318 @@
+"""Prizes of a tournament: each unit gets at most one, the most valuable. Amounts are cents.
+
+Units choose in order of rank. The position of a unit in a list of prizes is one more than the number of units before it
+that have no prize of another list: if a unit takes a more valuable prize elsewhere, the next in line moves up. Lists
+that count from the last rank come first. A unit takes such a prize only if its other prize is worth less.
+
+Units with the same rank share the amounts of their positions, or choose in the order of a lot.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from hashlib import sha256
+from itertools import groupby
+from typing import NamedTuple
+
+Key = str  # of a player, a pair or a team
+Lots = Mapping[frozenset[Key], Sequence[Key]]  # the drawn order of each group of units with the same rank
+
+
+class PrizeList(NamedTuple):
+    """The units that compete for some prizes: of a category, or all if it is ""; in order of rank, or from the last."""
+
+    category: str = ""
+    from_last: bool = False
+
+
+class Prize(NamedTuple):
+    """A prize for each of the positions `first` to `last` of a list.
+
+    `worth` is the value of the thing: it is compared with amounts and not paid.
+    """
+
+    prize_list: PrizeList
+    first: int
+    last: int
+    amount: int = 0
+    thing: str = ""
+    worth: int = 0
+
+
+class Competitor(NamedTuple):
+    key: Key
+    rank: int
+    categories: frozenset[str] = frozenset()
+
+
+class Position(NamedTuple):
+    """A position in a list, from 1."""
+
+    prize_list: PrizeList
+    number: int
+
+
+class Award(NamedTuple):
+    """The prize of a unit. `amount` is its share if several units share the prizes of `positions`."""
+
+    key: Key
+    positions: tuple[Position, ...]
+    amount: int
+    things: tuple[str, ...] = ()
+    worth: int = 0
+    sharers: int = 1
+    by_lot: bool = False
+
+
+class Allocation(NamedTuple):
+    """The awards by unit, and the groups of units of the same rank that still need a lot.
+
+    Without the lot the units of such a group are in the order of `competitors`.
+    """
+
+    awards: Mapping[Key, Award]
+    open_lots: Sequence[tuple[Key, ...]]
+
+
+class _Content(NamedTuple):
+    amount: int
+    things: tuple[str, ...]
+    worth: int
+
+    @property
+    def value(self) -> int:
+        return self.amount + self.worth
+
+
+def lot_order(keys: Iterable[Key], seed: int) -> list[Key]:
+    """Return the keys in the order of the SHA-256 of "seed key"; a lot can be repeated with any program."""
+    return sorted(keys, key=lambda key: sha256(f"{seed} {key}".encode()).digest())
+
+
+def total_amount(prizes: Iterable[Prize]) -> int:
+    return sum((prize.last - prize.first + 1) * prize.amount for prize in prizes)
+
+
+def total_worth(prizes: Iterable[Prize]) -> int:
+    return sum((prize.last - prize.first + 1) * prize.worth for prize in prizes)
+
+
+def split_pot(pot: int, count: int, step: int) -> list[int]:
+    """Return at most `count` falling multiples of `step`. Their sum is the pot, rounded down to a multiple of `step`.
+
+    The first part is about `count` times the last.
+    """
+    if pot < 0 or count < 1 or step < 1:
+        raise ValueError("a pot is at least 0, the number of prizes and the step at least 1")
+    units = pot // step
+    count = min(count, units)
+    if not count:
+        return []
+    weights = range(count, 0, -1)
+    rest = units - count  # each prize has one step at least
+    parts = [1 + rest * weight // sum(weights) for weight in weights]
+    for index in range(units - sum(parts)):
+        parts[index] += 1
+    return [part * step for part in parts]
+
+
+def split_evenly(amount: int, count: int) -> list[int]:
+    """Return parts that differ by one at most; the first ones are larger."""
+    part, rest = divmod(amount, count)
+    return [part + (index < rest) for index in range(count)]
+
+
+def allocate(prizes: Sequence[Prize], competitors: Sequence[Competitor], *, shared: bool, lots: Lots) -> Allocation:
+    """Return the awards. Tied amounts are shared if `shared`; things of tied units always go by lot."""
+    from_first = _contents(prize for prize in prizes if not prize.prize_list.from_last)
+    from_last = _contents(prize for prize in prizes if prize.prize_list.from_last)
+    ranked = sorted(competitors, key=lambda competitor: competitor.rank)
+    forward = _Distribution(from_first, shared, lots)
+    awards = forward.give(ranked, {})
+    backward = _Distribution(from_last, shared, lots)
+    last: dict[Key, Award] = {}
+    for group in _group_by_rank(ranked)[::-1]:
+        if not backward.has_open_position(group):
+            continue
+        new = backward.give(group, {key: award.amount + award.worth for key, award in awards.items()})
+        if new:
+            last |= new
+            forward = _Distribution(from_first, shared, lots)
+            awards = forward.give([unit for unit in ranked if unit.key not in last], {})
+    awards |= last
+    open_lots = list(dict.fromkeys(forward.open_lots + backward.open_lots))
+    return Allocation({unit.key: awards[unit.key] for unit in ranked if unit.key in awards}, open_lots)
+
+
+def _group_by_rank(ranked: Iterable[Competitor]) -> list[list[Competitor]]:
+    return [list(group) for _rank, group in groupby(ranked, key=lambda competitor: competitor.rank)]
+
+
+def _contents(prizes: Iterable[Prize]) -> dict[PrizeList, dict[int, _Content]]:
+    """Return the content of each position; prizes for the same position are added."""
+    contents: dict[PrizeList, dict[int, _Content]] = {}
+    for prize in prizes:
+        positions = contents.setdefault(prize.prize_list, {})
+        for number in range(prize.first, prize.last + 1):
+            before = positions.get(number, _Content(0, (), 0))
+            things = (*before.things, prize.thing) if prize.thing else before.things
+            positions[number] = _Content(before.amount + prize.amount, things, before.worth + prize.worth)
+    return contents
+
+
+class _Distribution:
+    """The prizes of some lists, given to groups of the same rank one after the other.
+
+    `floors` are the values of the prizes that units already have: they take only a more valuable one.
+    """
+
+    def __init__(self, contents: Mapping[PrizeList, Mapping[int, _Content]], shared: bool, lots: Lots) -> None:
+        self.contents = contents
+        self.shared = shared
+        self.lots = lots
+        self.taken = dict.fromkeys(contents, 0)  # positions of each list that are passed
+        self.open_lots: list[tuple[Key, ...]] = []
+
+    def has_open_position(self, units: Iterable[Competitor]) -> bool:
+        lists = {prize_list for unit in units for prize_list in self._lists(unit)}
+        return any(max(self.contents[prize_list]) > self.taken[prize_list] for prize_list in lists)
+
+    def give(self, ranked: Iterable[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
+        awards: dict[Key, Award] = {}
+        for group in _group_by_rank(ranked):
+            if len(group) > 1 and self.shared and not self._reaches_things(group):
+                awards |= self._share(group, floors)
+            elif len(group) > 1:
+                awards |= self._draw(group, floors)
+            else:
+                awards |= self._choose(group, floors)
+        return awards
+
+    def _lists(self, unit: Competitor) -> list[PrizeList]:
+        return [row for row in self.contents if not row.category or row.category in unit.categories]
+
+    def _reaches_things(self, group: Sequence[Competitor]) -> bool:
+        members = Counter(prize_list for unit in group for prize_list in self._lists(unit))
+        return any(
+            content.things
+            for prize_list, count in members.items()
+            for content in self._next_contents(prize_list, count).values()
+        )
+
+    def _next_contents(self, prize_list: PrizeList, count: int) -> dict[Position, _Content]:
+        contents, begin = self.contents[prize_list], self.taken[prize_list] + 1
+        return {
+            Position(prize_list, number): contents[number]
+            for number in range(begin, begin + count)
+            if number in contents
+        }
+
+    def _draw(self, group: Sequence[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
+        """Let the units choose in the order of their lot; note an open lot if the first choice makes a difference."""
+        units = {unit.key: unit for unit in group}
+        order = self.lots.get(frozenset(units))
+        before = dict(self.taken)
+        first_choices: dict[Key, Award] = {}
+        for unit in group:
+            first_choices |= self._choose([unit], floors)
+            self.taken = dict(before)
+        awards = self._choose([units[key] for key in order or units], floors)
+        if all(_value_of(awards.get(key)) == _value_of(first_choices.get(key)) for key in units):
+            return awards
+        if order is None:
+            self.open_lots.append(tuple(units))
+        return {key: award._replace(by_lot=True) for key, award in awards.items()}
+
+    def _choose(self, units: Iterable[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
+        awards: dict[Key, Award] = {}
+        for unit in units:
+            lists = self._lists(unit)
+            floor = floors.get(unit.key)
+            offers = [item for prize_list in lists for item in self._next_contents(prize_list, 1).items()]
+            offers = [offer for offer in offers if floor is None or offer[1].value > floor]
+            if offers:
+                position, content = max(offers, key=lambda offer: offer[1].value)  # the first of equal ones
+                self.taken[position.prize_list] += 1
+                awards[unit.key] = Award(unit.key, (position,), *content)
+            elif floor is None:
+                for prize_list in lists:
+                    self.taken[prize_list] += 1
+        return awards
+
+    def _share(self, group: Sequence[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
+        """Split the amounts of each list among the units that choose it.
+
+        Units of the same categories share all that they get: none of them gains by the list it was assigned to.
+        """
+        kinds = {unit.key: (tuple(self._lists(unit)), floors.get(unit.key)) for unit in group}
+        choices = self._balance(kinds)
+        amounts: dict[Key, int] = {}
+        pools: dict[PrizeList, tuple[Position, ...]] = {}
+        for prize_list in self.contents:
+            keys = [unit.key for unit in group if choices[unit.key] == prize_list]
+            if keys:
+                contents = self._next_contents(prize_list, len(keys))
+                pools[prize_list] = tuple(contents)
+                amounts |= zip(keys, split_evenly(sum(row.amount for row in contents.values()), len(keys)), strict=True)
+                self.taken[prize_list] += len(keys)
+        for key, (lists, floor) in kinds.items():
+            if choices[key] is None and floor is None:
+                for prize_list in lists:
+                    self.taken[prize_list] += 1
+        awards: dict[Key, Award] = {}
+        for kind in dict.fromkeys(kinds.values()):
+            keys = [unit.key for unit in group if kinds[unit.key] == kind and unit.key in amounts]
+            own_lists = {choices[key] for key in keys}
+            if len(own_lists) > 1:
+                amounts |= zip(keys, split_evenly(sum(amounts[key] for key in keys), len(keys)), strict=True)
+            sharers = sum(choices[key] in own_lists for key in amounts)
+            positions = tuple(position for row in pools if row in own_lists for position in pools[row])
+            awards |= {key: Award(key, positions, amounts[key], sharers=sharers) for key in keys if amounts[key]}
+        return awards
+
+    def _balance(self, kinds: Mapping[Key, _Kind]) -> dict[Key, PrizeList | None]:
+        """Let tied units choose lists until none gains by another choice.
+
+        Each change raises the sum over all lists of the shares for 1, 2, … units, so the changes end. The units are
+        sorted by kind, so that the shares do not depend on names.
+        """
+        kind_order = sorted(set(kinds.values()), key=self._kind_key)
+        keys = sorted(kinds, key=lambda key: kind_order.index(kinds[key]))
+        choices: dict[Key, PrizeList | None] = dict.fromkeys(keys)
+        counts = Counter[PrizeList]()
+        is_stable = False
+        while not is_stable:
+            is_stable = True
+            for key in keys:
+                lists, floor = kinds[key]
+                before = choices[key]
+                best, best_share = before, Fraction(floor or 0)
+                if before is not None:
+                    best_share = self._share_of(before, counts[before])
+                for prize_list in lists:
+                    if prize_list != before and self._share_of(prize_list, counts[prize_list] + 1) > best_share:
+                        best, best_share = prize_list, self._share_of(prize_list, counts[prize_list] + 1)
+                if best != before and best is not None:
+                    is_stable = False
+                    counts[best] += 1
+                    if before is not None:
+                        counts[before] -= 1
+                    choices[key] = best
+        return choices
+
+    def _kind_key(self, kind: _Kind) -> tuple[list[int], int]:
+        order = list(self.contents)
+        lists, floor = kind
+        return [order.index(prize_list) for prize_list in lists], -1 if floor is None else floor
+
+    def _share_of(self, prize_list: PrizeList, count: int) -> Fraction:
+        return Fraction(sum(content.amount for content in self._next_contents(prize_list, count).values()), count)
+
+
+def _value_of(award: Award | None) -> tuple[int, tuple[str, ...]] | None:
+    return (award.amount, award.things) if award else None
+
+
+_Kind = tuple[tuple[PrizeList, ...], int | None]  # the lists of a unit, and the value of the prize that it has

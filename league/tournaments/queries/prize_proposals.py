@@ -1,0 +1,49 @@
+"""Proposals for the prizes of a tournament: a pot of the fees, or things; the desk changes them before it stores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from league.models import Prize
+from league.models.prize import MAX_PRIZE_LINES
+from league.pairing.prizes import split_pot, total_amount
+from league.tournaments.queries.prizes import pure_prize
+
+FIRST_SHARE: Final = 3  # a third of the units gets a prize
+
+
+def usual_count(units: int) -> int:
+    """Return the number of prizes that is proposed for a number of units: a third, rounded up."""
+    return max(-(-units // FIRST_SHARE), 1)
+
+
+def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()) -> list[Prize]:
+    """Return the pot as prizes of the ranking, then the other prizes of the list; amounts are cents.
+
+    The pot is the share of the fees less the amounts of the other prizes. Equal prizes of neighbouring ranks are one
+    line.
+    """
+    other_prizes = [prize for prize in prizes if prize.category or prize.from_last or not prize.amount]
+    pot = fees * percent // 100 - total_amount(pure_prize(prize) for prize in other_prizes)
+    lines = []
+    rank = 1
+    for amount, group in groupby(split_pot(max(pot, 0), count, step)):
+        last = rank + len(list(group)) - 1
+        lines.append(Prize(first=rank, last=last, amount=amount))
+        rank = last + 1
+    return [*lines, *other_prizes][:MAX_PRIZE_LINES]
+
+
+def things_lines() -> list[Prize]:
+    """Return usual prizes in kind; their worth decides which of two prizes a unit gets."""
+    return [
+        Prize(first=1, last=1, thing=_("Whole ham"), worth=9_000),
+        Prize(first=2, last=2, thing=_("Gourmet basket"), worth=5_000),
+        Prize(first=3, last=3, thing=_("Six bottles of wine"), worth=4_000),
+        Prize(first=4, last=10, thing=_("Bottle of wine"), worth=800),
+        Prize(first=1, last=1, from_last=True, thing=_("Leeks for a soup"), worth=200),
+    ]

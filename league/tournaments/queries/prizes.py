@@ -1,0 +1,231 @@
+"""The prizes of a tournament: their list, the sum against the cash, and the awards of the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from league.models import (
+    Prize,
+    PrizeCategory,
+    PrizeCategoryMember,
+    PrizePlan,
+    PrizeReceipt,
+    Tournament,
+    TournamentUnit,
+    UnitPlayer,
+)
+from league.models.prize import WHOLE_UNIT, TiedPrizes
+from league.models.tournament import UnitState
+from league.pairing import prizes as arithmetic
+from league.pairing.prizes import Award, Competitor, PrizeList
+from league.tournaments.queries.final_ranks import final_ranks
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
+from league.tournaments.queries.ranking import ranking
+from league.tournaments.queries.units import fee
+
+CompetitorId = tuple[int, int]  # the unit, and the position of its player or WHOLE_UNIT
+
+
+class Ranked(NamedTuple):
+    """A competitor with its final rank; `entry` is the player if team mates play apart."""
+
+    unit: TournamentUnit
+    entry: UnitPlayer | None
+    rank: int
+
+    @property
+    def position(self) -> int:
+        return self.entry.position if self.entry else WHOLE_UNIT
+
+    @property
+    def competitor_id(self) -> CompetitorId:
+        return self.unit.pk, self.position
+
+    @property
+    def key(self) -> str:
+        """The number on the chest, with the player's position if team mates play apart: "12" or "12-1"."""
+        return f"{self.unit.number}-{self.entry.position}" if self.entry else str(self.unit.number)
+
+    @property
+    def title(self) -> str:
+        return str(self.entry or self.unit.title)
+
+    def name_for(self, *, shows_all: bool) -> str:
+        """Return the name, or the number for visitors if the unit did not agree to be named."""
+        if shows_all or self.unit.names_public:
+            return self.title
+        return _("Number %(number)s") % {"number": self.unit.number}
+
+
+class Winner(NamedTuple):
+    """A competitor with its prize; `receipt` is the stored one."""
+
+    ranked: Ranked
+    award: Award
+    receipt: PrizeReceipt | None
+
+    @property
+    def is_handed(self) -> bool:
+        return self.receipt is not None and self.receipt.handed_at is not None
+
+
+class ChangedAward(NamedTuple):
+    """A competitor whose award differs from its stored receipt. `award` is None if it has no prize any more.
+
+    `receipt` is None if it had no prize when the receipts were printed.
+    """
+
+    unit: TournamentUnit
+    title: str
+    receipt: PrizeReceipt | None
+    award: Award | None
+
+
+@dataclass(frozen=True)
+class Awards:
+    """The awards in order of rank. `open_lots` are groups with the same rank that need a lot."""
+
+    winners: Sequence[Winner]
+    open_lots: Sequence[Sequence[Ranked]]
+    changes: Sequence[ChangedAward]
+    has_receipts: bool
+
+
+class PrizeTotals(NamedTuple):
+    """Sums in cents: prizes in money, worth of things, fees paid, fees still to be paid."""
+
+    amount: int
+    worth: int
+    paid: int
+    owed: int
+
+    @property
+    def remaining_fees(self) -> int:
+        return self.paid - self.amount
+
+
+def final_ranking(tournament: Tournament) -> list[Ranked]:
+    """Return the competitors in order of their final ranks. The only place where prizes read the ranking."""
+    evening = evening_of(tournament)
+    rows = ranking(tournament, evening.season, playing_units(tournament, evening), rounds_of(evening))
+    return [Ranked(final.row.unit, final.row.entry, final.rank) for final in final_ranks(tournament, rows)]
+
+
+def prize_lines(tournament: Tournament) -> list[Prize]:
+    """One query."""
+    return list(tournament.prizes.select_related("category"))
+
+
+def prize_plan(tournament: Tournament) -> PrizePlan:
+    """Return the stored plan, or the default plan without storing it; one query."""
+    plan: PrizePlan | None = PrizePlan.objects.filter(tournament=tournament).first()
+    return plan or PrizePlan(tournament=tournament)
+
+
+def pure_prize(prize: Prize) -> arithmetic.Prize:
+    prize_list = PrizeList(prize.category.name if prize.category else "", prize.from_last)
+    return arithmetic.Prize(prize_list, prize.first, prize.last, prize.amount, prize.thing, prize.worth)
+
+
+def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals:
+    """Two queries: the units with their players."""
+    lines = [pure_prize(prize) for prize in prizes]
+    units = list(tournament.units.with_players())
+    owed = sum(max(fee(tournament, unit) - unit.paid, 0) for unit in units if unit.state == UnitState.REGISTERED)
+    return PrizeTotals(
+        arithmetic.total_amount(lines), arithmetic.total_worth(lines), sum(unit.paid for unit in units), owed
+    )
+
+
+def awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
+    """Compute the awards of a tournament that has started."""
+    ranked = {row.key: row for row in final_ranking(tournament)}
+    categories = _categories(tournament)
+    allocation = arithmetic.allocate(
+        [pure_prize(prize) for prize in prizes],
+        [Competitor(key, row.rank, categories.get(row.competitor_id, frozenset())) for key, row in ranked.items()],
+        shared=prize_plan(tournament).ties == TiedPrizes.SHARED,
+        lots={
+            frozenset(lot.competitors): arithmetic.lot_order(lot.competitors, lot.seed)
+            for lot in tournament.prize_lots.all()
+        },
+    )
+    receipts = {
+        (receipt.unit_id, receipt.position): receipt
+        for receipt in PrizeReceipt.objects.in_tournament(tournament).select_related("unit")
+    }
+    winners = [
+        Winner(ranked[key], award, receipts.get(ranked[key].competitor_id)) for key, award in allocation.awards.items()
+    ]
+    return Awards(
+        winners=winners,
+        open_lots=[[ranked[key] for key in group] for group in allocation.open_lots],
+        changes=_changes(winners, receipts, {row.competitor_id: row for row in ranked.values()}),
+        has_receipts=any(receipt.printed_at for receipt in receipts.values()),
+    )
+
+
+def differs(receipt: PrizeReceipt, award: Award) -> bool:
+    return receipt.amount != award.amount or sorted(receipt.things) != sorted(award.things)
+
+
+def _changes(
+    winners: Sequence[Winner],
+    receipts: Mapping[CompetitorId, PrizeReceipt],
+    ranked: Mapping[CompetitorId, Ranked],
+) -> list[ChangedAward]:
+    """Return the differences of the awards from the printed receipts, and from prizes handed over."""
+    is_printed = any(receipt.printed_at for receipt in receipts.values())
+    changes = [
+        ChangedAward(winner.ranked.unit, winner.ranked.title, winner.receipt, winner.award)
+        for winner in winners
+        if (differs(winner.receipt, winner.award) if winner.receipt else is_printed)
+    ]
+    current_ids = {winner.ranked.competitor_id for winner in winners}
+    for competitor_id, receipt in receipts.items():
+        if competitor_id not in current_ids:
+            row = ranked.get(competitor_id)
+            changes.append(ChangedAward(receipt.unit, row.title if row else "", receipt, None))
+    return changes
+
+
+def _categories(tournament: Tournament) -> dict[CompetitorId, frozenset[str]]:
+    members = PrizeCategoryMember.objects.filter(category__tournament=tournament)
+    names: dict[CompetitorId, set[str]] = {}
+    for unit, position, name in members.values_list("unit", "position", "category__name"):
+        names.setdefault((unit, position), set()).add(name)
+    return {competitor_id: frozenset(values) for competitor_id, values in names.items()}
+
+
+class MarkedRow(NamedTuple):
+    """A competitor that may be marked; the cells are its categories, with the name in the form and the mark."""
+
+    title: str
+    number: int | None
+    cells: Sequence[tuple[PrizeCategory, str, bool]]
+
+
+def marked_rows(tournament: Tournament, categories: Sequence[PrizeCategory]) -> list[MarkedRow]:
+    """Return the registered units, or their players if team mates play apart; three queries."""
+    members = set(
+        PrizeCategoryMember.objects.filter(category__tournament=tournament).values_list("category", "unit", "position")
+    )
+    rows = []
+    units = tournament.units.registered().with_players().order_by("number", "registered_at", "pk")
+    for unit in units:
+        competitors = (
+            [(entry.position, str(entry)) for entry in unit.members]
+            if tournament.plays_apart
+            else [(WHOLE_UNIT, unit.title)]
+        )
+        for position, title in competitors:
+            cells = [
+                (category, f"{category.pk}-{unit.pk}-{position}", (category.pk, unit.pk, position) in members)
+                for category in categories
+            ]
+            rows.append(MarkedRow(title, unit.number, cells))
+    return rows

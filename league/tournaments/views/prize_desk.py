@@ -1,0 +1,238 @@
+"""Prizes at the desk: awards, lots, receipts, prizes handed over, papers and files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from secrets import randbelow
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.actions import prizes as prize_actions
+from league.actions.refusals import WrongState
+from league.imports.queries.spreadsheet_cells import Cell
+from league.models import Prize, Tournament, TournamentUnit
+from league.models.prize import MAX_SEED, WHOLE_UNIT
+from league.models.tournament import MAX_UNIT_SIZE, TournamentState
+from league.pairing.prizes import lot_order
+from league.tournaments.queries.prizes import Awards, ChangedAward, awards, prize_lines, prize_totals
+from league.tournaments.views.prize_words import award_value, prize_rows, value_words, winner_rows
+from league.web.exports import spreadsheet
+from league.web.finding import frame, recordable
+from league.web.printing import on_paper
+
+POSITIONS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}
+NO_AWARDS = Awards([], [], [], has_receipts=False)
+
+
+class LotRow(NamedTuple):
+    """A drawn lot: chest numbers in their drawn order."""
+
+    seed: int
+    order: str
+
+
+class ReceiptRow(NamedTuple):
+    """A line of the list to sign: the prize as it was stored for printing."""
+
+    number: int | None
+    name: str
+    place: str
+    value: str
+    handed: bool
+
+
+class ChangeRow(NamedTuple):
+    number: int | None
+    name: str
+    before: str
+    after: str
+    handed: bool
+
+
+@login_required
+@require_safe
+def desk(request: HttpRequest, pk: int) -> HttpResponse:
+    """The awards with a button to hand each over, open lots, and what changed since the receipts were printed."""
+    row = _tournament(request, pk)
+    context = frame(row.club, request.user)
+    prizes = prize_lines(row)
+    result = _awards(row, prizes)
+    winners = winner_rows(row, result.winners, shows_all=True)
+    undecided = {ranked.key for group in result.open_lots for ranked in group}
+    lots = row.prize_lots.all()
+    context |= {
+        "tournament": row,
+        "prizes": prizes,
+        "totals": prize_totals(row, prizes),
+        "winners": [(winner, winner.winner.ranked.key in undecided) for winner in winners],
+        "handed": sum(winner.winner.is_handed for winner in winners),
+        "open_lots": [(" ".join(ranked.key for ranked in group), group) for group in result.open_lots],
+        "lots": [LotRow(lot.seed, ", ".join(lot_order(lot.competitors, lot.seed))) for lot in lots],
+        "changes": [_change_row(change, row.club.currency) for change in result.changes],
+        "has_receipts": result.has_receipts,
+        "is_finished": row.state == TournamentState.FINISHED,
+    }
+    return render(request, "league/tournaments/prize_desk.html", context)
+
+
+def _change_row(change: ChangedAward, currency: str) -> ChangeRow:
+    receipt, award = change.receipt, change.award
+    before = value_words(receipt.amount, receipt.things, currency) if receipt else ""
+    after = award_value(award, currency) if award else ""
+    handed = receipt is not None and receipt.handed_at is not None
+    return ChangeRow(change.unit.number, change.title, before or _("no prize"), after or _("no prize"), handed)
+
+
+@login_required
+@require_POST
+def draw_lot(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw the lot of a group; `competitors` are its chest numbers."""
+    row = _tournament(request, pk)
+    keys = request.POST.get("competitors", "").split()
+    seed, now = randbelow(MAX_SEED), timezone.now()
+    _run(
+        request,
+        lambda: prize_actions.draw_lot(pk, keys, seed=seed, now=now),
+        _("The lot is drawn."),
+    )
+    return redirect("league:tournament-prize-desk", row.pk)
+
+
+@login_required
+@require_POST
+def print_receipts(request: HttpRequest, pk: int) -> HttpResponse:
+    """Store the awards as receipts, then show the list to print."""
+    row = _tournament(request, pk)
+    now = timezone.now()
+    stored = _run(request, lambda: prize_actions.print_receipts(pk, now=now), _("The receipts are stored."))
+    return redirect("league:tournament-prize-receipts" if stored else "league:tournament-prize-desk", row.pk)
+
+
+@login_required
+@require_POST
+def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+    """Tick a prize, or take the tick back (`handed` 1 or 0); `position` is a player's if team mates play apart."""
+    unit = recordable(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
+    typed = request.POST.get("position", "")
+    position = int(typed) if typed in POSITIONS else WHOLE_UNIT
+    handed, now = request.POST.get("handed") == "1", timezone.now()
+    _run(
+        request,
+        lambda: prize_actions.hand_over(unit.tournament_id, pk, position, handed=handed, now=now),
+        _("Number %(number)s has the prize.") % {"number": unit.number} if handed else _("The tick is taken back."),
+    )
+    return redirect(f"{reverse('league:tournament-prize-desk', args=[unit.tournament_id])}#unit-{pk}-{position}")
+
+
+def _run(request: HttpRequest, action: Callable[[], object], message: str) -> bool:
+    try:
+        action()
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+        return False
+    messages.success(request, message)
+    return True
+
+
+@login_required
+@require_safe
+def receipts(request: HttpRequest, pk: int) -> HttpResponse:
+    """The stored receipts to sign: unit, prize, signature."""
+    row = _tournament(request, pk)
+
+    def context() -> dict[str, Any]:
+        return {"tournament": row, "rows": list(_receipt_rows(row))}
+
+    return on_paper(request, row.club, "league/tournaments/prize_receipts.html", context)
+
+
+def _receipt_rows(tournament: Tournament) -> Iterator[ReceiptRow]:
+    result = _awards(tournament, prize_lines(tournament))
+    for winner, name, place, _value in winner_rows(tournament, result.winners, shows_all=True):
+        receipt = winner.receipt
+        if receipt is not None and receipt.printed_at:
+            value = value_words(receipt.amount, receipt.things, tournament.club.currency)
+            yield ReceiptRow(winner.ranked.unit.number, name, place, value, winner.is_handed)
+
+
+@login_required
+@require_safe
+def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
+    """The list for the wall: prizes, and winners once the tournament is finished, named as visitors may see them."""
+    row = _tournament(request, pk)
+
+    def context() -> dict[str, Any]:
+        prizes = prize_lines(row)
+        result = _awards(row, prizes) if row.state == TournamentState.FINISHED else NO_AWARDS
+        winners = [] if result.open_lots else winner_rows(row, result.winners, shows_all=False)
+        return {"tournament": row, "prizes": prize_rows(row, prizes), "winners": winners}
+
+    return on_paper(request, row.club, "league/tournaments/prize_paper.html", context, in_hall=True)
+
+
+@login_required
+@require_safe
+def announcer_paper(request: HttpRequest, pk: int) -> HttpResponse:
+    """The announcer's list, from the last prize to the first."""
+    return _paper_of_winners(request, pk, "league/tournaments/prize_announcer.html", backwards=True)
+
+
+@login_required
+@require_safe
+def slips(request: HttpRequest, pk: int) -> HttpResponse:
+    """A slip for each unit with a prize, to be cut."""
+    return _paper_of_winners(request, pk, "league/tournaments/prize_slips.html", backwards=False)
+
+
+def _paper_of_winners(request: HttpRequest, pk: int, template: str, *, backwards: bool) -> HttpResponse:
+    row = _tournament(request, pk)
+
+    def context() -> dict[str, Any]:
+        result = _awards(row, prize_lines(row))
+        winners = winner_rows(row, result.winners, shows_all=True)
+        return {
+            "tournament": row,
+            "winners": winners[::-1] if backwards else winners,
+            "is_finished": row.state == TournamentState.FINISHED,
+            "has_open_lots": bool(result.open_lots),
+        }
+
+    return on_paper(request, row.club, template, context)
+
+
+@login_required
+@require_safe
+def prize_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+    row = _tournament(request, pk)
+    title = _("Prizes")
+    return spreadsheet(_file_rows(row), extension, title, f"{row} {row.date.isoformat()} {title}")
+
+
+def _file_rows(tournament: Tournament) -> Iterator[list[Cell]]:
+    """Yield the header, then a row for each award; amounts are in units of the currency."""
+    columns = [_("Rank"), _("Number"), _("Name"), _("Prize for"), _("Amount"), _("Thing"), _("Handed over")]
+    yield [*columns]
+    result = _awards(tournament, prize_lines(tournament))
+    for winner, name, place, _value in winner_rows(tournament, result.winners, shows_all=True):
+        award = winner.award
+        amount = f"{award.amount // 100}.{award.amount % 100:02}"
+        handed_at = winner.receipt.handed_at if winner.receipt else None
+        handed = handed_at.astimezone(tournament.club.zone).strftime("%Y-%m-%d %H:%M") if handed_at else ""
+        number = winner.ranked.unit.number
+        yield [winner.ranked.rank, number or "", name, place, amount, ", ".join(award.things), handed]
+
+
+def _tournament(request: HttpRequest, pk: int) -> Tournament:
+    return recordable(Tournament.objects.with_club(), request.user, pk=pk)
+
+
+def _awards(tournament: Tournament, prizes: list[Prize]) -> Awards:
+    return awards(tournament, prizes) if prizes and tournament.has_started else NO_AWARDS

@@ -1,0 +1,103 @@
+"""Prizes and awards in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.clubs.queries.money import money
+from league.models import Prize, Tournament
+from league.pairing.prizes import Award, Position, PrizeList
+from league.tournaments.queries.prizes import Winner
+from league.web.marks import ordinal
+
+
+def place_words(category: str, *, from_last: bool, first: int, last: int) -> str:
+    """Return the ranks of a prize in words: "4th to 10th", "Best woman", "last"."""
+    if first == last == 1 and category and not from_last:
+        return category
+    ranks = ordinal(first) if first == last else _("%(first)s to %(last)s") % _ordinals(first, last)
+    if from_last:
+        ranks = _("last") if first == last == 1 else _("%(ranks)s from the last") % {"ranks": ranks}
+    return _("%(category)s: %(ranks)s") % {"category": category, "ranks": ranks} if category else ranks
+
+
+def _ordinals(first: int, last: int) -> dict[str, str]:
+    return {"first": ordinal(first), "last": ordinal(last)}
+
+
+def prize_place(prize: Prize) -> str:
+    category = prize.category.name if prize.category else ""
+    return place_words(category, from_last=prize.from_last, first=prize.first, last=prize.last)
+
+
+def value_words(amount: int, things: Iterable[str], currency: str) -> str:
+    """Return "50 €", "Ham" or "50 € and Ham"."""
+    parts = [money(amount, currency)] if amount else []
+    return _(" and ").join([*parts, *things])
+
+
+def prize_value(prize: Prize, currency: str) -> str:
+    value = value_words(prize.amount, [prize.thing] if prize.thing else [], currency)
+    if prize.first == prize.last:
+        return value
+    return _("%(value)s each") % {"value": value}
+
+
+def award_place(award: Award) -> str:
+    """Return the ranks of an award in words, also if it is shared or was drawn by lot."""
+    places = _(" and ").join(
+        place_words(
+            prize_list.category,
+            from_last=prize_list.from_last,
+            first=min(position.number for position in group),
+            last=max(position.number for position in group),
+        )
+        for prize_list, group in _group_by_list(award)
+    )
+    if award.sharers > 1:
+        words = ngettext("%(places)s, shared by %(count)s", "%(places)s, shared by %(count)s", award.sharers)
+        return words % {"places": places, "count": award.sharers}
+    return _("%(places)s, by lot") % {"places": places} if award.by_lot else places
+
+
+def _group_by_list(award: Award) -> Sequence[tuple[PrizeList, list[Position]]]:
+    return [(key, list(group)) for key, group in groupby(award.positions, key=lambda position: position.prize_list)]
+
+
+def award_value(award: Award, currency: str) -> str:
+    return value_words(award.amount, award.things, currency)
+
+
+class PrizeRow(NamedTuple):
+    place: str
+    value: str
+
+
+class WinnerRow(NamedTuple):
+    """A winner in words."""
+
+    winner: Winner
+    name: str
+    place: str
+    value: str
+
+
+def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow]:
+    return [PrizeRow(prize_place(prize), prize_value(prize, tournament.club.currency)) for prize in prizes]
+
+
+def winner_rows(tournament: Tournament, winners: Sequence[Winner], *, shows_all: bool) -> list[WinnerRow]:
+    return [
+        WinnerRow(
+            winner,
+            winner.ranked.name_for(shows_all=shows_all),
+            award_place(winner.award),
+            award_value(winner.award, tournament.club.currency),
+        )
+        for winner in winners
+    ]

@@ -1,0 +1,144 @@
+"""The prizes of a tournament: the public list, the desk's list on one screen, the units of categories."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.actions import prizes as prize_actions
+from league.actions.prizes import Mark
+from league.actions.refusals import WrongState
+from league.clubs.queries.money import money
+from league.models import Prize, Tournament
+from league.models.table_codes import LONGEST_ID
+from league.models.tournament import TournamentState
+from league.tournaments.forms.prizes import CATEGORY_LIST, PotForm, PrizeLines, PrizePlanForm, line_values
+from league.tournaments.queries.prize_proposals import pot_lines, things_lines, usual_count
+from league.tournaments.queries.prizes import (
+    PrizeTotals,
+    awards,
+    marked_rows,
+    prize_lines,
+    prize_plan,
+    prize_totals,
+)
+from league.tournaments.views.prize_words import WinnerRow, prize_rows, winner_rows
+from league.tournaments.views.tournaments import visitor_frame
+from league.web.finding import frame, recordable, seen
+
+allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@require_safe
+def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
+    """The list of prizes, and the winners once the tournament is finished."""
+    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_frame(request, row)
+    prizes = prize_lines(row)
+    winners: list[WinnerRow] = []
+    undecided = False
+    if prizes and row.state == TournamentState.FINISHED:
+        result = awards(row, prizes)
+        open_keys = {ranked.key for group in result.open_lots for ranked in group}
+        undecided = bool(open_keys)
+        decided = [winner for winner in result.winners if winner.ranked.key not in open_keys]
+        winners = winner_rows(row, decided, shows_all=context["can_read"])
+    context |= {"prizes": prize_rows(row, prizes), "winners": winners, "undecided": undecided}
+    return render(request, "league/tournaments/prizes.html", context)
+
+
+@login_required
+@allow_get_and_post
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """All prizes on one screen. `proposal` fills the screen with a pot of the fees, or with things."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    prizes, plan = prize_lines(row), prize_plan(row)
+    totals = prize_totals(row, prizes)
+    steps = [money(step, row.club.currency) for step in PotForm.STEPS]
+    pot_values = request.GET if request.GET.get("proposal") == "pot" else None
+    pot = PotForm(pot_values, steps=steps, usual_count=usual_count(row.units.registered().count()))
+    posted = request.POST if request.method == "POST" else None
+    form = PrizePlanForm(posted, plan=plan)
+    proposed = _proposal(request, row, pot, totals, prizes)
+    lines = PrizeLines(posted, initial=line_values(prizes if proposed is None else proposed), prefix="prize")
+    if posted is not None and form.is_valid() and lines.is_valid():
+        try:
+            prize_actions.store(
+                pk, lines.lines(), ties=form.cleaned_data["ties"], seen_version=form.cleaned_data["version"]
+            )
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The prizes are stored."))
+            return redirect("league:tournament-prizes-edit", pk)
+    has_errors = posted is not None or bool(pot.errors)
+    context |= {
+        "tournament": row,
+        "form": form,
+        "lines": lines,
+        "pot": pot,
+        "totals": totals,
+        "is_proposal": proposed is not None,
+        "categories": list(row.prize_categories.all()),
+        "category_list": CATEGORY_LIST,
+    }
+    return render(request, "league/tournaments/prizes_edit.html", context, status=422 if has_errors else 200)
+
+
+def _proposal(
+    request: HttpRequest, tournament: Tournament, pot: PotForm, totals: PrizeTotals, prizes: list[Prize]
+) -> list[Prize] | None:
+    """Return the proposed lines, not stored; None if none are asked for."""
+    if request.method == "POST":
+        return None
+    if request.GET.get("proposal") == "things":
+        with translation.override(tournament.club.language):
+            return things_lines()
+    if not pot.is_bound or not pot.is_valid():
+        return None
+    values = pot.cleaned_data
+    fees = totals.paid + (totals.owed if values["basis"] == "all" else 0)
+    return pot_lines(fees, percent=values["percent"], count=values["count"], step=values["step"], prizes=prizes)
+
+
+@login_required
+@allow_get_and_post
+def categories(request: HttpRequest, pk: int) -> HttpResponse:
+    """A box to tick for each unit and category. Only boxes that the user changed are written."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    category_rows = list(row.prize_categories.all())
+    if request.method == "POST":
+        before, after = set(request.POST.getlist("before")), set(request.POST.getlist("mark"))
+        try:
+            prize_actions.mark(pk, added=_marks(after - before), removed=_marks(before - after))
+        except (WrongState, ValueError) as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("The categories are stored."))
+        return redirect("league:tournament-prize-categories", pk)
+    context |= {
+        "tournament": row,
+        "categories": category_rows,
+        "rows": marked_rows(row, category_rows) if category_rows else [],
+    }
+    return render(request, "league/tournaments/prize_categories.html", context)
+
+
+def _marks(names: set[str]) -> list[Mark]:
+    """Return the marks of boxes named "category-unit-position". Raise WrongState."""
+    marks = []
+    for name in names:
+        numbers = name.split("-")
+        if len(numbers) != 3 or not all(part.isascii() and part.isdecimal() for part in numbers):
+            raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
+        if any(len(part) > LONGEST_ID for part in numbers):
+            raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
+        marks.append((int(numbers[0]), int(numbers[1]), int(numbers[2])))
+    return marks
