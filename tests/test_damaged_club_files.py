@@ -103,7 +103,7 @@ def a_full_club() -> Club:
     club_look.set_mark(club, a_picture())
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     a_club_game(club)
-    unit = a_unit(tournament := a_tournament(club))
+    unit = a_unit(tournament := a_tournament(club, ties=["against"]))
     some_prizes(tournament)
     tournament.prize_lots.create(competitors=["1", "2"], seed=7, drawn_at=NOW)
     unit.prize_receipts.create(amount=5_000, things=["Wine"], printed_at=NOW, handed_at=NOW)
@@ -116,6 +116,7 @@ def a_full_club() -> Club:
         first, *_rest = [a_deal(dealt, BELOTE if game == "belote" else None) for _ in range(3)]
         deals.void(first.pk, client_key=uuid4(), seen_version=first.version, now=NOW, reason="Not played")
         handed_in = a_table(evening, people[:4], round_number=2)
+        handed_in.forfeits.create(unit=unit)
         totals = [90, 72, 90, 72] if game == "belote" else [30, -10, -10, -10]
         written = {seat: Sums(points, 4) for seat, points in enumerate(totals)}
         totals_actions.record(handed_in.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
