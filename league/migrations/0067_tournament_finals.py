@@ -40,8 +40,8 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveSmallIntegerField(default=1)),
             ],
             options={
-                'verbose_name': 'game of finals',
-                'verbose_name_plural': 'games of finals',
+                'verbose_name': 'table of finals',
+                'verbose_name_plural': 'tables of finals',
                 'ordering': ['finals', 'bracket', 'stage', 'index', 'number'],
             },
         ),
