@@ -147,9 +147,9 @@ def decide(game_id: int, seed: int) -> FinalsGame:
 
 @transaction.atomic
 def reseat(tournament_id: int) -> int:
-    """Seat the winners of corrected results at tables where nothing is entered; return the number of these tables.
+    """Seat the winners of corrected results at tables without any entry. Return the number of changed tables.
 
-    Raise WrongState if there is none.
+    Raise WrongState if no table can change.
     """
     tournament, evening, state = _lock_finals(tournament_id)
     rows = state.reseatings

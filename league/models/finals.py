@@ -107,8 +107,8 @@ class FinalsGame(models.Model):
 
     class Meta:
         ordering = ["finals", "bracket", "stage", "index", "number"]
-        verbose_name = _("game of finals")
-        verbose_name_plural = _("games of finals")
+        verbose_name = _("table of finals")
+        verbose_name_plural = _("tables of finals")
         constraints = [
             models.UniqueConstraint(
                 F("finals"), F("bracket"), F("stage"), F("index"), F("number"), name="finals_game_once"

@@ -1,4 +1,4 @@
-"""The final ranks of a tournament: first those of the finals, then those of the ranking."""
+"""The final ranks of a tournament: by the finals, then by the ranking."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def final_ranks(tournament: Tournament, ranked: Sequence[RankedUnit]) -> list[Fi
 
 
 def rank_by_finals(state: FinalsState | None, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
-    """Return the ranks 1 to 4, or those of the final table, then the other rows in order of the ranking: 1, 2, 3, 3, 5.
+    """Return the rows by rank: the places of the finals, then the other rows in order of the ranking, as 1, 2, 3, 3, 5.
 
     Units that share a place share its rank.
     """
@@ -42,8 +42,8 @@ def rank_by_finals(state: FinalsState | None, ranked: Sequence[RankedUnit]) -> l
         rank = len(ranks) + 1
         ranks += [FinalRank(rank, row) for row in rows]
     placed = {row.row.unit.pk for row in ranks}
-    others = [row for row in ranked if row.unit.pk not in placed]
-    for row in others:
-        better = sum(another.rank < row.rank for another in others)
+    unplaced = [row for row in ranked if row.unit.pk not in placed]
+    for row in unplaced:
+        better = sum(other_row.rank < row.rank for other_row in unplaced)
         ranks.append(FinalRank(len(placed) + better + 1, row))
     return ranks

@@ -20,7 +20,7 @@ FINAL_TABLE: Final = MatchKey(BracketKind.TABLE, 1, 0)
 
 @dataclass(frozen=True)
 class Game:
-    """A game of a match at its table. `points` are those of the rules, by seed: more are better."""
+    """A game of a match at its table. `points` are by seed, as the rules count them: more are better."""
 
     row: FinalsGame
     seeds: Sequence[Seed]
@@ -40,12 +40,12 @@ class Game:
     @property
     def is_recorded(self) -> bool:
         """Whether anything is entered at the table: its units stay."""
-        written = any(seat.written is not None for seat in self.table.seats.all())
-        return bool(self.table.recorded or written or self.table.forfeits.all())
+        has_totals = any(seat.written is not None for seat in self.table.seats.all())
+        return bool(self.table.recorded or has_totals or self.table.forfeits.all())
 
     @property
     def leaders(self) -> list[Seed]:
-        """The units with the most points of those that were present; all units if none was."""
+        """The present units with the most points; all units if all are absent."""
         present = [seed for seed in self.seeds if seed not in self.absent] or list(self.seeds)
         if not self.is_complete:
             return present
@@ -54,7 +54,7 @@ class Game:
 
     @property
     def winner(self) -> Seed | None:
-        """The unit with the most points, or the one that the desk names among the first."""
+        """The unit with the most points; of several, the unit that the desk names."""
         if not self.is_decided:
             return None
         leaders = self.leaders
@@ -156,7 +156,7 @@ class FinalsState:
 
     @cached_property
     def misseated(self) -> list[Reseating]:
-        """The drawn matches whose units differ from those that won their way here by the results of now."""
+        """The drawn matches whose units differ from the units by the present results."""
         return [
             Reseating(match, self.games[match.key][-1])
             for match in self.matches
@@ -188,9 +188,9 @@ class FinalsState:
         if game is None or not game.is_decided:
             return []
         winners = [] if game.winner is None else [game.winner]
-        others = [seed for seed in game.seeds if seed not in winners]
-        scores = {seed: (seed not in game.absent, game.points[seed]) for seed in others}
-        groups = [[seed for seed in others if scores[seed] == score] for score in sorted(set(scores.values()))[::-1]]
+        losers = [seed for seed in game.seeds if seed not in winners]
+        scores = {seed: (seed not in game.absent, game.points[seed]) for seed in losers}
+        groups = [[seed for seed in losers if scores[seed] == score] for score in sorted(set(scores.values()))[::-1]]
         return [winners, *groups] if winners else groups
 
 

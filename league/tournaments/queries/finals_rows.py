@@ -38,7 +38,8 @@ STAGES: Final[dict[int, Any]] = {
 class SideRow(NamedTuple):
     """A unit in a match; `seed` is None if it is not known yet.
 
-    `score` is its points, or the games it won if several decide the match; `points` are those of each game.
+    `score` is the number of points, or of games won if several decide the match; `points` has the points of each
+    game.
     """
 
     seed: Seed | None
@@ -102,7 +103,7 @@ class BracketRows(NamedTuple):
 
 
 class ReseatingRow(NamedTuple):
-    """A drawn match, the units that sit there, and those that should by the results of now."""
+    """A drawn match whose units are others by corrected results: the `seated` units, and the `expected` ones."""
 
     title: str
     table: Table
@@ -113,7 +114,7 @@ class ReseatingRow(NamedTuple):
 
 @dataclass(frozen=True)
 class FinalsRows:
-    """`shows_names` is whether the viewer may read all names; else only those of units that agreed."""
+    """`shows_names` shows all names; without it only units that agreed are named."""
 
     state: FinalsState
     season: Season
@@ -257,5 +258,5 @@ def _key(game: Game) -> MatchKey:
 
 
 def unit_names(unit: TournamentUnit) -> list[str]:
-    """Return the name of the team, or those of its players."""
+    """Return the name of the team, or the names of its players."""
     return [unit.name] if unit.name else [str(member) for member in unit.members]
