@@ -73,6 +73,20 @@ def test_payments_are_added_up_by_kind(secretary: Client, tournament: Tournament
     assert ("€16.00" in page, "€7.50" in page, "€23.50" in page, "€8.50" in page) == (True,) * 4
 
 
+def test_a_wrong_amount_is_refused_on_its_field_and_stays_to_be_corrected(
+    secretary: Client, tournament: Tournament
+) -> None:
+    unit = a_unit(tournament, "Anne Petit", "Bruno Grand")
+    page = secretary.post(address("unit-paid", unit), {"amount": "sixteen", "kind": "card"})
+    payment = page.context["payment"]
+    assert page.status_code == 422
+    assert list(payment.errors) == ["amount"]
+    assert (payment["amount"].value(), payment["kind"].value()) == ("sixteen", "card")
+    assert page.context["form"]["name_1"].value() == "Anne Petit", "the other form is as it is stored"
+    unit.refresh_from_db()
+    assert unit.paid == 0
+
+
 def test_the_search_finds_parts_of_names(secretary: Client, tournament: Tournament) -> None:
     a_unit(tournament, "Élodie Fabre", "Luc Garnier")
     a_unit(tournament, "Henri Delaunay", "Amina Haddad")

@@ -76,10 +76,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _unit(request, pk)
-    row = unit.tournament
-    context = frame(row.club, request.user)
-    form = DeskForm(request.POST if request.method == "POST" else None, tournament=row, unit=unit)
-    payment = PaymentForm(unit=unit, fee=fee(row, unit))
+    form = DeskForm(request.POST if request.method == "POST" else None, tournament=unit.tournament, unit=unit)
     if request.method == "POST" and form.is_valid():
         try:
             registrations.change(pk, form.registration())
@@ -87,16 +84,22 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("The registration is changed."))
-            return redirect("league:tournament-desk", row.pk)
+            return redirect("league:tournament-desk", unit.tournament_id)
+    return _unit_page(request, unit, form, PaymentForm(unit=unit, fee=fee(unit.tournament, unit)))
+
+
+def _unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payment: PaymentForm) -> HttpResponse:
+    context = frame(unit.tournament.club, request.user)
     context |= {
-        "tournament": row,
+        "tournament": unit.tournament,
         "unit": unit,
         "form": form,
         "payment": payment,
-        "names": proposed_names(row.club),
+        "names": proposed_names(unit.tournament.club),
         "partners": _partners(unit) if unit.state == UnitState.SEEKING else [],
     }
-    return render(request, "league/tournaments/unit_edit.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors or payment.errors else 200
+    return render(request, "league/tournaments/unit_edit.html", context, status=status)
 
 
 def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
@@ -112,9 +115,7 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _unit(request, pk)
     form = PaymentForm(request.POST, unit=unit, fee=fee(unit.tournament, unit))
     if not form.is_valid():
-        for errors in form.errors.values():
-            messages.error(request, " ".join(str(error) for error in errors))
-        return redirect("league:unit-edit", pk)
+        return _unit_page(request, unit, DeskForm(tournament=unit.tournament, unit=unit), form)
     cents, kind = form.cleaned_data["amount"], form.cleaned_data["kind"]
     return _run_step(request, unit, lambda: registrations.pay(pk, cents=cents, kind=kind), _("The payment is stored."))
 
