@@ -19,7 +19,7 @@ from league.actions.tournaments import lock
 from league.actions.waiting_list import fill_places, free_places, give_place
 from league.models import Membership, Tournament, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
-from league.models.tournament import UnitState
+from league.models.tournament import PaymentKind, UnitState
 
 MOST_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
 
@@ -167,6 +167,25 @@ def pay(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
     unit.paid, unit.payment_kind = cents, kind if cents else ""
     unit.save(update_fields=["paid", "payment_kind"])
     _log(AuditEvent.UNIT_PAID, tournament, unit, paid=cents)
+    return unit
+
+
+@transaction.atomic
+def pay_in_cash(unit_id: int, *, paid: bool) -> TournamentUnit:
+    """Enter the whole fee as paid in cash, or take this payment back; a repeated request is done once.
+
+    Raise WrongState if another payment was entered meanwhile.
+    """
+    tournament, unit = _lock_unit(unit_id)
+    fee = tournament.fee * len(unit.members)
+    payments = [(0, ""), (fee, PaymentKind.CASH.value)]
+    payment = (unit.paid, unit.payment_kind)
+    if payment not in payments or unit.state == UnitState.CANCELLED:
+        raise WrongState(_("This registration or its payment was changed meanwhile."))
+    if fee and payment != payments[paid]:
+        unit.paid, unit.payment_kind = payments[paid]
+        unit.save(update_fields=["paid", "payment_kind"])
+        _log(AuditEvent.UNIT_PAID, tournament, unit, paid=unit.paid)
     return unit
 
 

@@ -21,6 +21,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/bring-in", desk.bring_in, name="units-bring-in"),
     path("units/<int:pk>/edit", desk.edit, name="unit-edit"),
     path("units/<int:pk>/paid", desk.pay, name="unit-paid"),
+    path("units/<int:pk>/cash", desk.pay_in_cash, name="unit-cash"),
     path("units/<int:pk>/cancel", desk.cancel, name="unit-cancel"),
     path("units/<int:pk>/approve", desk.approve, name="unit-approve"),
     path("units/<int:pk>/promote", desk.promote, name="unit-promote"),

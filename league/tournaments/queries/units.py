@@ -68,10 +68,10 @@ def desk_units(tournament: Tournament) -> list[TournamentUnit]:
     return units
 
 
-def matching(units: Sequence[TournamentUnit], query: str) -> list[TournamentUnit]:
-    """Return the units with all words of the search in their names."""
+def matching(rows: Sequence[DeskRow], query: str) -> list[DeskRow]:
+    """Return the rows whose units have all words of the search in their names."""
     words = search_words(query)
-    return [unit for unit in units if all(word in _searched_text(unit) for word in words)]
+    return [row for row in rows if all(word in _searched_text(row.unit) for word in words)]
 
 
 def _turn(unit: TournamentUnit) -> Any:
@@ -83,6 +83,32 @@ def _searched_text(unit: TournamentUnit) -> str:
     return " ".join("".join(search_words(text)) for text in texts)
 
 
+class DeskRow(NamedTuple):
+    """A unit with its fee and the amount that it still owes, in cents."""
+
+    tournament: Tournament
+    unit: TournamentUnit
+    fee: int
+    owed: int
+
+    @property
+    def takes_fee(self) -> bool:
+        """Whether one click can enter the whole fee as paid in cash."""
+        return bool(self.owed and not self.unit.paid and not self.tournament.read_only_reason)
+
+    @property
+    def undoes_fee(self) -> bool:
+        """Whether one click can take back the whole fee paid in cash."""
+        in_cash = self.unit.payment_kind == PaymentKind.CASH and self.unit.paid == self.fee
+        return in_cash and self.unit.state != UnitState.CANCELLED and not self.tournament.read_only_reason
+
+
+def desk_row(tournament: Tournament, unit: TournamentUnit) -> DeskRow:
+    unit_fee = fee(tournament, unit)
+    owed = 0 if unit.state == UnitState.CANCELLED else max(unit_fee - unit.paid, 0)
+    return DeskRow(tournament, unit, unit_fee, owed)
+
+
 class Payments(NamedTuple):
     """Sums in cents: of each kind of payment, of all, and what registered units still owe."""
 
@@ -91,11 +117,12 @@ class Payments(NamedTuple):
     owed: int
 
 
-def payments(tournament: Tournament, units: Sequence[TournamentUnit]) -> Payments:
+def payments(rows: Sequence[DeskRow]) -> Payments:
     """Return the sums of the units, cancelled ones included: their money is in the cash box until it is returned."""
+    units = [row.unit for row in rows]
     by_kind = [(str(kind.label), sum(unit.paid for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
-    owed = sum(max(fee(tournament, unit) - unit.paid, 0) for unit in units if unit.state == UnitState.REGISTERED)
-    return Payments([row for row in by_kind if row[1]], sum(unit.paid for unit in units), owed)
+    owed = sum(row.owed for row in rows if row.unit.state == UnitState.REGISTERED)
+    return Payments([kind_sum for kind_sum in by_kind if kind_sum[1]], sum(unit.paid for unit in units), owed)
 
 
 def fee(tournament: Tournament, unit: TournamentUnit) -> int:

@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl.reader.excel import load_workbook
 
-from league.models import Club, Tournament
+from league.models import AuditEntry, Club, Tournament
+from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.models.tournament import UnitState
 from tests.build import a_club, a_member, a_player, a_tournament, a_unit, sign_in
@@ -71,6 +72,33 @@ def test_payments_are_added_up_by_kind(secretary: Client, tournament: Tournament
     secretary.post(address("unit-paid", units[1]), {"amount": "lots", "kind": "card"})
     page = secretary.get(address("tournament-desk", tournament)).content.decode()
     assert ("€16.00" in page, "€7.50" in page, "€23.50" in page, "€8.50" in page) == (True,) * 4
+
+
+def test_one_click_takes_the_whole_fee_in_cash_and_undoes_it(secretary: Client, tournament: Tournament) -> None:
+    unit, other_unit = a_unit(tournament), a_unit(tournament)
+    for paid, cents in ("yes", 1600), ("yes", 1600), ("no", 0), ("no", 0):
+        back = secretary.post(address("unit-cash", unit), {"paid": paid})
+        assert back["Location"] == f"{address('tournament-desk', tournament)}#unit-{unit.pk}"
+        unit.refresh_from_db()
+        assert unit.paid == cents
+    assert AuditEntry.objects.filter(event=AuditEvent.UNIT_PAID).count() == 2, "a repeated click changes nothing"
+
+    part = secretary.post(address("unit-cash", unit), {"paid": "yes"}, headers={"hx-request": "true"}).content.decode()
+    assert ("€16.00, Cash" in part, "Undo" in part, "<html" in part) == (True, True, False)
+    assert f'id="unit-{other_unit.pk}"' not in part, "one row is replaced, and the sums"
+    assert "hx-swap-oob" in part
+
+
+def test_one_click_never_replaces_another_payment(secretary: Client, tournament: Tournament) -> None:
+    unit, cancelled = a_unit(tournament), a_unit(tournament)
+    secretary.post(address("unit-paid", unit), {"amount": "10", "kind": "card"})
+    secretary.post(address("unit-cancel", cancelled))
+    for row, paid in (unit, "yes"), (unit, "no"), (cancelled, "yes"):
+        page = secretary.post(address("unit-cash", row), {"paid": paid}, follow=True)
+        assert "was changed meanwhile" in page.content.decode()
+    unit.refresh_from_db()
+    cancelled.refresh_from_db()
+    assert (unit.paid, unit.payment_kind, cancelled.paid) == (1000, "card", 0)
 
 
 def test_a_wrong_amount_is_refused_on_its_field_and_stays_to_be_corrected(

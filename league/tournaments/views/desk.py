@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,9 +24,19 @@ from league.models.tournament import UnitState
 from league.tournaments.forms.registration import DeskForm, PaymentForm
 from league.tournaments.forms.unit_list import UnitListForm
 from league.tournaments.queries.unit_list import rows
-from league.tournaments.queries.units import count_units, desk_units, fee, matching, payments, proposed_names, unit_word
+from league.tournaments.queries.units import (
+    count_units,
+    desk_row,
+    desk_units,
+    fee,
+    matching,
+    payments,
+    proposed_names,
+    unit_word,
+)
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable
+from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper
 from league.web.request_body import takes_file
 from players.forms.search import SearchForm
@@ -40,15 +51,15 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     search = SearchForm(request.GET)
-    units = desk_units(row)
+    rows = [desk_row(row, unit) for unit in desk_units(row)]
     counts = count_units(row)
     context |= {
         "tournament": row,
         "search": search,
-        "units": [(unit, fee(row, unit)) for unit in matching(units, search.search_text)],
+        "rows": matching(rows, search.search_text),
         "counts": counts,
         "registered": unit_word(row, counts.registered),
-        "payments": payments(row, units),
+        "payments": payments(rows),
     }
     return render(request, "league/tournaments/desk.html", context, status=422 if search.errors else 200)
 
@@ -118,6 +129,32 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
         return _unit_page(request, unit, DeskForm(tournament=unit.tournament, unit=unit), form)
     cents, kind = form.cleaned_data["amount"], form.cleaned_data["kind"]
     return _run_step(request, unit, lambda: registrations.pay(pk, cents=cents, kind=kind), _("The payment is stored."))
+
+
+@login_required
+@require_POST
+def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
+    """Enter the whole fee as paid in cash, or undo it: one click in the list, which stays where it is."""
+    unit = _unit(request, pk)
+    row, is_paid = unit.tournament, request.POST.get("paid") == "yes"
+    message = _("%(unit)s: paid in cash.") if is_paid else _("%(unit)s: not paid.")
+    problem = ""
+    try:
+        registrations.pay_in_cash(pk, paid=is_paid)
+    except WrongState as refusal:
+        problem = str(refusal)
+    if not request.htmx:
+        (messages.error if problem else messages.success)(request, problem or message % {"unit": unit.title})
+        return redirect(reverse("league:tournament-desk", args=[row.pk]) + f"#unit-{pk}")
+    rows = [desk_row(row, unit) for unit in desk_units(row)]
+    context = frame(row.club, request.user) | {
+        "row": next((desk_row for desk_row in rows if desk_row.unit.pk == pk), None),
+        "payments": payments(rows),
+        "message": problem or message % {"unit": unit.title},
+        "is_error": bool(problem),
+        "live": True,
+    }
+    return render(request, "league/tournaments/_unit_answer.html", context)
 
 
 @login_required
