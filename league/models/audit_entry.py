@@ -65,6 +65,7 @@ class AuditEvent(models.TextChoices):
     UNIT_PROMOTED = "unit_promoted", _("Gave a place from the waiting list")
     UNITS_PAIRED = "units_paired", _("Paired two who looked for a partner")
     UNIT_PAID = "unit_paid", _("Entered the payment of a registration")
+    UNIT_REFUNDED = "unit_refunded", _("Returned the payment of a registration")
     UNIT_CANCELLED = "unit_cancelled", _("Cancelled a registration")
     UNITS_IMPORTED = "units_imported", _("Imported registrations")
     UNITS_FORGOTTEN = "units_forgotten", _("Deleted the personal data of a tournament")

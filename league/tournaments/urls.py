@@ -22,6 +22,7 @@ urlpatterns = [
     path("units/<int:pk>/edit", desk.edit, name="unit-edit"),
     path("units/<int:pk>/paid", desk.pay, name="unit-paid"),
     path("units/<int:pk>/cash", desk.pay_in_cash, name="unit-cash"),
+    path("units/<int:pk>/returned", desk.give_back, name="unit-returned"),
     path("units/<int:pk>/cancel", desk.cancel, name="unit-cancel"),
     path("units/<int:pk>/approve", desk.approve, name="unit-approve"),
     path("units/<int:pk>/promote", desk.promote, name="unit-promote"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Q
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
-from league.models.tournament import ERASED_NAME, PaymentKind, UnitState
+from league.models.tournament import ERASED_NAME, PaymentKind, TournamentState, UnitState
 from players.names import plain, search_words
 
 MOST_PROPOSALS: Final = 500  # names that the desk's fields propose
@@ -84,12 +85,18 @@ def _searched_text(unit: TournamentUnit) -> str:
 
 
 class DeskRow(NamedTuple):
-    """A unit with its fee and the amount that it still owes, in cents."""
+    """A unit with its fee, the amount that it still owes, and the amount that the club owes to it, in cents."""
 
     tournament: Tournament
     unit: TournamentUnit
     fee: int
     owed: int
+    credit: int
+
+    @property
+    def refund(self) -> int:
+        """The amount to return, or else the returned amount."""
+        return self.credit or int(self.unit.returned)
 
     @property
     def takes_fee(self) -> bool:
@@ -100,29 +107,42 @@ class DeskRow(NamedTuple):
     def undoes_fee(self) -> bool:
         """Whether one click can take back the whole fee paid in cash."""
         in_cash = self.unit.payment_kind == PaymentKind.CASH and self.unit.paid == self.fee
-        return in_cash and self.unit.state != UnitState.CANCELLED and not self.tournament.read_only_reason
+        return (
+            in_cash
+            and not self.unit.returned
+            and self.unit.state != UnitState.CANCELLED
+            and not self.tournament.read_only_reason
+        )
 
 
-def desk_row(tournament: Tournament, unit: TournamentUnit) -> DeskRow:
+def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskRow:
+    """Units that do not play pay nothing: cancelled ones, and after the tournament those without a place."""
     unit_fee = fee(tournament, unit)
-    owed = 0 if unit.state == UnitState.CANCELLED else max(unit_fee - unit.paid, 0)
-    return DeskRow(tournament, unit, unit_fee, owed)
+    has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(today)
+    is_cancelled = tournament.state == TournamentState.CANCELLED or unit.state == UnitState.CANCELLED
+    price = 0 if has_no_place or is_cancelled else unit_fee
+    return DeskRow(tournament, unit, unit_fee, max(price - unit.kept, 0), max(unit.kept - price, 0))
 
 
 class Payments(NamedTuple):
-    """Sums in cents: of each kind of payment, of all, and what registered units still owe."""
+    """Sums in cents, without the returned amounts: of each kind of payment, of all; still to pay, and to return."""
 
     by_kind: Sequence[tuple[str, int]]
     total: int
     owed: int
+    credit: int
 
 
 def payments(rows: Sequence[DeskRow]) -> Payments:
     """Return the sums of the units, cancelled ones included: their money is in the cash box until it is returned."""
     units = [row.unit for row in rows]
-    by_kind = [(str(kind.label), sum(unit.paid for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
-    owed = sum(row.owed for row in rows if row.unit.state == UnitState.REGISTERED)
-    return Payments([kind_sum for kind_sum in by_kind if kind_sum[1]], sum(unit.paid for unit in units), owed)
+    by_kind = [(str(kind.label), sum(unit.kept for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
+    return Payments(
+        [kind_sum for kind_sum in by_kind if kind_sum[1]],
+        sum(unit.kept for unit in units),
+        sum(row.owed for row in rows if row.unit.state == UnitState.REGISTERED),
+        sum(row.credit for row in rows),
+    )
 
 
 def fee(tournament: Tournament, unit: TournamentUnit) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from io import BytesIO
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from openpyxl.reader.excel import load_workbook
 
 from league.models import AuditEntry, Club, Tournament
@@ -99,6 +101,58 @@ def test_one_click_never_replaces_another_payment(secretary: Client, tournament:
     unit.refresh_from_db()
     cancelled.refresh_from_db()
     assert (unit.paid, unit.payment_kind, cancelled.paid) == (1000, "card", 0)
+
+
+def test_the_money_of_cancelled_units_is_listed_until_it_is_returned(secretary: Client, tournament: Tournament) -> None:
+    unit = a_unit(tournament, "Anne Petit", "Bruno Grand")
+    secretary.post(address("unit-paid", unit), {"amount": "16", "kind": "transfer"})
+    secretary.post(address("unit-cancel", unit))
+
+    def sums() -> tuple[int, int, list[tuple[str, int]]]:
+        page = secretary.get(address("tournament-desk", tournament))
+        refunds = [(row.unit.title, row.credit) for row in page.context["refunds"]]
+        return page.context["payments"].total, page.context["payments"].credit, refunds
+
+    title = "Anne Petit – Bruno Grand"
+    assert sums() == (1600, 1600, [(title, 1600)])
+    for _ in range(2):
+        secretary.post(address("unit-returned", unit), {"returned": "yes"})
+    assert sums() == (0, 0, [(title, 0)])
+    assert AuditEntry.objects.filter(event=AuditEvent.UNIT_REFUNDED).count() == 1, "a repeated click changes nothing"
+    assert secretary.post(address("unit-paid", unit), {"amount": "15.99", "kind": "cash"}).status_code == 422
+    secretary.post(address("unit-returned", unit), {"returned": "no"})
+    assert sums() == (1600, 1600, [(title, 1600)])
+
+
+def test_what_a_unit_paid_too_much_is_returned_and_no_more(secretary: Client, tournament: Tournament) -> None:
+    unit = a_unit(tournament)
+    secretary.post(address("unit-paid", unit), {"amount": "20", "kind": "cash"})
+    secretary.post(address("unit-returned", unit), {"returned": "yes"})
+    unit.refresh_from_db()
+    assert (unit.paid, unit.returned) == (2000, 400)
+    page = secretary.get(address("tournament-desk", tournament))
+    assert (page.context["payments"].total, page.context["payments"].owed) == (1600, 0)
+
+
+def test_the_fees_of_a_cancelled_tournament_are_to_be_returned(secretary: Client, tournament: Tournament) -> None:
+    unit, _unpaid = a_unit(tournament), a_unit(tournament)
+    secretary.post(address("unit-cash", unit), {"paid": "yes"})
+    secretary.post(address("tournament-cancel", tournament))
+    page = secretary.get(address("tournament-desk", tournament))
+    assert [row.credit for row in page.context["refunds"]] == [1600]
+    assert page.context["payments"].owed == 0, "nobody pays for a cancelled tournament"
+    secretary.post(address("unit-returned", unit), {"returned": "yes"})
+    unit.refresh_from_db()
+    assert unit.returned == 1600
+
+
+def test_those_who_waited_in_vain_get_their_money_back_after_the_day(secretary: Client, tournament: Tournament) -> None:
+    waiting = [a_unit(tournament) for _ in range(3)][2]
+    secretary.post(address("unit-paid", waiting), {"amount": "16", "kind": "card"})
+    assert secretary.get(address("tournament-desk", tournament)).context["refunds"] == []
+    Tournament.objects.filter(pk=tournament.pk).update(date=timezone.localdate() - timedelta(days=2))
+    refunds = secretary.get(address("tournament-desk", tournament)).context["refunds"]
+    assert [(row.unit.pk, row.credit) for row in refunds] == [(waiting.pk, 1600)]
 
 
 def test_a_wrong_amount_is_refused_on_its_field_and_stays_to_be_corrected(

@@ -25,6 +25,7 @@ from league.tournaments.forms.registration import DeskForm, PaymentForm
 from league.tournaments.forms.unit_list import UnitListForm
 from league.tournaments.queries.unit_list import rows
 from league.tournaments.queries.units import (
+    DeskRow,
     count_units,
     desk_row,
     desk_units,
@@ -51,7 +52,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     search = SearchForm(request.GET)
-    rows = [desk_row(row, unit) for unit in desk_units(row)]
+    rows = _desk_rows(row)
     counts = count_units(row)
     context |= {
         "tournament": row,
@@ -60,8 +61,14 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "counts": counts,
         "registered": unit_word(row, counts.registered),
         "payments": payments(rows),
+        "refunds": [desk_row for desk_row in rows if desk_row.credit or desk_row.unit.returned],
     }
     return render(request, "league/tournaments/desk.html", context, status=422 if search.errors else 200)
+
+
+def _desk_rows(tournament: Tournament) -> list[DeskRow]:
+    today = timezone.localdate(timezone=tournament.club.zone)
+    return [desk_row(tournament, unit, today) for unit in desk_units(tournament)]
 
 
 @login_required
@@ -106,6 +113,7 @@ def _unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payme
         "unit": unit,
         "form": form,
         "payment": payment,
+        "credit": desk_row(unit.tournament, unit, timezone.localdate(timezone=unit.tournament.club.zone)).credit,
         "names": proposed_names(unit.tournament.club),
         "partners": _partners(unit) if unit.state == UnitState.SEEKING else [],
     }
@@ -146,7 +154,7 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
     if not request.htmx:
         (messages.error if problem else messages.success)(request, problem or message % {"unit": unit.title})
         return redirect(reverse("league:tournament-desk", args=[row.pk]) + f"#unit-{pk}")
-    rows = [desk_row(row, unit) for unit in desk_units(row)]
+    rows = _desk_rows(row)
     context = frame(row.club, request.user) | {
         "row": next((desk_row for desk_row in rows if desk_row.unit.pk == pk), None),
         "payments": payments(rows),
@@ -155,6 +163,22 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
         "live": True,
     }
     return render(request, "league/tournaments/_unit_answer.html", context)
+
+
+@login_required
+@require_POST
+def give_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Store the return of a unit's money, or undo it."""
+    unit = _unit(request, pk)
+    is_returned = request.POST.get("returned") == "yes"
+    message = _("%(unit)s: the money is returned.") if is_returned else _("%(unit)s: the money is not returned.")
+    now = timezone.now()
+    return _run_step(
+        request,
+        unit,
+        lambda: registrations.give_back(pk, returned=is_returned, now=now),
+        message % {"unit": unit.title},
+    )
 
 
 @login_required

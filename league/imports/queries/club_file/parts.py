@@ -215,6 +215,7 @@ PARTS: Final = (
             "client_key": "tells one sending of a form from the next",
         },
         later=True,
+        later_fields={"returned": "0"},
     ),
     Part(
         "tournament_players",
