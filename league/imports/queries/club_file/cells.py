@@ -111,8 +111,8 @@ def _read(field: Field[Any, Any], text: str) -> Any:
         as_json(value).encode()  # a lone surrogate can't be stored
         if "\\u0000" in text:
             raise UnreadableCell(_("the character 0 can't be stored"))
-        if isinstance(field, ArrayField) and not is_array_of_numbers(value):
-            raise UnreadableCell(_("it has to be an array of whole numbers"))
+        if isinstance(field, ArrayField):
+            _check_array(field.base_field, value)
         return value
     if kind == "datetime":
         return _with_zone(text)
@@ -127,6 +127,14 @@ def _read(field: Field[Any, Any], text: str) -> Any:
 
 def is_array_of_numbers(value: object) -> bool:
     return isinstance(value, list) and all(type(element) is int for element in value)
+
+
+def _check_array(base_field: Field[Any, Any], value: object) -> None:
+    if isinstance(base_field, CharField):
+        if not isinstance(value, list) or not all(isinstance(element, str) for element in value):
+            raise UnreadableCell(_("it has to be an array of texts"))
+    elif not is_array_of_numbers(value):
+        raise UnreadableCell(_("it has to be an array of whole numbers"))
 
 
 def _check_choice(field: Field[Any, Any], value: Any) -> None:
