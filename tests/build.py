@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from league.actions import club_games, clubs, deals, evenings, registrations, tournaments
+from league.actions import club_games, clubs, deals, evenings, registrations, tournament_presets, tournaments
 from league.actions import totals as totals_actions
 from league.actions.registrations import Entry, Registration
 from league.evenings.views.live.fragments import Watched
@@ -30,6 +30,7 @@ from league.models import (
     Seat,
     Table,
     Tournament,
+    TournamentPreset,
     TournamentUnit,
 )
 from league.models.evening import EveningState
@@ -191,6 +192,11 @@ def a_tournament(club: Club, *, is_open: bool = True, **fields: Any) -> Tourname
     }
     tournament, _is_new = tournaments.create(club, values | fields)
     return tournaments.open(tournament.pk, now=now) if is_open else tournament
+
+
+def a_tournament_preset(club: Club) -> TournamentPreset:
+    """Return a preset of the club, saved from a new tournament."""
+    return tournament_presets.save(a_tournament(club), f"Preset {next(_number)}")
 
 
 def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit:

@@ -53,6 +53,7 @@ from tests.build import (
     a_season,
     a_table,
     a_tournament,
+    a_tournament_preset,
     a_unit,
     a_user,
     an_evening,
@@ -134,6 +135,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
     tournament = a_tournament(club)
     return {
         "tournament": tournament.pk,
+        "tournament_preset": a_tournament_preset(club).pk,
         "unit": (unit := a_unit(tournament)).pk,
         "registration": registration_links.token(unit),
         "club": club.slug,

@@ -19,7 +19,7 @@ from league.actions import contests as contests_actions
 from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
 from league.actions import rules_drafts as rules_drafts_actions
-from league.actions import season_closing
+from league.actions import season_closing, tournament_presets
 from league.evenings.views.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
@@ -78,10 +78,12 @@ PAGES = {
     "/clubs/{club}/calendar.ics": "club, its evenings",
     "/clubs/{club}/embed": "club, role, seasons",
     "/clubs/{club}/tournaments": "club, role, number of tournaments, a page of them",
-    "/clubs/{club}/tournaments/create": "club, role, earlier tournaments",
+    "/clubs/{club}/tournaments/create": "club, role, earlier tournaments, own presets",
     "/tournaments/{tournament}/": "tournament with its club, role, counts, units, players",
     "/tournaments/{tournament}/edit": "tournament with its club, whether units are registered, role",
     "/tournaments/{tournament}/cancel": "tournament with its club, role, counts",
+    "/tournaments/{tournament}/preset": "tournament with its club, role",
+    "/tournament-presets/{tournament_preset}": "preset with its club, role",
     "/tournaments/{tournament}/register": "tournament with its club, role, own player, counts",
     "/tournaments/{tournament}/desk": "tournament with its club, role, units, players, counts",
     "/tournaments/{tournament}/desk/add": "tournament with its club, role, members, earlier names",
@@ -358,6 +360,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     units = [a_unit(tournament, names_public=True) for _ in range(size.players)]
     return {
         "tournament": tournament.pk,
+        "tournament_preset": tournament_presets.save(tournament, "As last year").pk,
         "unit": units[0].pk,
         "registration": registration_links.token(units[0]),
         "club": club.slug,

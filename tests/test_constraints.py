@@ -47,6 +47,7 @@ from league.models import (
     Standing,
     Table,
     Tournament,
+    TournamentPreset,
 )
 from league.models.club_mark import LARGEST
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
@@ -310,6 +311,10 @@ BREAK: dict[str, Callable[[World], object]] = {
         a_unit(tournament).players.count() and tournament.units.update(client_key=KEY)
         for tournament in [a_tournament(w.club)] * 2
     ],
+    "tournament_preset_once_a_name": lambda w: [
+        TournamentPreset.objects.create(club=w.club, name=name) for name in ("Village", "VILLAGE")
+    ],
+    "tournament_preset_has_a_name": lambda w: TournamentPreset.objects.create(club=w.club, name=""),
     "unit_state_is_known": lambda w: set_on(a_unit(a_tournament(w.club)), state="lost"),
     "unit_payment_has_its_kind": lambda w: set_on(a_unit(a_tournament(w.club)), paid=5),
     "unit_returns_at_most_the_paid": lambda w: set_on(a_unit(a_tournament(w.club)), returned=5),

@@ -68,6 +68,7 @@ from tests.build import (
     a_season,
     a_table,
     a_tournament,
+    a_tournament_preset,
     a_unit,
     a_user,
     an_evening,
@@ -103,6 +104,7 @@ def a_full_club() -> Club:
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     a_club_game(club)
     a_unit(a_tournament(club))
+    a_tournament_preset(club)
     people = [admin, *(a_member(club) for _ in range(4))]
     apart.keep_apart(club, people[0].pk, people[1].pk)
     for game, closed in (("tarot", True), ("tarot", False), ("belote", False)):
@@ -153,6 +155,7 @@ def places(club: Club) -> dict[str, list[Any]]:
         "mark": [club.mark] if club.mark else [],
         "club_game": ids(club.games.all()),
         "tournament": ids(club.tournaments.all()),
+        "tournament_preset": ids(club.tournament_presets.all()),
         "unit": ids(TournamentUnit.objects.filter(tournament__club=club)),
         "game": sorted({season.game for season in club.seasons.all()}),
         "season": ids(Season.objects.filter(club=club)),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.tournaments.views import desk, registration, tournaments
+from league.tournaments.views import desk, presets, registration, tournaments
 
 urlpatterns = [
     path("clubs/<slug:slug>/tournaments", tournaments.club_tournaments, name="tournaments"),
@@ -12,6 +12,9 @@ urlpatterns = [
     path("tournaments/<int:pk>/open", tournaments.open_registration, name="tournament-open"),
     path("tournaments/<int:pk>/close", tournaments.close_registration, name="tournament-close"),
     path("tournaments/<int:pk>/cancel", tournaments.cancel, name="tournament-cancel"),
+    path("tournaments/<int:pk>/preset", presets.save, name="tournament-preset-save"),
+    path("tournament-presets/<int:pk>", presets.preset, name="tournament-preset"),
+    path("tournament-presets/<int:pk>/delete", presets.delete, name="tournament-preset-delete"),
     path("tournaments/<int:pk>/register", registration.register, name="tournament-register"),
     path("tournaments/<int:pk>/desk", desk.desk, name="tournament-desk"),
     path("tournaments/<int:pk>/desk/add", desk.add, name="unit-add"),

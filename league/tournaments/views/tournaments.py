@@ -71,22 +71,30 @@ def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
 @login_required
 @allow_get_and_post
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new tournament on one screen, filled from a preset or an earlier tournament."""
+    """A new tournament on one screen, filled from a preset, one of the club's own, or an earlier tournament."""
     club = recordable(Club.objects, request.user, slug=slug)
     offered = presets()
     slug_of_preset = request.GET.get("preset")
     preset = next((row for row in offered if row.preset.slug == slug_of_preset), offered[0])
     earlier = list(club.tournaments.all()[:MOST_EARLIER])
     like = next((row for row in earlier if str(row.pk) == request.GET.get("like")), None)
+    club_presets = list(club.tournament_presets.all())
+    club_preset = next((row for row in club_presets if str(row.pk) == request.GET.get("own")), None)
     with timezone.override(club.zone):
-        form = TournamentForm(request.POST if request.method == "POST" else None, club=club, preset=preset, like=like)
+        data = request.POST if request.method == "POST" else None
+        form = TournamentForm(data, club=club, preset=preset, club_preset=club_preset, like=like)
         if request.method == "POST" and form.is_valid():
             new, is_new = tournaments.create(club, form.new_fields())
             message = _("The tournament is created. Open the registration when all is right.")
             messages.success(request, message if is_new else _("This tournament was created already."))
             return redirect(new)
-        selected_preset = None if like else preset
-        context = {"form": form, "presets": offered, "chosen": selected_preset, "earlier": earlier, "like": like}
+        context = {
+            "form": form,
+            "presets": offered,
+            "club_presets": club_presets,
+            "earlier": earlier,
+            "chosen": like or club_preset or preset,
+        }
         status = 422 if form.errors else 200
         return render(
             request,

@@ -38,6 +38,7 @@ from league.models import (
     Standing,
     Table,
     Tournament,
+    TournamentPreset,
     TournamentUnit,
     UnitPlayer,
 )
@@ -204,6 +205,7 @@ PARTS: Final = (
         "What the columns of the club’s spreadsheets are, by what they are called.",
         later=True,
     ),
+    Part("tournament_presets", TournamentPreset, "club", "The club’s own presets of tournaments.", later=True),
     Part("tournaments", Tournament, "club", "Tournaments and their formats; amounts are cents.", later=True),
     Part(
         "tournament_units",
