@@ -18,11 +18,10 @@ from league.actions import tournaments
 from league.actions.refusals import WrongState
 from league.models import Club, Tournament
 from league.tournaments.forms.tournaments import TournamentForm
+from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.presets import presets
-from league.tournaments.queries.units import count_units, format_words, public_names, unit_word
+from league.tournaments.queries.units import count_units
 from league.web.finding import frame, recordable, seen
-from scoring import registry
-from scoring.game import find_game
 
 PAGE: Final = 50
 MOST_EARLIER: Final = 5  # tournaments offered as a model of a new one
@@ -44,16 +43,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """The announcement: date, place, fee, format, and the names of people who agreed."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
-    counts = count_units(row)
-    context |= {
-        "counts": counts,
-        "registered": unit_word(row, counts.registered),
-        "places": unit_word(row, row.places),
-        "format": format_words(row),
-        "game": find_game(row.game).name if row.game in registry.slugs() else "",
-        "names": public_names(row),
-        "accepts": row.accepts(timezone.now()),
-    }
+    context |= announcement(row, timezone.now())
     return render(request, "league/tournaments/tournament.html", context)
 
 
