@@ -83,6 +83,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     def recordable_by(self, user: Reader) -> Self:
         return self.filter(club__in=_recordable_clubs(user))
 
+    def announced(self) -> Self:
+        return self.exclude(state=TournamentState.DRAFT)
+
     def with_club(self) -> Self:
         return self.select_related("club")
 

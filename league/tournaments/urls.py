@@ -8,6 +8,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/tournaments", tournaments.club_tournaments, name="tournaments"),
     path("clubs/<slug:slug>/tournaments/create", tournaments.create, name="tournament-create"),
     path("tournaments/<int:pk>/", tournaments.tournament, name="tournament"),
+    path("tournaments/<int:pk>/calendar.ics", tournaments.calendar_file, name="tournament-calendar"),
     path("tournaments/<int:pk>/edit", tournaments.edit, name="tournament-edit"),
     path("tournaments/<int:pk>/open", tournaments.open_registration, name="tournament-open"),
     path("tournaments/<int:pk>/close", tournaments.close_registration, name="tournament-close"),

@@ -9,8 +9,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -21,6 +23,7 @@ from league.tournaments.forms.tournaments import TournamentForm
 from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
+from league.web.calendar_file import calendar_of, tournaments_with_changes
 from league.web.finding import frame, recordable, seen
 
 PAGE: Final = 50
@@ -45,6 +48,17 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     context = visitor_frame(request, row)
     context |= announcement(row, timezone.now())
     return render(request, "league/tournaments/tournament.html", context)
+
+
+@require_safe
+def calendar_file(request: HttpRequest, pk: int) -> HttpResponse:
+    """The tournament for a calendar; a later change needs a new download."""
+    visible_rows = Tournament.objects.visible_to(request.user).with_club()
+    row = get_object_or_404(tournaments_with_changes(visible_rows), pk=pk)
+    site = request.build_absolute_uri("/").rstrip("/")
+    response = HttpResponse(calendar_of(str(row), [], site, [row]), content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = content_disposition_header(True, f"{slugify(row.name) or 'tournament'}.ics")
+    return response
 
 
 def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
