@@ -80,8 +80,7 @@ ON_NO_BOARD = {
         "league_listcolumns",
     ),
     *("league_ending", "league_merge", "league_movement"),
-    *("league_tournament", "league_tournamentunit", "league_unitplayer"),
-    "league_tournamentpreset",
+    *("league_tournamentpreset", "league_tournamentunit", "league_unitplayer"),
     *("players_user", "players_met", "players_ratingday"),
 }
 MASK = re.compile(rb'csrfmiddlewaretoken" value="\w+"|/live/[^"]+')  # another one at each answer

@@ -102,7 +102,7 @@ PAGES = {
     "/embed/clubs/{club}.json": "club, evenings",
     "/clubs/{club}/": "version, "
     "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
-    "first places",
+    "first places, next tournaments",
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of lines, a page of them, their entries",
     "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, lines, their entries",

@@ -86,6 +86,10 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     def announced(self) -> Self:
         return self.exclude(state=TournamentState.DRAFT)
 
+    def coming(self, today: date) -> Self:
+        """Return tournaments that take place on this date or later, the next first."""
+        return self.exclude(state=TournamentState.CANCELLED).filter(date__gte=today).order_by("date", "pk")
+
     def with_club(self) -> Self:
         return self.select_related("club")
 

@@ -18,7 +18,7 @@ from league.actions import clubs
 from league.clubs.forms.clubs import ClubForm
 from league.clubs.queries.club_home import TopPlace, club_evenings, tops
 from league.clubs.queries.member_cards import MemberHome, member_home
-from league.models import Club, Contest, Evening, Membership, Table
+from league.models import Club, Contest, Evening, Membership, Table, Tournament
 from league.models.club import role_of
 from league.models.due import is_due
 from league.models.rights import RIGHTS, Right
@@ -32,6 +32,7 @@ from players.models import User
 from players.naming import Audience, show_names_to
 
 PAGE = 50
+TOURNAMENTS = 5  # of a club's page
 ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to a contest
 
 
@@ -104,7 +105,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     player = getattr(request.user, "player", None)
     seasons = list(club.seasons.select_related("club_game").annotate(is_due=is_due()))
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
-    evenings = club_evenings(club, player, timezone.localdate(timezone=club.zone))
+    today = timezone.localdate(timezone=club.zone)
+    evenings = club_evenings(club, player, today)
     context = {
         **rights,
         "seasons": seasons,
@@ -117,6 +119,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         ],
         "last": evenings.last,
         "next": evenings.next,
+        "tournaments": Tournament.objects.visible_to(request.user).filter(club=club).coming(today)[:TOURNAMENTS],
     }
     return render(request, "league/clubs/club.html", context)
 

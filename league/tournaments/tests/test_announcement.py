@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar
 
 from league.actions import tournaments
 from league.models import Club, Tournament
 from league.models.rights import Role
-from tests.build import a_club, a_member, a_tournament, sign_in
+from tests.build import a_club, a_member, a_season, a_tournament, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +70,29 @@ def test_a_draft_has_no_calendar_file_for_visitors(client: Client, club: Club) -
     assert client.get(calendar_address(draft)).status_code == 404
     sign_in(client, a_member(club, Role.SECRETARY))
     assert client.get(calendar_address(draft)).status_code == 200
+
+
+def test_the_clubs_page_lists_coming_tournaments_the_next_first(client: Client, club: Club) -> None:
+    today = timezone.localdate()
+    for name, days in ("Later", 9), ("Sooner", 2), ("Cancelled", 3), ("Over", -3):
+        tournament = a_tournament(club, name=name)
+        Tournament.objects.filter(pk=tournament.pk).update(date=today + timedelta(days=days))
+    tournaments.cancel(club.tournaments.get(name="Cancelled").pk)
+    a_tournament(club, name="Draft", is_open=False)
+
+    def listed() -> list[str]:
+        return [str(tournament) for tournament in client.get(club.get_absolute_url()).context["tournaments"]]
+
+    assert listed() == ["Sooner", "Later"]
+    sign_in(client, a_member(club, Role.SECRETARY))
+    assert listed() == ["Sooner", "Later", "Draft"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_changed_tournament_changes_the_tag_of_the_clubs_page(client: Client, club: Club) -> None:
+    a_season(club)
+    page = client.get(club.get_absolute_url())
+    assert client.get(club.get_absolute_url(), headers={"if-none-match": page["ETag"]}).status_code == 304
+    a_tournament(club, name="Winter contest")
+    page = client.get(club.get_absolute_url(), headers={"if-none-match": page["ETag"]})
+    assert (page.status_code, "Winter contest" in page.content.decode()) == (200, True)
