@@ -269,6 +269,8 @@ PAGES = {
     "number ranked, adjustments, above, below, level",
     "/api/v1/seasons/{season}/evenings": "season with its club, number of evenings, a page of them",
     "/api/v1/seasons/{finished}/honours": "season with its club, biggest jump, records, who has most, the first three",
+    "/api/v1/tournaments": "number of tournaments, a page of them, units",
+    "/api/v1/tournaments/{tournament}": "tournament with its club, units",
     "/api/v1/evenings/{evening}": "evening with its season and club, rounds, tables, seats, rests",
     "/api/v1/evenings/{evening}/ranking": "evening with its season and club, ranking",
     "/api/v1/evenings/{evening}/rounds/1/tables": "evening with its season and club, round, number of tables, "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -15,10 +15,11 @@ from league.models.tournament import ERASED_NAME, PaymentKind, TournamentState, 
 from players.names import plain, search_words
 
 MOST_PROPOSALS: Final = 500  # names that the desk's fields propose
+COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PENDING, UnitState.SEEKING)
 
 
 class Counts(NamedTuple):
-    """The numbers of units by state, and the places that are left."""
+    """The numbers of units by state, in the order of COUNTED_STATES, and the places that are left."""
 
     registered: int
     waiting: int
@@ -33,17 +34,21 @@ class Counts(NamedTuple):
 
 def count_units(tournament: Tournament) -> Counts:
     """One query."""
-    numbers = dict(
-        TournamentUnit.objects.filter(tournament=tournament).order_by().values_list("state").annotate(Count("pk"))
-    )
-    registered = numbers.get(UnitState.REGISTERED, 0)
-    return Counts(
-        registered,
-        numbers.get(UnitState.WAITING, 0),
-        numbers.get(UnitState.PENDING, 0),
-        numbers.get(UnitState.SEEKING, 0),
-        max(tournament.places - registered, 0),
-    )
+    return count_units_of([tournament])[tournament.pk]
+
+
+def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, Counts]:
+    """Return the counts by the tournaments' ids; one query."""
+    places = {tournament.pk: tournament.places for tournament in tournaments}
+    by_state = TournamentUnit.objects.filter(tournament__in=places).order_by().values_list("tournament", "state")
+    numbers = {(pk, state): number for pk, state, number in by_state.annotate(Count("pk"))}
+    return {
+        pk: Counts(
+            *(numbers.get((pk, state), 0) for state in COUNTED_STATES),
+            free=max(number_of_places - numbers.get((pk, UnitState.REGISTERED), 0), 0),
+        )
+        for pk, number_of_places in places.items()
+    }
 
 
 def waiting_number(unit: TournamentUnit) -> int:
