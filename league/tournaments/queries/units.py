@@ -19,7 +19,7 @@ COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PEND
 
 
 class Counts(NamedTuple):
-    """The numbers of units by state, in the order of COUNTED_STATES, and the places that are left."""
+    """The numbers of units by state, and the places that are left."""
 
     registered: int
     waiting: int
@@ -42,13 +42,11 @@ def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, Counts]:
     places = {tournament.pk: tournament.places for tournament in tournaments}
     by_state = TournamentUnit.objects.filter(tournament__in=places).order_by().values_list("tournament", "state")
     numbers = {(pk, state): number for pk, state, number in by_state.annotate(Count("pk"))}
-    return {
-        pk: Counts(
-            *(numbers.get((pk, state), 0) for state in COUNTED_STATES),
-            free=max(number_of_places - numbers.get((pk, UnitState.REGISTERED), 0), 0),
-        )
-        for pk, number_of_places in places.items()
-    }
+    counts = {}
+    for pk, number_of_places in places.items():
+        registered, waiting, pending, seeking = (numbers.get((pk, state), 0) for state in COUNTED_STATES)
+        counts[pk] = Counts(registered, waiting, pending, seeking, max(number_of_places - registered, 0))
+    return counts
 
 
 def waiting_number(unit: TournamentUnit) -> int:
