@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from allauth.core.ratelimit import consume
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -119,9 +120,14 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         ],
         "last": evenings.last,
         "next": evenings.next,
-        "tournaments": Tournament.objects.visible_to(request.user).filter(club=club).coming(today)[:TOURNAMENTS],
+        "tournaments": _coming_tournaments(request, club, today),
     }
     return render(request, "league/clubs/club.html", context)
+
+
+def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QuerySet[Tournament]:
+    visible_rows = Tournament.objects.visible_to(request.user).filter(club=club)
+    return visible_rows.with_club().coming(today)[:TOURNAMENTS]
 
 
 def _missing_sheets(evenings: Sequence[Evening]) -> list[tuple[Table, str]]:
