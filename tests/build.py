@@ -24,6 +24,7 @@ from league.actions import (
     prizes,
     registrations,
     tournament_play,
+    tournament_presets,
     tournaments,
 )
 from league.actions import rounds as round_actions
@@ -42,6 +43,7 @@ from league.models import (
     Seat,
     Table,
     Tournament,
+    TournamentPreset,
     TournamentUnit,
 )
 from league.models.evening import EveningState
@@ -252,6 +254,11 @@ def some_prizes(tournament: Tournament) -> None:
     prizes.store(tournament.pk, lines, ties=TiedPrizes.SHARED, seen_version=0)
     mark = (tournament.prize_categories.get().pk, tournament.units.all()[0].pk, WHOLE_UNIT)
     prizes.mark(tournament.pk, added=[mark], removed=[])
+
+
+def a_tournament_preset(club: Club) -> TournamentPreset:
+    """Return a preset of the club, saved from a new tournament."""
+    return tournament_presets.save(a_tournament(club), f"Preset {next(_number)}")
 
 
 def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit:

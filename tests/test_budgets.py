@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from league.actions import contests as contests_actions
 from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
-from league.actions import registrations, season_closing
+from league.actions import registrations, season_closing, tournament_presets
 from league.actions import rules_drafts as rules_drafts_actions
 from league.actions.registrations import Entry, Registration
 from league.evenings.views.live import fragments
@@ -79,14 +79,19 @@ PAGES = {
     "/calendar": "the reader's clubs",
     "/letters": "the reader's choices, whether he records anywhere",
     "/letters/stop/{stop}": "the reader, his choices",
-    "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings",
-    "/clubs/{club}/calendar.ics": "club, its evenings",
-    "/clubs/{club}/embed": "club, role, seasons",
+    "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings, their tournaments",
+    "/clubs/{club}/calendar.ics": "club, its evenings, its tournaments",
+    "/clubs/{club}/embed": "club, role, tournaments, seasons",
     "/clubs/{club}/tournaments": "club, role, number of tournaments, a page of them",
-    "/clubs/{club}/tournaments/create": "club, role, earlier tournaments",
+    "/clubs/{club}/tournaments/create": "club, role, earlier tournaments, own presets",
     "/tournaments/{tournament}/": "tournament with its club, role, counts, units, players",
+    "/tournaments/{tournament}/calendar.ics": "tournament with its club and number of changes",
     "/tournaments/{tournament}/edit": "tournament with its club, whether units are registered, role",
     "/tournaments/{tournament}/cancel": "tournament with its club, role, counts",
+    "/tournaments/{tournament}/preset": "tournament with its club, role",
+    "/tournament-presets/{tournament_preset}": "preset with its club, role",
+    "/embed/tournaments/{tournament}": "tournament with its club, counts, units, players",
+    "/embed/tournaments/{tournament}.json": "tournament with its club, counts",
     "/tournaments/{tournament}/register": "tournament with its club, role, own player, counts",
     "/tournaments/{tournament}/desk": "tournament with its club, role, units, players, counts",
     "/tournaments/{tournament}/desk/add": "tournament with its club, role, members, earlier names",
@@ -146,7 +151,7 @@ PAGES = {
     "/embed/clubs/{club}.json": "club, evenings",
     "/clubs/{club}/": "version, "
     "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
-    "first places",
+    "first places, next tournaments",
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of lines, a page of them, their entries",
     "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, lines, their entries",
@@ -313,6 +318,8 @@ PAGES = {
     "number ranked, adjustments, above, below, level",
     "/api/v1/seasons/{season}/evenings": "season with its club, number of evenings, a page of them",
     "/api/v1/seasons/{finished}/honours": "season with its club, biggest jump, records, who has most, the first three",
+    "/api/v1/tournaments": "number of tournaments, a page of them, units",
+    "/api/v1/tournaments/{tournament}": "tournament with its club, units",
     "/api/v1/evenings/{evening}": "evening with its season and club, rounds, tables, seats, rests",
     "/api/v1/evenings/{evening}/ranking": "evening with its season and club, ranking",
     "/api/v1/evenings/{evening}/rounds/1/tables": "evening with its season and club, round, number of tables, "
@@ -414,6 +421,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "running": running.pk,
         "in_finals": a_tournament_in_finals(club, units=min(size.players, 12)).pk,
         "tournament_round": a_drawn_round(running).pk,
+        "tournament_preset": tournament_presets.save(tournament, "As last year").pk,
         "unit": units[0].pk,
         "registration": registration_links.token(units[0]),
         "club": club.slug,

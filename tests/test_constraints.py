@@ -51,6 +51,7 @@ from league.models import (
     Standing,
     Table,
     Tournament,
+    TournamentPreset,
 )
 from league.models.club_mark import LARGEST
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
@@ -372,8 +373,13 @@ BREAK: dict[str, Callable[[World], object]] = {
         a_unit(tournament).players.count() and tournament.units.update(client_key=KEY)
         for tournament in [a_tournament(w.club)] * 2
     ],
+    "tournament_preset_once_a_name": lambda w: [
+        TournamentPreset.objects.create(club=w.club, name=name) for name in ("Village", "VILLAGE")
+    ],
+    "tournament_preset_has_a_name": lambda w: TournamentPreset.objects.create(club=w.club, name=""),
     "unit_state_is_known": lambda w: set_on(a_unit(a_tournament(w.club)), state="lost"),
     "unit_payment_has_its_kind": lambda w: set_on(a_unit(a_tournament(w.club)), paid=5),
+    "unit_returns_at_most_the_paid": lambda w: set_on(a_unit(a_tournament(w.club)), returned=5),
     "unit_player_once_a_position": lambda w: a_unit(a_tournament(w.club)).players.update(position=1),
     "unit_player_once_a_unit": lambda w: a_unit(a_tournament(w.club)).players.update(player=w.players[0]),
     "unit_player_is_one_of_four": lambda w: a_unit(a_tournament(w.club)).players.filter(position=2).update(position=5),

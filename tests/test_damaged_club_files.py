@@ -68,6 +68,7 @@ from tests.build import (
     a_season,
     a_table,
     a_tournament,
+    a_tournament_preset,
     a_unit,
     a_user,
     an_evening,
@@ -104,6 +105,7 @@ def a_full_club() -> Club:
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     a_club_game(club)
     unit = a_unit(tournament := a_tournament(club, ties=["against"]))
+    a_tournament_preset(club)
     some_prizes(tournament)
     tournament.prize_lots.create(competitors=["1", "2"], seed=7, drawn_at=NOW)
     unit.prize_receipts.create(amount=5_000, things=["Wine"], printed_at=NOW, handed_at=NOW)
@@ -158,6 +160,7 @@ def places(club: Club) -> dict[str, list[Any]]:
         "mark": [club.mark] if club.mark else [],
         "club_game": ids(club.games.all()),
         "tournament": ids(club.tournaments.all()),
+        "tournament_preset": ids(club.tournament_presets.all()),
         "unit": ids(TournamentUnit.objects.filter(tournament__club=club)),
         "in_finals": ids(club.tournaments.exclude(finals=None)),
         "game": sorted({season.game for season in club.seasons.all()}),

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from league.clubs.tests.test_embed import played
 from league.models.rights import Role
-from tests.build import a_club, a_member
+from tests.build import a_club, a_member, a_tournament, a_unit
 from tests.test_every_page import AXE, OVERFLOW, RUN
 from tests.webserver import WebServer
 
@@ -67,3 +67,39 @@ def test_a_page_of_another_site_shows_them(
             board.evaluate(AXE)
             assert board.evaluate(RUN, {}) == []
             assert board.evaluate(OVERFLOW) == 0
+
+
+def test_a_visitor_of_the_clubs_site_registers_for_a_tournament_in_a_new_window(
+    browser_of: Callable[..., BrowserContext], server: WebServer, other_site: str, tmp_path: Path
+) -> None:
+    tournament = a_tournament(a_club(public=False), public=True)
+    a_unit(tournament, "Anne Petit", "Bruno Grand", names_public=True)
+    admin = browser_of(a_member(tournament.club, Role.ADMIN).user, server.url).new_page()
+    admin.goto(f"{tournament.club.get_absolute_url()}embed")
+    copied = admin.get_by_label("For a page", exact=True).input_value()
+
+    page = browser_of(None, server.url).new_page()
+    (tmp_path / "index.html").write_text(
+        f"<!doctype html><html lang=en><title>Our club</title><h1>Our club</h1>{copied}"
+    )
+    page.goto(other_site)
+    frame = page.frame_locator("iframe")
+    expect(frame.get_by_text("Anne Petit – Bruno Grand")).to_be_visible()
+    with page.expect_popup() as popup:
+        frame.get_by_role("link", name="Register").click()
+    form = popup.value
+    form.get_by_label("Player 1").fill("Chloé Roy")
+    form.get_by_label("Player 2").fill("David Blanc")
+    form.get_by_label("E-mail").fill("chloe@club.example")
+    form.get_by_label("I agree").check()
+    form.get_by_role("button", name="Register").click()
+    expect(form.get_by_role("heading", name="You have a place.")).to_be_visible()
+
+    framed = browser_of(None, server.url).new_page()
+    for width, colours in ((300, "light"), (900, "dark")):
+        framed.set_viewport_size({"width": width, "height": 600})
+        framed.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
+        framed.goto(f"/embed/tournaments/{tournament.pk}")
+        framed.evaluate(AXE)
+        assert framed.evaluate(RUN, {}) == []
+        assert framed.evaluate(OVERFLOW) == 0

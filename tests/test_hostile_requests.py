@@ -57,6 +57,7 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:unit-approve": (),
     "league:unit-pair": ("partner",),
     "league:unit-promote": (),
+    "league:unit-returned": ("returned",),
 }
 
 

@@ -85,6 +85,7 @@ OF_RESULTS = (
     "/at/",
     "/clubs/{club}/tournaments/",
     "/tournaments/",
+    "/tournament-presets/",
     "/units/",
     "/registrations/",
 )

@@ -16,9 +16,9 @@ from league.actions.notifications import EMAIL, QUEUE
 from league.messages import send_tick
 from league.models import Tournament, TournamentUnit
 from league.models.tournament import UnitState
+from league.tournaments.queries.announcement import date_and_place
 from league.tournaments.queries.registration_links import address
 from league.tournaments.queries.units import waiting_number
-from players.dates import date_format
 from players.mail_limits import may_notify
 from players.naming import Audience, names_shown_to
 
@@ -92,10 +92,7 @@ def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Me
 
 
 def _facts(tournament: Tournament, unit: TournamentUnit) -> str:
-    day = f"{date_format(tournament.date, 'l')} {date_format(tournament.date, 'DATE_FORMAT')}"
-    hour = date_format(tournament.begins, "TIME_FORMAT") if tournament.begins else ""
-    when = ", ".join(filter(None, (day, hour, tournament.where)))
-    return "\n".join([f"{tournament} · {tournament.club}", when, unit.title])
+    return "\n".join([f"{tournament} · {tournament.club}", date_and_place(tournament), unit.title])
 
 
 def _link(unit: TournamentUnit) -> str:

@@ -19,7 +19,8 @@ from league.actions.tournaments import lock
 from league.actions.waiting_list import fill_places, free_places, give_place
 from league.models import Membership, Tournament, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
-from league.models.tournament import UnitState
+from league.models.tournament import PaymentKind, UnitState
+from league.tournaments.queries.units import desk_row, fee
 
 MOST_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
 
@@ -148,9 +149,10 @@ def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
     unit.names_public = unit.names_public and partner.names_public
     unit.name = unit.name or partner.name
     unit.paid, unit.payment_kind = unit.paid + partner.paid, unit.payment_kind or partner.payment_kind
+    unit.returned += partner.returned
     if len(entries) == tournament.unit_size:
         unit.state = _state_of_new(tournament)
-    unit.save(update_fields=["names_public", "name", "paid", "payment_kind", "state"])
+    unit.save(update_fields=["names_public", "name", "paid", "payment_kind", "returned", "state"])
     partner.delete()
     unit.players.all().delete()
     _add_players(tournament, unit, entries)
@@ -162,11 +164,48 @@ def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def pay(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
-    """Store the sum of a unit's payments and their kind. Raise WrongState."""
+    """Store the sum of a unit's payments and their kind. Raise WrongState, also if it is less than was returned."""
     tournament, unit = _lock_unit(unit_id)
+    if cents < unit.returned:
+        raise WrongState(_("More than this amount was returned already."))
     unit.paid, unit.payment_kind = cents, kind if cents else ""
     unit.save(update_fields=["paid", "payment_kind"])
     _log(AuditEvent.UNIT_PAID, tournament, unit, paid=cents)
+    return unit
+
+
+@transaction.atomic
+def pay_in_cash(unit_id: int, *, paid: bool) -> TournamentUnit:
+    """Enter the whole fee as paid in cash, or take this payment back; a repeated request is done once.
+
+    Raise WrongState if another payment was entered meanwhile.
+    """
+    tournament, unit = _lock_unit(unit_id)
+    unit_fee = fee(tournament, unit)
+    payments = [(0, ""), (unit_fee, PaymentKind.CASH.value)]
+    payment = (unit.paid, unit.payment_kind)
+    if payment not in payments or unit.returned or unit.state == UnitState.CANCELLED:
+        raise WrongState(_("This registration or its payment was changed meanwhile."))
+    if unit_fee and payment != payments[paid]:
+        unit.paid, unit.payment_kind = payments[paid]
+        unit.save(update_fields=["paid", "payment_kind"])
+        _log(AuditEvent.UNIT_PAID, tournament, unit, paid=unit.paid)
+    return unit
+
+
+@transaction.atomic
+def give_back(unit_id: int, *, returned: bool, now: datetime) -> TournamentUnit:
+    """Store the return of all money that the club owes to a unit, or undo it.
+
+    Possible for a cancelled tournament too. Raise WrongState once the personal data were deleted.
+    """
+    tournament, unit = _lock_unit(unit_id, even_cancelled=True)
+    before = unit.returned
+    today = now.astimezone(tournament.club.zone).date()
+    unit.returned = before + desk_row(tournament, unit, today).credit if returned else 0
+    if unit.returned != before:
+        unit.save(update_fields=["returned"])
+        _log(AuditEvent.UNIT_REFUNDED, tournament, unit, returned=unit.returned)
     return unit
 
 
@@ -188,9 +227,10 @@ def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
     return unit
 
 
-def _lock_unit(unit_id: int) -> tuple[Tournament, TournamentUnit]:
+def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournament, TournamentUnit]:
     """Lock the unit's tournament, and return it with the unit."""
-    tournament = lock(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
+    tournament_id = TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id)
+    tournament = lock(tournament_id, even_cancelled=even_cancelled)
     unit: TournamentUnit | None = tournament.units.filter(pk=unit_id).with_players().first()
     if unit is None:
         raise WrongState(_("This registration was joined to another one meanwhile."))

@@ -44,14 +44,14 @@ def locked(tournament_id: int) -> Iterator[Tournament]:
         yield lock(tournament_id)
 
 
-def lock(tournament_id: int) -> Tournament:
+def lock(tournament_id: int, *, even_cancelled: bool = False) -> Tournament:
     """Lock a tournament and return it with its club. Raise WrongState if it is cancelled or its data were deleted.
 
     The lock is not on the key: new units may refer to the tournament.
     """
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True).select_related("club")
     tournament: Tournament = rows.get(pk=tournament_id)
-    if tournament.read_only_reason:
+    if tournament.read_only_reason and not (even_cancelled and tournament.forgotten_at is None):
         raise WrongState(tournament.read_only_reason)
     return tournament
 

@@ -30,6 +30,7 @@ TITLES = {
     "seasons": gettext_lazy("Seasons"),
     "evenings": gettext_lazy("Evenings"),
     "tables": gettext_lazy("Tables and deals"),
+    "tournaments": gettext_lazy("Tournaments"),
     "players": gettext_lazy("Players"),
     "games": gettext_lazy("Games"),
 }

@@ -20,6 +20,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/embed", embed.guide, name="embed"),
     path("embed/seasons/<int:pk>", embed.standings, name="embed-standings"),
     path("embed/seasons/<int:pk>.json", embed.standings_data, name="embed-standings-json"),
+    path("embed/tournaments/<int:pk>", embed.tournament, name="embed-tournament"),
+    path("embed/tournaments/<int:pk>.json", embed.tournament_data, name="embed-tournament-json"),
     path("embed/clubs/<slug:slug>", embed.evenings, name="embed-evenings"),
     path("embed/clubs/<slug:slug>.json", embed.evenings_data, name="embed-evenings-json"),
 ]

@@ -30,6 +30,7 @@ from league.models.season_record import SeasonRecord
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
 from league.models.tournament import Forfeit, Tournament, TournamentUnit, UnitPlayer
+from league.models.tournament_preset import TournamentPreset
 
 __all__ = [
     "Adjustment",
@@ -79,6 +80,7 @@ __all__ = [
     "Standing",
     "Table",
     "Tournament",
+    "TournamentPreset",
     "TournamentUnit",
     "UnitPlayer",
 ]

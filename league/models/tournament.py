@@ -85,6 +85,13 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     def recordable_by(self, user: Reader) -> Self:
         return self.filter(club__in=_recordable_clubs(user))
 
+    def announced(self) -> Self:
+        return self.exclude(state=TournamentState.DRAFT)
+
+    def coming(self, today: date) -> Self:
+        """Return tournaments that take place on this date or later, the next first."""
+        return self.exclude(state=TournamentState.CANCELLED).filter(date__gte=today).order_by("date", "pk")
+
     def with_club(self) -> Self:
         return self.select_related("club")
 
@@ -296,6 +303,7 @@ class TournamentUnit(models.Model):
     language = models.CharField(max_length=5, blank=True, default="", editable=False)  # of emails; "" is the club's
     paid = models.PositiveIntegerField(_("paid"), default=0)
     payment_kind = models.CharField(_("paid by"), max_length=8, choices=PaymentKind, blank=True, default="")
+    returned = models.PositiveIntegerField(_("returned"), default=0)  # of the paid amount, by the same kind
     registered_at = models.DateTimeField()
     queued_at = models.DateTimeField()  # its turn on the waiting list
     link_key = models.CharField(max_length=24, default=new_link_key, editable=False)
@@ -314,11 +322,17 @@ class TournamentUnit(models.Model):
                 condition=Q(paid=0, payment_kind="") | Q(paid__gt=0, payment_kind__in=PaymentKind.values),
                 name="unit_payment_has_its_kind",
             ),
+            models.CheckConstraint(condition=Q(returned__lte=F("paid")), name="unit_returns_at_most_the_paid"),
         ]
         indexes = [models.Index(F("tournament"), F("state"), name="unit_of_tournament_by_state")]
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk}"
+
+    @property
+    def kept(self) -> int:
+        """The paid amount that was not returned."""
+        return self.paid - self.returned
 
     @property
     def members(self) -> Sequence[UnitPlayer]:

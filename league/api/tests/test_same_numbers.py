@@ -23,7 +23,7 @@ from league.models.season import SeasonState
 from league.recompute.work import runs
 from players.models import Player, Rating
 from scoring.game import find_game
-from tests.build import NOW, TODAY
+from tests.build import NOW, TODAY, a_club, a_tournament, a_unit
 from tests.readers import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("api-demo")]  # one world, built once
@@ -181,6 +181,21 @@ def test_statistics(ask: Read, shown_at: Callable[[str], str]) -> None:
         assert bool(labels) == bool(find_game(season.game).statistics.sections)
         assert all(label in page for label in labels)
         assert all(f"/deals/{numbers[name]}/" in page for name in ("best_deal", "worst_deal"))
+
+
+def test_tournaments(client: Client, member: Player) -> None:
+    club = a_club(public=True)
+    tournament = a_tournament(club, places=2)
+    for _ in range(3):
+        a_unit(tournament)
+    a_tournament(club, is_open=False)  # a draft
+    a_tournament(a_club(), public=False)
+    [answer] = read(client, f"tournaments?club={club.slug}")["items"]
+    assert answer == read(client, f"tournaments/{tournament.pk}")
+    page = client.get(answer["page"]).context
+    numbers = page["counts"]
+    assert (answer["registered"], answer["waiting"]) == (numbers.registered, numbers.waiting) == (2, 1)
+    assert (answer["state"], answer["open"], answer["places"], answer["fee"]) == ("open", page["accepts"], 2, 800)
 
 
 def test_members(ask: Read, shown_at: Callable[[str], str]) -> None:

@@ -16,7 +16,18 @@ from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.recompute.work import runs
-from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import (
+    NOW,
+    a_club,
+    a_deal,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    a_tournament,
+    a_unit,
+    an_evening,
+)
 from tests.readers import signed_in
 
 
@@ -150,3 +161,27 @@ def test_in_the_clubs_language_or_another(season: Season, client: Client) -> Non
     Club.objects.update(language="fr")
     assert "Soirées" in client.get(f"/embed/seasons/{season.pk}").content.decode()
     assert "Evenings" in client.get(f"/embed/seasons/{season.pk}?language=en-gb").content.decode()
+
+
+def test_a_public_tournament_is_framed_with_facts_and_agreed_names_and_without_a_form(client: Client, db: None) -> None:
+    tournament = a_tournament(a_club(), public=True, places=3)
+    a_unit(tournament, "Anne Petit", "Bruno Grand", names_public=True)
+    a_unit(tournament, "Chloé Roy", "David Blanc")
+    answer = client.get(f"/embed/tournaments/{tournament.pk}")
+    page = answer.content.decode()
+    assert ("Anne Petit" in page, "Chloé Roy" in page, "places left: 1" in page) == (True, False, True)
+    assert ("<form" in page, answer.cookies) == (False, {})
+    assert "frame-ancestors *" in answer.headers["Content-Security-Policy"]
+    registration = client.get(f"/tournaments/{tournament.pk}/register")
+    assert "frame-ancestors *" not in registration.headers["Content-Security-Policy"]
+    data = client.get(f"/embed/tournaments/{tournament.pk}.json").json()
+    assert (data["places"], data["registered"], data["open"]) == (3, 2, True)
+    assert "Anne" not in str(data)
+
+
+def test_neither_a_draft_nor_a_tournament_for_members_is_framed(client: Client, db: None) -> None:
+    draft = a_tournament(a_club(public=True), is_open=False, public=True)
+    internal = a_tournament(a_club(), public=False)
+    for tournament in (draft, internal):
+        for ending in ("", ".json"):
+            assert client.get(f"/embed/tournaments/{tournament.pk}{ending}").status_code == 404

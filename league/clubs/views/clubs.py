@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from allauth.core.ratelimit import consume
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,7 +19,7 @@ from league.actions import clubs
 from league.clubs.forms.clubs import ClubForm
 from league.clubs.queries.club_home import TopPlace, club_evenings, tops
 from league.clubs.queries.member_cards import MemberHome, member_home
-from league.models import Club, Contest, Evening, Membership, Table
+from league.models import Club, Contest, Evening, Membership, Table, Tournament
 from league.models.club import role_of
 from league.models.due import is_due
 from league.models.rights import RIGHTS, Right
@@ -32,6 +33,7 @@ from players.models import User
 from players.naming import Audience, show_names_to
 
 PAGE = 50
+TOURNAMENTS = 5  # of a club's page
 ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to a contest
 
 
@@ -104,7 +106,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     player = getattr(request.user, "player", None)
     seasons = list(club.seasons.of_evenings().select_related("club_game").annotate(is_due=is_due()))
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
-    evenings = club_evenings(club, player, timezone.localdate(timezone=club.zone))
+    today = timezone.localdate(timezone=club.zone)
+    evenings = club_evenings(club, player, today)
     context = {
         **rights,
         "seasons": seasons,
@@ -117,8 +120,14 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         ],
         "last": evenings.last,
         "next": evenings.next,
+        "tournaments": _coming_tournaments(request, club, today),
     }
     return render(request, "league/clubs/club.html", context)
+
+
+def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QuerySet[Tournament]:
+    visible_rows = Tournament.objects.visible_to(request.user).filter(club=club)
+    return visible_rows.with_club().coming(today)[:TOURNAMENTS]
 
 
 def _missing_sheets(evenings: Sequence[Evening]) -> list[tuple[Table, str]]:

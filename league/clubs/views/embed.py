@@ -1,6 +1,7 @@
-"""A public club's standings and next evenings for the club's own site, as pages to frame and as JSON.
+"""Standings, next evenings and tournaments for the club's own site, as pages to frame and as JSON.
 
-They are the same for all users, so any cache may store them and any site may frame them.
+They are the same for all users, so any cache may store them and any site may frame them. None has a form: in the frame
+of another site browsers send no cookies (docs/tournaments.md).
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import conditional_page, require_safe
 
 from league.clubs.forms.embed import EmbedForm, StyleForm, is_allowed_style, style_key
-from league.models import Club, Evening, Season, Standing
+from league.models import Club, Evening, Season, Standing, Tournament
 from league.models.due import is_due
 from league.models.evening import EveningState
 from league.models.season import SeasonState
+from league.tournaments.queries.announcement import announcement
+from league.tournaments.queries.units import count_units
 from league.web.finding import frame, managed
 from scoring.numbers import rounded
 
@@ -51,6 +54,39 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     parameters = _parameters(request)
     context = {"evenings": _coming(club)[: parameters.get("rows", ROWS)]}
     return _framed(request, "league/clubs/evenings.html", club, parameters, context)
+
+
+@require_safe
+@xframe_options_exempt
+@conditional_page
+def tournament(request: HttpRequest, pk: int) -> HttpResponse:
+    """Facts, places and names of a tournament; its button opens the registration outside the frame."""
+    row = _tournament(pk)
+    parameters = _parameters(request)
+    with translation.override(parameters.get("language", row.club.language)):
+        context = announcement(row, timezone.now())
+    return _framed(request, "league/clubs/tournament.html", row.club, parameters, context)
+
+
+@require_safe
+@conditional_page
+def tournament_data(request: HttpRequest, pk: int) -> HttpResponse:
+    row = _tournament(pk)
+    counts = count_units(row)
+    content = {
+        "club": str(row.club),
+        "tournament": str(row),
+        "date": row.date.isoformat(),
+        "begins": row.begins.isoformat() if row.begins else None,
+        "place": row.where,
+        "state": row.state,
+        "places": row.places,
+        "registered": counts.registered,
+        "waiting": counts.waiting,
+        "open": row.accepts(timezone.now()),
+        "register": request.build_absolute_uri(reverse("league:tournament-register", args=[pk])),
+    }
+    return _data(request, content, row.get_absolute_url())
 
 
 @require_safe
@@ -106,13 +142,26 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     seasons = club.seasons.of_evenings().exclude(state=SeasonState.DRAFT)
     boards = [(season, *addresses(_STANDINGS, season.pk)) for season in seasons]
     coming = addresses(_EVENINGS, club.slug)
+    today = timezone.localdate(timezone=club.zone)
+    tournaments = [
+        (tournament, *addresses(_TOURNAMENT, tournament.pk))
+        for tournament in Tournament.objects.open_to_all().filter(club=club, date__gte=today)
+    ]
     example = f"{'&' if style else '?'}{EXAMPLE_QUERY}"
-    context = {**frame(club, request.user), "boards": boards, "coming": coming, "form": form, "example": example}
+    context = {
+        **frame(club, request.user),
+        "boards": boards,
+        "coming": coming,
+        "tournaments": tournaments,
+        "form": form,
+        "example": example,
+    }
     return render(request, "league/clubs/guide.html", context)
 
 
 _STANDINGS: Final = ("embed-standings", "embed-standings-json")
 _EVENINGS: Final = ("embed-evenings", "embed-evenings-json")
+_TOURNAMENT: Final = ("embed-tournament", "embed-tournament-json")
 
 
 def _season(pk: int) -> Season:
@@ -123,6 +172,11 @@ def _season(pk: int) -> Season:
 def _club(slug: str) -> Club:
     club: Club = get_object_or_404(Club.objects.visible_to(VISITOR), slug=slug)
     return club
+
+
+def _tournament(pk: int) -> Tournament:
+    tournament: Tournament = get_object_or_404(Tournament.objects.with_club().open_to_all(), pk=pk)
+    return tournament
 
 
 def _places(season: Season) -> list[Standing]:

@@ -14,12 +14,12 @@ from icalendar import Calendar
 
 from league.actions import evenings
 from league.actions.club_import import take_in
-from league.evenings.views.calendar_file import calendar_of, with_changes
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import read_club
 from league.models import Club, Evening
 from league.models.evening import EveningState
 from league.models.rights import Role
+from league.web.calendar_file import calendar_of, with_changes
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_member, a_season, an_evening
 from tests.club_file_damage import read_tables, with_tables

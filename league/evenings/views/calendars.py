@@ -1,4 +1,4 @@
-"""Calendar subscriptions: the evenings of a public club, and of each user's clubs."""
+"""Calendar subscriptions: evenings and tournaments of a public club, and of each user's clubs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_POST, require_safe
 
-from league.evenings.views.calendar_file import REFRESH_INTERVAL, calendar_of, with_changes
-from league.models import Club, Evening
+from league.models import Club, Evening, Tournament
 from league.models.season import SeasonState
+from league.web.calendar_file import REFRESH_INTERVAL, calendar_of, tournaments_with_changes, with_changes
 from league.web.finding import seen
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import User
@@ -51,8 +51,11 @@ def _response(request: HttpRequest, name: str, clubs: list[Club]) -> HttpRespons
     since = timezone.localdate() - MAX_AGE
     begun = Evening.objects.with_season().exclude(season__state=SeasonState.DRAFT)
     evenings = begun.filter(season__club__in=clubs, date__gte=since).within_bounds().order_by("date", "pk")
+    announced = Tournament.objects.announced().with_club().filter(club__in=clubs, date__gte=since)
+    tournaments = tournaments_with_changes(announced).order_by("date", "pk")
     site = request.build_absolute_uri("/").rstrip("/")
-    return HttpResponse(calendar_of(name, with_changes(evenings), site), content_type="text/calendar; charset=utf-8")
+    content = calendar_of(name, with_changes(evenings), site, tournaments)
+    return HttpResponse(content, content_type="text/calendar; charset=utf-8")
 
 
 @login_required

@@ -11,21 +11,22 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from league.actions import evenings, imports
+from league.actions import evenings, imports, registrations
 from league.actions.club_import import AlreadyHere, take_in_by
 from league.actions.one_at_a_time import unless_busy
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.imports.forms.club_file import LIMITS, MAX_UPLOAD
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import read_club
-from league.models import AuditEntry, Club, Job, Run
+from league.models import AuditEntry, Club, Job, Run, Tournament
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.operations.work import jobs
 from league.recompute.work import runs
 from players.models import Player, User
-from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, a_tournament, a_unit, an_evening
 from tests.hostile_files import numbered_again, packed, parts
 from tests.readers import confirmed, signed_in, user_of
 
@@ -77,6 +78,36 @@ def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -
     assert new.slug != club.slug
     assert new.memberships.get(player=admin).role == Role.ADMIN
     assert new.memberships.exclude(player=admin).filter(player__user=None).count() == club.memberships.count()
+
+
+def test_tournaments_come_in_again_with_their_payments_and_tie_breaks(client: Client, club: Club) -> None:
+    tournament = a_tournament(club, ties=["wins", "best_round"])
+    unit = a_unit(tournament, "Anne Petit", "Bruno Grand")
+    registrations.pay(unit.pk, cents=2000, kind="cash")
+    registrations.give_back(unit.pk, returned=True, now=timezone.now())
+    file = io.BytesIO()
+    write(club, file)
+    assert uploaded(confirmed(client, a_member(club, Role.ADMIN)), file.getvalue()).status_code == 302
+    copy = Tournament.objects.exclude(pk=tournament.pk).get()
+    assert copy.ties == ["wins", "best_round"]
+    assert [(row.title, row.paid, row.returned) for row in copy.units.with_players()] == [
+        ("Anne Petit – Bruno Grand", 2000, 400)
+    ]
+
+
+def test_a_tournament_with_tie_breaks_that_are_none_is_refused(client: Client, club: Club) -> None:
+    a_tournament(club, ties=["wins"])
+    file = io.BytesIO()
+    write(club, file)
+    files = parts(file.getvalue())
+    for ties, status in ('["points"]', 302), ("[1]", 422), ('["age"]', 422), ("{}", 422):
+        damaged = files | {"tournaments.csv": files["tournaments.csv"].replace(b'"[""wins""]"', quoted(ties))}
+        assert damaged != files
+        assert sent(confirmed(client, a_member(club, Role.ADMIN)), damaged).status_code == status
+
+
+def quoted(cell: str) -> bytes:
+    return ('"' + cell.replace('"', '""') + '"').encode()
 
 
 def test_pages_of_an_imported_club_say_that_standings_are_being_computed(client: Client, club: Club) -> None:

@@ -55,6 +55,8 @@ from tests.build import (
     a_member,
     a_season,
     a_table,
+    a_tournament,
+    a_unit,
     a_user,
     an_evening,
     confirm_address,
@@ -125,6 +127,15 @@ def test_deal_is_named_with_its_day_in_the_readers_language_and_linked(
     deals.void(deal.pk, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="Twice on the sheet")
     page = reader.get(reverse("league:audit", args=[club.slug]), {"kind": "deal_voided"}).content.decode()
     assert f'<a href="{deal.get_absolute_url()}">Une donne de la table 1, tour 1, 1er octobre 2026</a>' in page
+
+
+def test_entries_of_tournaments_and_their_registrations_lead_to_the_tournament(reader: Client, club: Club) -> None:
+    tournament = a_tournament(club, name="Open day")
+    a_unit(tournament)
+    lines = reader.get(reverse("league:audit", args=[club.slug])).context["lines"]
+    links = {line["entry"].event: (line["subject"], line["link"]) for line in lines}
+    expected = ("Open day", tournament.get_absolute_url())
+    assert [links[event] for event in ("tournament_created", "unit_registered")] == [expected] * 2
 
 
 def test_who_wrote_is_named_though_he_signed_in_elsewhere_or_nowhere(reader: Client, club: Club) -> None:

@@ -54,7 +54,8 @@ def link(entry: AuditEntry) -> str:
     for name in ("deal", "table", "evening", "season"):
         if row := getattr(entry, name):
             return reverse(f"league:{name}", args=[row.pk])
-    return ""
+    tournament = entry.params.get("tournament")
+    return reverse("league:tournament", args=[tournament]) if isinstance(tournament, int) else ""
 
 
 def _number(entry: AuditEntry) -> str:

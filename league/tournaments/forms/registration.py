@@ -226,5 +226,12 @@ class PaymentForm(forms.Form):
     kind = forms.ChoiceField(label=_("Paid by"), choices=PaymentKind, initial=PaymentKind.CASH)
 
     def __init__(self, *args: Any, unit: TournamentUnit, fee: int, **kwargs: Any) -> None:
+        self.unit = unit
         kwargs["initial"] = {"amount": unit.paid or fee, "kind": unit.payment_kind or PaymentKind.CASH}
         super().__init__(*args, **kwargs)
+
+    def clean_amount(self) -> int:
+        amount = int(self.cleaned_data["amount"])
+        if amount < self.unit.returned:
+            raise forms.ValidationError(_("More than this amount was returned already."))
+        return amount

@@ -10,7 +10,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Club, Tournament
+from league.models import Club, Tournament, TournamentPreset
 from league.models.tournament import MAX_UNIT_SIZE, TieBreak
 from league.tournaments.queries.presets import GamePreset
 from league.web.fields import BoundedDateField, BoundedDateTimeField, MoneyField
@@ -88,12 +88,18 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         }
 
     def __init__(
-        self, *args: Any, club: Club, preset: GamePreset | None = None, like: Tournament | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        club: Club,
+        preset: GamePreset | None = None,
+        club_preset: TournamentPreset | None = None,
+        like: Tournament | None = None,
+        **kwargs: Any,
     ) -> None:
-        """`preset` or `like`, an earlier tournament, fills a new form."""
+        """`preset`, `club_preset` or `like`, an earlier tournament, fills a new form."""
         tournament: Tournament | None = kwargs.get("instance")
         if tournament is None:
-            kwargs["initial"] = _initial_values(club, preset, like)
+            kwargs["initial"] = _initial_values(club, preset, club_preset, like)
         else:
             kwargs["initial"] = dict(zip(TIE_FIELDS, tournament.ties, strict=False))
         super().__init__(*args, **kwargs)
@@ -164,12 +170,17 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         return any(self[name].errors for name in self.FORMAT_FIELDS)
 
 
-def _initial_values(club: Club, preset: GamePreset | None, like: Tournament | None) -> Mapping[str, Any]:
+def _initial_values(
+    club: Club, preset: GamePreset | None, club_preset: TournamentPreset | None, like: Tournament | None
+) -> Mapping[str, Any]:
     values: dict[str, Any] = {"places": 32, "begins_at": club.begins_at, "place": club.place}
     if like is not None:
         names = [name for name in TournamentForm.Meta.fields if name not in ("date", "closes_at")]
         values = {name: getattr(like, name) for name in names}
         values |= dict(zip(TIE_FIELDS, like.ties, strict=False))
+    elif club_preset is not None:
+        values |= club_preset.fields | {"name": club_preset.name}
+        values |= dict(zip(TIE_FIELDS, values.pop("ties", ()), strict=False))
     elif preset is not None:
         values |= preset.values
         values |= dict(zip(TIE_FIELDS, values.pop("ties", ()), strict=False))

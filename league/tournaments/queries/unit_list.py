@@ -43,15 +43,21 @@ class ListedUnit(NamedTuple):
 def rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
     """Yield the header, then a row for each unit with its players; amounts are in units of the currency."""
     columns = list(_titles(tournament.unit_size))
-    yield [*(_titles(tournament.unit_size)[column] for column in columns), _("State"), _("Paid"), _("Paid by")]
+    yield [
+        *(_titles(tournament.unit_size)[column] for column in columns),
+        _("State"),
+        _("Paid"),
+        _("Paid by"),
+        _("Returned"),
+    ]
     for unit in units:
         members = dict(enumerate(unit.members, 1))
         cells: list[Cell] = [
             unit.name if column == TEAM else getattr(members[column[1]], column[0]) if column[1] in members else ""
             for column in columns
         ]
-        paid = f"{unit.paid // 100}.{unit.paid % 100:02}"
-        yield [*cells, str(unit.get_state_display()), paid, str(unit.get_payment_kind_display())]
+        paid, returned = (f"{cents // 100}.{cents % 100:02}" for cents in (unit.paid, unit.returned))
+        yield [*cells, str(unit.get_state_display()), paid, str(unit.get_payment_kind_display()), returned]
 
 
 def _titles(unit_size: int) -> dict[Column, str]:

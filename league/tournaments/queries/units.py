@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Q
@@ -10,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
-from league.models.tournament import ERASED_NAME, PaymentKind, UnitState
+from league.models.tournament import ERASED_NAME, PaymentKind, TournamentState, UnitState
 from players.names import plain, search_words
 
 MOST_PROPOSALS: Final = 500  # names that the desk's fields propose
+COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PENDING, UnitState.SEEKING)
 
 
 class Counts(NamedTuple):
@@ -32,17 +34,19 @@ class Counts(NamedTuple):
 
 def count_units(tournament: Tournament) -> Counts:
     """One query."""
-    numbers = dict(
-        TournamentUnit.objects.filter(tournament=tournament).order_by().values_list("state").annotate(Count("pk"))
-    )
-    registered = numbers.get(UnitState.REGISTERED, 0)
-    return Counts(
-        registered,
-        numbers.get(UnitState.WAITING, 0),
-        numbers.get(UnitState.PENDING, 0),
-        numbers.get(UnitState.SEEKING, 0),
-        max(tournament.places - registered, 0),
-    )
+    return count_units_of([tournament])[tournament.pk]
+
+
+def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, Counts]:
+    """Return the counts by the tournaments' ids; one query."""
+    places = {tournament.pk: tournament.places for tournament in tournaments}
+    by_state = TournamentUnit.objects.filter(tournament__in=places).order_by().values_list("tournament", "state")
+    numbers = {(pk, state): number for pk, state, number in by_state.annotate(Count("pk"))}
+    counts = {}
+    for pk, number_of_places in places.items():
+        registered, waiting, pending, seeking = (numbers.get((pk, state), 0) for state in COUNTED_STATES)
+        counts[pk] = Counts(registered, waiting, pending, seeking, max(number_of_places - registered, 0))
+    return counts
 
 
 def waiting_number(unit: TournamentUnit) -> int:
@@ -83,19 +87,65 @@ def _searched_text(unit: TournamentUnit) -> str:
     return " ".join("".join(search_words(text)) for text in texts)
 
 
+class DeskRow(NamedTuple):
+    """A unit with its fee, the amount that it still owes, and the amount that the club owes to it, in cents."""
+
+    tournament: Tournament
+    unit: TournamentUnit
+    fee: int
+    owed: int
+    credit: int
+
+    @property
+    def refund(self) -> int:
+        """The amount to return, or else the returned amount."""
+        return self.credit or int(self.unit.returned)
+
+    @property
+    def takes_fee(self) -> bool:
+        """Whether one click can enter the whole fee as paid in cash."""
+        return bool(self.owed and not self.unit.paid and not self.tournament.read_only_reason)
+
+    @property
+    def undoes_fee(self) -> bool:
+        """Whether one click can take back the whole fee paid in cash."""
+        in_cash = self.unit.payment_kind == PaymentKind.CASH and self.unit.paid == self.fee
+        return (
+            in_cash
+            and not self.unit.returned
+            and self.unit.state != UnitState.CANCELLED
+            and not self.tournament.read_only_reason
+        )
+
+
+def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskRow:
+    """Units that do not play pay nothing: cancelled ones, and after the tournament those without a place."""
+    unit_fee = fee(tournament, unit)
+    has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(today)
+    is_cancelled = tournament.state == TournamentState.CANCELLED or unit.state == UnitState.CANCELLED
+    price = 0 if has_no_place or is_cancelled else unit_fee
+    return DeskRow(tournament, unit, unit_fee, max(price - unit.kept, 0), max(unit.kept - price, 0))
+
+
 class Payments(NamedTuple):
-    """Sums in cents: of each kind of payment, of all, and what registered units still owe."""
+    """Sums in cents, without the returned amounts: of each kind of payment, of all; still to pay, and to return."""
 
     by_kind: Sequence[tuple[str, int]]
     total: int
     owed: int
+    credit: int
 
 
-def payments(tournament: Tournament, units: Sequence[TournamentUnit]) -> Payments:
+def payments(rows: Sequence[DeskRow]) -> Payments:
     """Return the sums of the units, cancelled ones included: their money is in the cash box until it is returned."""
-    by_kind = [(str(kind.label), sum(unit.paid for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
-    owed = sum(max(fee(tournament, unit) - unit.paid, 0) for unit in units if unit.state == UnitState.REGISTERED)
-    return Payments([row for row in by_kind if row[1]], sum(unit.paid for unit in units), owed)
+    units = [row.unit for row in rows]
+    by_kind = [(str(kind.label), sum(unit.kept for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
+    return Payments(
+        [kind_sum for kind_sum in by_kind if kind_sum[1]],
+        sum(unit.kept for unit in units),
+        sum(row.owed for row in rows if row.unit.state == UnitState.REGISTERED),
+        sum(row.credit for row in rows),
+    )
 
 
 def fee(tournament: Tournament, unit: TournamentUnit) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from io import BytesIO
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from openpyxl.reader.excel import load_workbook
 
-from league.models import Club, Tournament
+from league.models import AuditEntry, Club, Tournament
+from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.models.tournament import UnitState
 from tests.build import a_club, a_member, a_player, a_tournament, a_unit, sign_in
@@ -71,6 +74,99 @@ def test_payments_are_added_up_by_kind(secretary: Client, tournament: Tournament
     secretary.post(address("unit-paid", units[1]), {"amount": "lots", "kind": "card"})
     page = secretary.get(address("tournament-desk", tournament)).content.decode()
     assert ("€16.00" in page, "€7.50" in page, "€23.50" in page, "€8.50" in page) == (True,) * 4
+
+
+def test_one_click_takes_the_whole_fee_in_cash_and_undoes_it(secretary: Client, tournament: Tournament) -> None:
+    unit, other_unit = a_unit(tournament), a_unit(tournament)
+    for paid, cents in ("yes", 1600), ("yes", 1600), ("no", 0), ("no", 0):
+        back = secretary.post(address("unit-cash", unit), {"paid": paid})
+        assert back["Location"] == f"{address('tournament-desk', tournament)}#unit-{unit.pk}"
+        unit.refresh_from_db()
+        assert unit.paid == cents
+    assert AuditEntry.objects.filter(event=AuditEvent.UNIT_PAID).count() == 2, "a repeated click changes nothing"
+
+    part = secretary.post(address("unit-cash", unit), {"paid": "yes"}, headers={"hx-request": "true"}).content.decode()
+    assert ("€16.00, Cash" in part, "Undo" in part, "<html" in part) == (True, True, False)
+    assert f'id="unit-{other_unit.pk}"' not in part, "one row is replaced, and the sums"
+    assert "hx-swap-oob" in part
+
+
+def test_one_click_never_replaces_another_payment(secretary: Client, tournament: Tournament) -> None:
+    unit, cancelled = a_unit(tournament), a_unit(tournament)
+    secretary.post(address("unit-paid", unit), {"amount": "10", "kind": "card"})
+    secretary.post(address("unit-cancel", cancelled))
+    for row, paid in (unit, "yes"), (unit, "no"), (cancelled, "yes"):
+        page = secretary.post(address("unit-cash", row), {"paid": paid}, follow=True)
+        assert "was changed meanwhile" in page.content.decode()
+    unit.refresh_from_db()
+    cancelled.refresh_from_db()
+    assert (unit.paid, unit.payment_kind, cancelled.paid) == (1000, "card", 0)
+
+
+def test_the_money_of_cancelled_units_is_listed_until_it_is_returned(secretary: Client, tournament: Tournament) -> None:
+    unit = a_unit(tournament, "Anne Petit", "Bruno Grand")
+    secretary.post(address("unit-paid", unit), {"amount": "16", "kind": "transfer"})
+    secretary.post(address("unit-cancel", unit))
+
+    def sums() -> tuple[int, int, list[tuple[str, int]]]:
+        page = secretary.get(address("tournament-desk", tournament))
+        refunds = [(row.unit.title, row.credit) for row in page.context["refunds"]]
+        return page.context["payments"].total, page.context["payments"].credit, refunds
+
+    title = "Anne Petit – Bruno Grand"
+    assert sums() == (1600, 1600, [(title, 1600)])
+    for _ in range(2):
+        secretary.post(address("unit-returned", unit), {"returned": "yes"})
+    assert sums() == (0, 0, [(title, 0)])
+    assert AuditEntry.objects.filter(event=AuditEvent.UNIT_REFUNDED).count() == 1, "a repeated click changes nothing"
+    assert secretary.post(address("unit-paid", unit), {"amount": "15.99", "kind": "cash"}).status_code == 422
+    secretary.post(address("unit-returned", unit), {"returned": "no"})
+    assert sums() == (1600, 1600, [(title, 1600)])
+
+
+def test_what_a_unit_paid_too_much_is_returned_and_no_more(secretary: Client, tournament: Tournament) -> None:
+    unit = a_unit(tournament)
+    secretary.post(address("unit-paid", unit), {"amount": "20", "kind": "cash"})
+    secretary.post(address("unit-returned", unit), {"returned": "yes"})
+    unit.refresh_from_db()
+    assert (unit.paid, unit.returned) == (2000, 400)
+    page = secretary.get(address("tournament-desk", tournament))
+    assert (page.context["payments"].total, page.context["payments"].owed) == (1600, 0)
+
+
+def test_the_fees_of_a_cancelled_tournament_are_to_be_returned(secretary: Client, tournament: Tournament) -> None:
+    unit, _unpaid = a_unit(tournament), a_unit(tournament)
+    secretary.post(address("unit-cash", unit), {"paid": "yes"})
+    secretary.post(address("tournament-cancel", tournament))
+    page = secretary.get(address("tournament-desk", tournament))
+    assert [row.credit for row in page.context["refunds"]] == [1600]
+    assert page.context["payments"].owed == 0, "nobody pays for a cancelled tournament"
+    secretary.post(address("unit-returned", unit), {"returned": "yes"})
+    unit.refresh_from_db()
+    assert unit.returned == 1600
+
+
+def test_those_who_waited_in_vain_get_their_money_back_after_the_day(secretary: Client, tournament: Tournament) -> None:
+    waiting = [a_unit(tournament) for _ in range(3)][2]
+    secretary.post(address("unit-paid", waiting), {"amount": "16", "kind": "card"})
+    assert secretary.get(address("tournament-desk", tournament)).context["refunds"] == []
+    Tournament.objects.filter(pk=tournament.pk).update(date=timezone.localdate() - timedelta(days=2))
+    refunds = secretary.get(address("tournament-desk", tournament)).context["refunds"]
+    assert [(row.unit.pk, row.credit) for row in refunds] == [(waiting.pk, 1600)]
+
+
+def test_a_wrong_amount_is_refused_on_its_field_and_stays_to_be_corrected(
+    secretary: Client, tournament: Tournament
+) -> None:
+    unit = a_unit(tournament, "Anne Petit", "Bruno Grand")
+    page = secretary.post(address("unit-paid", unit), {"amount": "sixteen", "kind": "card"})
+    payment = page.context["payment"]
+    assert page.status_code == 422
+    assert list(payment.errors) == ["amount"]
+    assert (payment["amount"].value(), payment["kind"].value()) == ("sixteen", "card")
+    assert page.context["form"]["name_1"].value() == "Anne Petit", "the other form is as it is stored"
+    unit.refresh_from_db()
+    assert unit.paid == 0
 
 
 def test_the_search_finds_parts_of_names(secretary: Client, tournament: Tournament) -> None:

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -23,9 +24,20 @@ from league.models.tournament import UnitState
 from league.tournaments.forms.registration import DeskForm, PaymentForm
 from league.tournaments.forms.unit_list import UnitListForm
 from league.tournaments.queries.unit_list import rows
-from league.tournaments.queries.units import count_units, desk_units, fee, matching, payments, proposed_names, unit_word
+from league.tournaments.queries.units import (
+    DeskRow,
+    count_units,
+    desk_row,
+    desk_units,
+    fee,
+    matching,
+    payments,
+    proposed_names,
+    unit_word,
+)
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable
+from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper
 from league.web.request_body import takes_file
 from players.forms.search import SearchForm
@@ -40,17 +52,24 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     search = SearchForm(request.GET)
-    units = desk_units(row)
+    rows = _desk_rows(row)
+    matching_units = matching([desk_row.unit for desk_row in rows], search.search_text)
     counts = count_units(row)
     context |= {
         "tournament": row,
         "search": search,
-        "units": [(unit, fee(row, unit)) for unit in matching(units, search.search_text)],
+        "rows": [desk_row for desk_row in rows if desk_row.unit in matching_units],
         "counts": counts,
         "registered": unit_word(row, counts.registered),
-        "payments": payments(row, units),
+        "payments": payments(rows),
+        "refunds": [desk_row for desk_row in rows if desk_row.credit or desk_row.unit.returned],
     }
     return render(request, "league/tournaments/desk.html", context, status=422 if search.errors else 200)
+
+
+def _desk_rows(tournament: Tournament) -> list[DeskRow]:
+    today = timezone.localdate(timezone=tournament.club.zone)
+    return [desk_row(tournament, unit, today) for unit in desk_units(tournament)]
 
 
 @login_required
@@ -76,10 +95,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _unit(request, pk)
-    row = unit.tournament
-    context = frame(row.club, request.user)
-    form = DeskForm(request.POST if request.method == "POST" else None, tournament=row, unit=unit)
-    payment = PaymentForm(unit=unit, fee=fee(row, unit))
+    form = DeskForm(request.POST if request.method == "POST" else None, tournament=unit.tournament, unit=unit)
     if request.method == "POST" and form.is_valid():
         try:
             registrations.change(pk, form.registration())
@@ -87,16 +103,23 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("The registration is changed."))
-            return redirect("league:tournament-desk", row.pk)
+            return redirect("league:tournament-desk", unit.tournament_id)
+    return _unit_page(request, unit, form, PaymentForm(unit=unit, fee=fee(unit.tournament, unit)))
+
+
+def _unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payment: PaymentForm) -> HttpResponse:
+    context = frame(unit.tournament.club, request.user)
     context |= {
-        "tournament": row,
+        "tournament": unit.tournament,
         "unit": unit,
         "form": form,
         "payment": payment,
-        "names": proposed_names(row.club),
+        "credit": desk_row(unit.tournament, unit, timezone.localdate(timezone=unit.tournament.club.zone)).credit,
+        "names": proposed_names(unit.tournament.club),
         "partners": _partners(unit) if unit.state == UnitState.SEEKING else [],
     }
-    return render(request, "league/tournaments/unit_edit.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors or payment.errors else 200
+    return render(request, "league/tournaments/unit_edit.html", context, status=status)
 
 
 def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
@@ -112,11 +135,51 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _unit(request, pk)
     form = PaymentForm(request.POST, unit=unit, fee=fee(unit.tournament, unit))
     if not form.is_valid():
-        for errors in form.errors.values():
-            messages.error(request, " ".join(str(error) for error in errors))
-        return redirect("league:unit-edit", pk)
+        return _unit_page(request, unit, DeskForm(tournament=unit.tournament, unit=unit), form)
     cents, kind = form.cleaned_data["amount"], form.cleaned_data["kind"]
     return _run_step(request, unit, lambda: registrations.pay(pk, cents=cents, kind=kind), _("The payment is stored."))
+
+
+@login_required
+@require_POST
+def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
+    """Enter the whole fee as paid in cash, or undo it: one click in the list, which stays where it is."""
+    unit = _unit(request, pk)
+    row, is_paid = unit.tournament, request.POST.get("paid") == "yes"
+    message = _("%(unit)s: paid in cash.") if is_paid else _("%(unit)s: not paid.")
+    problem = ""
+    try:
+        registrations.pay_in_cash(pk, paid=is_paid)
+    except WrongState as refusal:
+        problem = str(refusal)
+    if not request.htmx:
+        (messages.error if problem else messages.success)(request, problem or message % {"unit": unit.title})
+        return redirect(reverse("league:tournament-desk", args=[row.pk]) + f"#unit-{pk}")
+    rows = _desk_rows(row)
+    context = frame(row.club, request.user) | {
+        "row": next((desk_row for desk_row in rows if desk_row.unit.pk == pk), None),
+        "payments": payments(rows),
+        "message": problem or message % {"unit": unit.title},
+        "is_error": bool(problem),
+        "live": True,
+    }
+    return render(request, "league/tournaments/_unit_answer.html", context)
+
+
+@login_required
+@require_POST
+def give_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Store the return of a unit's money, or undo it."""
+    unit = _unit(request, pk)
+    is_returned = request.POST.get("returned") == "yes"
+    message = _("%(unit)s: the money is returned.") if is_returned else _("%(unit)s: the money is not returned.")
+    now = timezone.now()
+    return _run_step(
+        request,
+        unit,
+        lambda: registrations.give_back(pk, returned=is_returned, now=now),
+        message % {"unit": unit.title},
+    )
 
 
 @login_required

@@ -9,8 +9,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,11 +20,11 @@ from league.actions import tournaments
 from league.actions.refusals import WrongState
 from league.models import Club, Finals, Tournament
 from league.tournaments.forms.tournaments import TournamentForm
+from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.presets import presets
-from league.tournaments.queries.units import count_units, format_words, public_names, unit_word
+from league.tournaments.queries.units import count_units
+from league.web.calendar_file import calendar_of, tournaments_with_changes
 from league.web.finding import frame, recordable, seen
-from scoring import registry
-from scoring.game import find_game
 
 PAGE: Final = 50
 MOST_EARLIER: Final = 5  # tournaments offered as a model of a new one
@@ -44,18 +46,22 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """The announcement: date, place, fee, format, and the names of people who agreed."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
-    counts = count_units(row)
     context |= {
-        "counts": counts,
-        "registered": unit_word(row, counts.registered),
-        "places": unit_word(row, row.places),
-        "format": format_words(row),
-        "game": find_game(row.game).name if row.game in registry.slugs() else "",
-        "names": public_names(row),
+        **announcement(row, timezone.now()),
         "has_finals": row.has_started and Finals.objects.filter(tournament=row).exists(),
-        "accepts": row.accepts(timezone.now()),
     }
     return render(request, "league/tournaments/tournament.html", context)
+
+
+@require_safe
+def calendar_file(request: HttpRequest, pk: int) -> HttpResponse:
+    """The tournament for a calendar; a later change needs a new download."""
+    visible_rows = Tournament.objects.visible_to(request.user).with_club()
+    row = get_object_or_404(tournaments_with_changes(visible_rows), pk=pk)
+    site = request.build_absolute_uri("/").rstrip("/")
+    response = HttpResponse(calendar_of(str(row), [], site, [row]), content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = content_disposition_header(True, f"{slugify(row.name) or 'tournament'}.ics")
+    return response
 
 
 def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
@@ -72,22 +78,30 @@ def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
 @login_required
 @allow_get_and_post
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new tournament on one screen, filled from a preset or an earlier tournament."""
+    """A new tournament on one screen, filled from a preset, one of the club's own, or an earlier tournament."""
     club = recordable(Club.objects, request.user, slug=slug)
     offered = presets()
     slug_of_preset = request.GET.get("preset")
     preset = next((row for row in offered if row.preset.slug == slug_of_preset), offered[0])
     earlier = list(club.tournaments.all()[:MOST_EARLIER])
     like = next((row for row in earlier if str(row.pk) == request.GET.get("like")), None)
+    club_presets = list(club.tournament_presets.all())
+    club_preset = next((row for row in club_presets if str(row.pk) == request.GET.get("own")), None)
     with timezone.override(club.zone):
-        form = TournamentForm(request.POST if request.method == "POST" else None, club=club, preset=preset, like=like)
+        data = request.POST if request.method == "POST" else None
+        form = TournamentForm(data, club=club, preset=preset, club_preset=club_preset, like=like)
         if request.method == "POST" and form.is_valid():
             new, is_new = tournaments.create(club, form.new_fields())
             message = _("The tournament is created. Open the registration when all is right.")
             messages.success(request, message if is_new else _("This tournament was created already."))
             return redirect(new)
-        selected_preset = None if like else preset
-        context = {"form": form, "presets": offered, "chosen": selected_preset, "earlier": earlier, "like": like}
+        context = {
+            "form": form,
+            "presets": offered,
+            "club_presets": club_presets,
+            "earlier": earlier,
+            "chosen": like or club_preset or preset,
+        }
         status = 422 if form.errors else 200
         return render(
             request,

@@ -48,6 +48,7 @@ from league.models import (
     Standing,
     Table,
     Tournament,
+    TournamentPreset,
     TournamentUnit,
     UnitPlayer,
 )
@@ -250,6 +251,7 @@ PARTS: Final = (
         "What the columns of the club’s spreadsheets are, by what they are called.",
         later=True,
     ),
+    Part("tournament_presets", TournamentPreset, "club", "The club’s own presets of tournaments.", later=True),
     Part("finals", Finals, "tournament__club", "Finals of tournaments: knock-out, pools or a table.", later=True),
     Part("finals_units", FinalsUnit, "finals__tournament__club", "The units of finals by seed.", later=True),
     Part("finals_games", FinalsGame, "finals__tournament__club", "The tables of the matches of finals.", later=True),
@@ -261,6 +263,7 @@ PARTS: Final = (
         "category__tournament__club",
         "The units and players of the categories.",
         later=True,
+        later_fields={"returned": "0"},
     ),
     Part("prizes", Prize, "tournament__club", "The prizes of tournaments; amounts are cents.", later=True),
     Part("prize_lots", PrizeLot, "tournament__club", "Lots drawn among units of equal rank.", later=True),

@@ -20,6 +20,7 @@ from league.imports.queries.club_file.parts import PARTS, Part
 from league.imports.queries.club_file.reading import MOST_FAULTS, ClubFile
 from league.imports.queries.old_results import MOST_DEALS, MOST_POINTS
 from league.models.date_bounds import check_date
+from league.models.tournament_preset import are_preset_values
 from league.standings.extras import EXTRAS
 from league.standings.tie_breaks import TIE_BREAKS
 
@@ -74,6 +75,7 @@ SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
     ("standings", "extras"): _are_extras,
     ("standings", "tie_break"): _is_tie_break,
     ("standings", "worth"): _are_worths,
+    ("tournament_presets", "values"): are_preset_values,
 }
 
 

@@ -1,0 +1,51 @@
+"""A club's own presets of tournaments: saved from a tournament, renamed, deleted."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import audit
+from league.actions.clubs import locked
+from league.actions.refusals import WrongState
+from league.models import Tournament, TournamentPreset
+from league.models.audit_entry import AuditEvent
+from league.models.tournament_preset import MAX_PRESETS, preset_values
+
+
+class NameTaken(ValueError):
+    """The club has another preset of that name."""
+
+
+def save(tournament: Tournament, name: str) -> TournamentPreset:
+    """Save the tournament's values; the same preset sent twice is saved once. Raise NameTaken or WrongState."""
+    with locked(tournament.club) as club:
+        preset = TournamentPreset(club=club, name=name, values=preset_values(tournament))
+        existing: TournamentPreset | None = club.tournament_presets.filter(name__iexact=name).first()
+        if existing is not None:
+            if existing.name != name or existing.fields != preset.fields:
+                raise NameTaken
+            return existing
+        if club.tournament_presets.count() >= MAX_PRESETS:
+            raise WrongState(
+                _("The club has the largest possible number of presets: %(most)s.") % {"most": MAX_PRESETS}
+            )
+        preset.save()
+        audit.log(AuditEvent.PRESET_SAVED, tournament, tournament=tournament.pk, name=name)
+    return preset
+
+
+def rename(preset: TournamentPreset, name: str) -> None:
+    """Raise NameTaken."""
+    with locked(preset.club) as club:
+        if club.tournament_presets.filter(name__iexact=name).exclude(pk=preset.pk).exists():
+            raise NameTaken
+        preset.name = name
+        preset.save(update_fields=["name"])
+        audit.log(AuditEvent.PRESET_RENAMED, club, name=name)
+
+
+def delete(preset: TournamentPreset) -> None:
+    """Tournaments that were created from it stay as they are."""
+    with locked(preset.club) as club:
+        preset.delete()
+        audit.log(AuditEvent.PRESET_DELETED, club, name=preset.name)

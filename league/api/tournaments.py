@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+from ninja import Field, Query, Router, Schema
+
+from league.api.paging import PageOfItems, PageParameters, page_of
+from league.api.reader import ApiRequest
+from league.models import Tournament
+from league.tournaments.queries.units import count_units_of
+from league.web.finding import seen
+
+router = Router(tags=["tournaments"])
+
+
+class TournamentOut(Schema):
+    """A tournament. Places, `registered` and `waiting` are numbers of units: players, pairs or teams of `unit_size`.
+
+    `fee` is for each player, in cents of the club's currency. `open`: visitors can register on `page`.
+    """
+
+    id: int = Field(validation_alias="pk")
+    club: str = Field(validation_alias="club.slug")
+    organiser: str = Field(validation_alias="club.name")
+    name: str
+    game: str
+    date: date
+    begins: datetime | None
+    place: str = Field(validation_alias="where")
+    state: str
+    open: bool
+    unit_size: int
+    places: int
+    registered: int = Field(validation_alias="counts.registered")
+    waiting: int = Field(validation_alias="counts.waiting")
+    fee: int
+    currency: str = Field(validation_alias="club.currency")
+    closes_at: datetime
+    page: str = Field(validation_alias="get_absolute_url")
+
+    @staticmethod
+    def resolve_open(tournament: Tournament) -> bool:
+        return tournament.accepts(timezone.now())
+
+
+class TournamentParameters(PageParameters):
+    """`club` is the slug of a club; the default is all clubs."""
+
+    club: str = Field("", max_length=60)
+
+
+@router.get(
+    "/tournaments",
+    response=PageOfItems[TournamentOut],
+    summary=_("The tournaments that the reader may see, the latest first"),
+    url_name="tournaments",
+)
+def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) -> dict[str, Any]:
+    rows = Tournament.objects.visible_to(request.auth)
+    if parameters.club:
+        rows = rows.filter(club__slug=parameters.club)
+    page = page_of(request, rows.with_club(), parameters)
+    return {**page, "items": _with_counts(page["items"])}
+
+
+@router.get(
+    "/tournaments/{int:tournament_id}",
+    response=TournamentOut,
+    summary=_("A tournament with its places"),
+    url_name="tournament",
+)
+def tournament(request: ApiRequest, tournament_id: int) -> Any:
+    tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
+    return _with_counts([tournament_row])[0]
+
+
+def _with_counts(tournament_rows: Iterable[Tournament]) -> list[Any]:
+    """Add `counts` to the rows; one query."""
+    rows: list[Any] = list(tournament_rows)
+    counts = count_units_of(rows)
+    for row in rows:
+        row.counts = counts[row.pk]
+    return rows

@@ -1,0 +1,38 @@
+"""The announcement of a tournament, as its page and the embedded page show it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.formats import time_format
+
+from league.models import Tournament
+from league.tournaments.queries.units import count_units, format_words, public_names, unit_word
+from players.dates import date_format
+from scoring import registry
+from scoring.game import find_game
+
+
+def date_and_place(tournament: Tournament) -> str:
+    """Return date, hour and place in words, on one line; the club must be fetched."""
+    day = f"{date_format(tournament.date, 'l')} {date_format(tournament.date, 'DATE_FORMAT')}"
+    hour = time_format(tournament.begins_at, "TIME_FORMAT") if tournament.begins_at else ""
+    return ", ".join(filter(None, (day, hour, tournament.where)))
+
+
+def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
+    """Return the context of `league/tournaments/_facts.html`, with names and state; three queries."""
+    counts = count_units(tournament)
+    return {
+        "tournament": tournament,
+        "organiser": tournament.club,
+        "counts": counts,
+        "registered": unit_word(tournament, counts.registered),
+        "places": unit_word(tournament, tournament.places),
+        "when": date_and_place(tournament),
+        "format": format_words(tournament),
+        "game": find_game(tournament.game).name if tournament.game in registry.slugs() else "",
+        "names": public_names(tournament),
+        "accepts": tournament.accepts(now),
+    }

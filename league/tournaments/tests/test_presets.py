@@ -1,0 +1,156 @@
+"""The club's own presets of tournaments: saved, chosen, renamed, deleted, exported."""
+
+from __future__ import annotations
+
+import io
+from datetime import time
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from league.actions import tournament_presets
+from league.actions.refusals import WrongState
+from league.imports.queries.club_file.export import write
+from league.models import AuditEntry, Club, Tournament, TournamentPreset
+from league.models.audit_entry import AuditEvent
+from league.models.rights import Role
+from league.models.tournament_preset import MAX_PRESETS, PRESET_FIELDS, are_preset_values
+from league.tournaments.forms.tournaments import TIE_FIELDS, TournamentForm
+from tests.build import a_club, a_member, a_tournament, a_tournament_preset, sign_in
+from tests.hostile_files import packed, parts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club()
+
+
+@pytest.fixture
+def secretary(client: Client, club: Club) -> Client:
+    return sign_in(client, a_member(club, Role.SECRETARY))
+
+
+def save_address(tournament: Tournament) -> str:
+    return reverse("league:tournament-preset-save", args=[tournament.pk])
+
+
+def create_address(club: Club) -> str:
+    return reverse("league:tournament-create", args=[club.slug])
+
+
+def test_a_new_tournament_begins_with_all_values_of_the_preset(secretary: Client, club: Club) -> None:
+    values: dict[str, Any] = {
+        "begins_at": time(14, 30),
+        "place": "Village hall",
+        "places": 40,
+        "fee": 750,
+        "notes": "A ham for each winner.",
+        "unit_size": 3,
+        "plays_apart": True,
+        "minutes": 40,
+        "ties": ["wins", "difference"],
+        "exempt_points": 972,
+    }
+    tournament = a_tournament(club, **values)
+    assert secretary.post(save_address(tournament), {"name": "Village contest"}).status_code == 302
+    preset = club.tournament_presets.get()
+    Tournament.objects.filter(pk=tournament.pk).update(place="Elsewhere")  # the preset is a copy
+
+    form = secretary.get(create_address(club), {"own": preset.pk}).context["form"]
+    initial = {field.name: field.value() for field in form}
+    expected = {name: value for name, value in values.items() if name not in ("ties", "fee")}
+    expected |= {"name": "Village contest", "fee": "7.50", "tie_1": "wins", "tie_2": "difference", "tie_3": None}
+    assert {name: initial.get(name) for name in expected} == expected
+
+
+def test_own_presets_are_listed_first(secretary: Client, club: Club) -> None:
+    a_tournament_preset(club)
+    page = secretary.get(create_address(club)).content.decode()
+    assert page.index("?own=") < page.index("?preset=") < page.index("?like=")
+
+
+def test_a_preset_has_every_field_of_the_form_but_name_date_and_end() -> None:
+    fields = {name for name in TournamentForm.base_fields if name not in TIE_FIELDS} | {"ties"}
+    assert fields - set(PRESET_FIELDS) == {"name", "date", "closes_at"}
+    assert set(PRESET_FIELDS) <= fields
+
+
+def test_a_name_is_used_once(secretary: Client, club: Club) -> None:
+    tournament, changed = a_tournament(club), a_tournament(club, fee=100)
+    for row, name, status in (tournament, "Village", 302), (tournament, "Village", 302), (changed, "VILLAGE", 422):
+        assert secretary.post(save_address(row), {"name": name}).status_code == status
+    assert AuditEntry.objects.filter(event=AuditEvent.PRESET_SAVED).count() == 1, "the same form twice saves once"
+    second = a_tournament_preset(club)
+    answer = secretary.post(second.get_absolute_url(), {"name": "village"})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["name"])
+
+
+def test_a_preset_is_renamed_and_deleted(secretary: Client, club: Club) -> None:
+    preset = a_tournament_preset(club)
+    secretary.post(preset.get_absolute_url(), {"name": "Spring"})
+    assert "Spring" in secretary.get(create_address(club)).content.decode()
+    secretary.post(reverse("league:tournament-preset-delete", args=[preset.pk]))
+    assert not club.tournament_presets.exists()
+    assert club.tournaments.exists(), "the tournament stays"
+    logged = AuditEntry.objects.filter(event__startswith="preset_", club=club).order_by("pk")
+    assert list(logged.values_list("event", flat=True)) == ["preset_saved", "preset_renamed", "preset_deleted"]
+
+
+def test_a_club_has_a_limited_number_of_presets(club: Club) -> None:
+    TournamentPreset.objects.bulk_create(
+        TournamentPreset(club=club, name=f"Preset number {number}") for number in range(MAX_PRESETS)
+    )
+    with pytest.raises(WrongState):
+        tournament_presets.save(a_tournament(club), "One more")
+
+
+def test_a_secretary_of_another_club_neither_sees_nor_deletes_it(client: Client, club: Club) -> None:
+    preset = a_tournament_preset(club)
+    other_club = a_club()
+    sign_in(client, a_member(other_club, Role.SECRETARY))
+    assert client.post(reverse("league:tournament-preset-delete", args=[preset.pk])).status_code == 404
+    form = client.get(create_address(other_club), {"own": preset.pk}).context["form"]
+    assert form["name"].value() is None
+    assert club.tournament_presets.exists()
+
+
+def test_a_preset_comes_in_again_with_the_club(client: Client, club: Club) -> None:
+    preset = a_tournament_preset(club)
+    copy = import_copy(client, club)
+    assert [(row.name, row.fields) for row in copy.tournament_presets.all()] == [(preset.name, preset.fields)]
+
+
+def import_copy(client: Client, club: Club) -> Club:
+    file = io.BytesIO()
+    write(club, file)
+    sign_in(client, a_member(club, Role.ADMIN))
+    client.post(
+        reverse("league:club-from-file"),
+        {"file": SimpleUploadedFile("club.zip", packed(parts(file.getvalue()))), "once_more": "on"},
+    )
+    return Club.objects.exclude(pk=club.pk).get()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [],
+        {"name": "x"},
+        {"places": "many"},
+        {"places": 1e308},
+        {"places": None},
+        {"ties": "wins"},
+        {"ties": ["age"]},
+        {"begins_at": {}},
+        {"pairing": "swiss"},
+        {"public": "perhaps"},
+    ],
+)
+def test_values_that_no_tournament_has_are_refused(values: object) -> None:
+    assert are_preset_values({"places": 40, "ties": ["wins"], "begins_at": "14:30:00", "cap": None})
+    assert not are_preset_values(values)

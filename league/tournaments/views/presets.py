@@ -1,0 +1,66 @@
+"""A club's own presets of tournaments: saved from a tournament, renamed, deleted."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.actions import tournament_presets
+from league.actions.refusals import WrongState
+from league.models import Tournament, TournamentPreset
+from league.tournaments.forms.presets import PresetNameForm
+from league.web.finding import frame, recordable
+
+allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@login_required
+@allow_get_and_post
+def save(request: HttpRequest, pk: int) -> HttpResponse:
+    """Save a tournament's values as a preset of its club."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    form = PresetNameForm(request.POST if request.method == "POST" else None, initial={"name": row.name})
+    if request.method == "POST" and form.is_valid():
+        try:
+            tournament_presets.save(row, form.cleaned_data["name"])
+        except tournament_presets.NameTaken:
+            form.add_error("name", _("The club has a preset of that name already."))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The preset is saved: a new tournament can begin with it."))
+            return redirect(row)
+    context = {**frame(row.club, request.user), "tournament": row, "form": form}
+    return render(request, "league/tournaments/preset_save.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@allow_get_and_post
+def preset(request: HttpRequest, pk: int) -> HttpResponse:
+    """Rename a preset; the page also deletes it."""
+    row = recordable(TournamentPreset.objects.select_related("club"), request.user, pk=pk)
+    title = row.name
+    form = PresetNameForm(request.POST if request.method == "POST" else None, initial={"name": row.name})
+    if request.method == "POST" and form.is_valid():
+        try:
+            tournament_presets.rename(row, form.cleaned_data["name"])
+        except tournament_presets.NameTaken:
+            form.add_error("name", _("The club has a preset of that name already."))
+        else:
+            messages.success(request, _("The preset is renamed."))
+            return redirect("league:tournament-create", row.club.slug)
+    context = {**frame(row.club, request.user), "title": title, "preset": row, "form": form}
+    return render(request, "league/tournaments/preset.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    row = recordable(TournamentPreset.objects.select_related("club"), request.user, pk=pk)
+    tournament_presets.delete(row)
+    messages.success(request, _("The preset is deleted."))
+    return redirect("league:tournament-create", row.club.slug)
