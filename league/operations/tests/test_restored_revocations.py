@@ -16,7 +16,6 @@ from django.db import connection
 from league.actions import api_tokens, club_deletion, evenings, people, roles
 from league.actions.account_deletion import delete_account
 from league.actions.erasing import erase
-from league.actions.merging import merge, undo
 from league.models import ApiToken, Club, Evening, Job, Membership, Notification, NotificationChoice, Revocation
 from league.models.notification import NotificationKind
 from league.models.revocation import RevocationKind
@@ -28,7 +27,7 @@ from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_tab
 from tests.readers import user_of
 from tests.run_jobs import run_tick
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]  # each makes and restores a backup
 
 
 @pytest.fixture(autouse=True)
@@ -218,36 +217,6 @@ def test_invitations_all_end(folder: Path, club: Club) -> None:
     after_backup(folder, lambda: None)
     club.refresh_from_db()
     assert club.invite_key != before
-
-
-def test_a_merge_is_no_ending(club: Club) -> None:
-    surviving, gone = a_member(club, login=False), a_member(club, login=False)
-    merged = merge(surviving.pk, gone.pk, now=NOW, by=None, reason="")
-    assert not Revocation.objects.filter(subject=gone.pk, remains="").exists()
-    undo(merged.pk, now=NOW)
-
-
-def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> None:
-    run_tick("backup", "drill")
-    path = folder / revocation_list.NAME
-    first = path.stat().st_mtime_ns
-    run_tick("backup", "drill")
-    assert path.stat().st_mtime_ns == first
-    erase(a_member(club).pk)
-    run_tick("backup", "drill")
-    assert path.stat().st_mtime_ns > first
-    assert not Revocation.objects.filter(kept=False).exists()
-
-
-def test_the_list_tells_no_names(folder: Path, club: Club) -> None:
-    person = a_player("Chloé", "Unverwechselbar")
-    erase(person.pk)
-    lists, unproven = revocation_list.read_lists(folder / "any")
-    assert unproven == []
-    [rows] = lists.values()
-    revoked = [row for row in rows if row.kind != RevocationKind.ORIGIN]
-    assert [(row.kind, row.subject) for row in revoked] == [(RevocationKind.PLAYER, person.pk)]
-    assert "Unverwechselbar" not in str(revoked)
 
 
 def test_a_list_that_can_not_be_read_stops_the_restore(folder: Path, club: Club) -> None:
