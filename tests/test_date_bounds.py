@@ -147,6 +147,7 @@ def test_every_date_of_a_clubs_file_is_bounded() -> None:
             read_club(BytesIO(with_cell(file, "evenings", 1, "opened_at", f"{moment}T12:00:00+00:00")))
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("stored", STORED, ids=str)
 @pytest.mark.parametrize("role", ["admin", "anonymous"])
 def test_stored_date_out_of_bounds_breaks_no_page(world: World, stored: date, role: str) -> None:

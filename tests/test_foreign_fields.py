@@ -1,6 +1,7 @@
 """No form takes an id of another club: what is sent changes nothing there, nor here.
 
-Two clubs are built alike. A form of the first is sent with each id of the second's same form in turn.
+Two clubs are built alike. A form of the first is sent with each id of the second's same form in turn. `make test` does
+the same with the forms that tests/test_foreign_ids.py names.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tests.page_forms import PageForm
 from tests.test_access import World, a_world
 from tests.test_foreign_ids import everything
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("foreign fields")]  # two worlds, built once
+pytestmark = [pytest.mark.faults, pytest.mark.django_db, pytest.mark.xdist_group("foreign fields")]  # two worlds
 
 ID: Final = re.compile(r"(?<!\d)1\d{6}(?!\d)")  # those of the tests begin above a million
 KEY: Final = re.compile(r"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}")  # at random: now and then it has such digits, too
