@@ -159,7 +159,8 @@ def test_on_a_server_nobody_knows_its_password(
     db: None, monkeypatch: pytest.MonkeyPatch, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.HTTPS = True
-    monkeypatch.setattr(club, "EVENINGS", 1)
+    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
+    monkeypatch.setattr(club, "EVENINGS", 0)
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)
     call_command("demo")
     password = capsys.readouterr().out.rpartition("password: ")[2].strip()
