@@ -37,6 +37,7 @@ def facts() -> list[tuple[object, ...]]:
     return list(Deal.objects.order_by("pk").values_list("client_key", "facts", "number"))
 
 
+@pytest.mark.faults
 def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club, "EVENINGS", 4)  # each kind of evening, and tonight
     club.make(TODAY)
