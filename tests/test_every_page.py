@@ -198,6 +198,8 @@ def test_every_page_is_readable_in_english_and_in_both_colours(
     browsing: Callable[[User | None, str], Page], visited: Visited, part: int
 ) -> None:
     pages = {reader: browsing(user, "en-GB") for reader, user in visited.readers.items()}
+    for page in pages.values():
+        page.add_init_script(AXE)
     seen = visited.faults(pages, part, english_faults)
     assert not seen, "\n".join(seen)
 
@@ -217,8 +219,6 @@ def open_page(page: Page, address: str) -> Iterator[str]:
 def english_faults(page: Page, address: str) -> Iterator[str]:
     yield from open_page(page, address)
     ours = not address.startswith(reverse("admin:index"))  # the repair pages' colours and words are Django's
-    if ours:
-        page.evaluate(AXE)
     # From the look that the page before was left in: changing it costs more than to look.
     views = VIEWS if page.viewport_size == {"width": PHONE[0], "height": PHONE[1]} else VIEWS[::-1]
     for (width, height), colours, options in views:
