@@ -101,6 +101,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         transaction.set_rollback(True)
 
 
+@pytest.mark.faults
 def test_every_date_in_an_address_is_bounded_and_kept(world: World) -> None:
     """The fields are those of the pages' own forms; the API's are those of its schema."""
     count, session = 0, world.sessions["admin"]
