@@ -31,7 +31,7 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
 # Two at once: what kills workers mostly waits, while hostile requests need a processor.
-test-faults: .venv/dev.stamp  ## Start, kill and starve real servers and workers, the local start too, and send hostile requests: eight minutes
+test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: twelve minutes
 	@$(python) -m pytest -m faults -n 2 --dist loadgroup -rP
 
 test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): eight minutes

@@ -82,6 +82,7 @@ def seated_evening(**fields: Any) -> Evening:
     return evening
 
 
+@pytest.mark.faults
 def test_an_evening_of_twelve_pairs_by_keys_alone(browser_of: Callable[..., BrowserContext], server: WebServer) -> None:
     evening = seated_evening()
     context = browser_of(a_member(evening.season.club, Role.SECRETARY).user, server.url)

@@ -268,12 +268,13 @@ def test_file_as_it_was_exported_is_taken_in(exported: Exported) -> None:
     check(exported, {})
 
 
-def test_fields_damaged_one_by_one_are_refused_or_harmless(exported: Exported) -> None:
-    attack(exported, islice(cells_by_themselves(exported.tables), 0, None, FEW))
+def test_few_damaged_fields_are_refused_or_harmless(exported: Exported) -> None:
+    for edits in islice(cells_by_themselves(exported.tables), 0, None, FEW):
+        is_refused(exported, edited(exported.tables, edits))
 
 
 @pytest.mark.faults
-@pytest.mark.parametrize("start", range(1, FEW))
+@pytest.mark.parametrize("start", range(FEW))
 def test_each_field_damaged_by_itself_is_refused_or_harmless(exported: Exported, start: int) -> None:
     attack(exported, islice(cells_by_themselves(exported.tables), start, None, FEW))
 

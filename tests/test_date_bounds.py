@@ -101,6 +101,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         transaction.set_rollback(True)
 
 
+@pytest.mark.faults
 def test_every_date_in_an_address_is_bounded_and_kept(world: World) -> None:
     """The fields are those of the pages' own forms; the API's are those of its schema."""
     count, session = 0, world.sessions["admin"]
@@ -147,6 +148,7 @@ def test_every_date_of_a_clubs_file_is_bounded() -> None:
             read_club(BytesIO(with_cell(file, "evenings", 1, "opened_at", f"{moment}T12:00:00+00:00")))
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("stored", STORED, ids=str)
 @pytest.mark.parametrize("role", ["admin", "anonymous"])
 def test_stored_date_out_of_bounds_breaks_no_page(world: World, stored: date, role: str) -> None:

@@ -18,7 +18,7 @@ from tests.build import a_club, a_member, a_player, a_season, an_evening
 from tests.sheet_keys import SHEETS, keys
 from tests.webserver import WebServer
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.faults, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MEMBERS = ["Anne", "Basile", "Cléo", "Denis", "Élodie", "Fabien", "Gaëlle", "Hugo", "Inès", "Jean", "Karim", "Léa"]
 GUEST = "Zora Visiteur"

@@ -1,12 +1,14 @@
 """One crawl of every page in a real browser: accessible, in both languages, on a phone and on a desk.
 
-Queries and rights are checked in tests/test_budgets.py and tests/test_access.py.
+`make test` opens each page once, in French. `make test-faults` opens it in English, with every rule of axe in light and
+dark colours, and the repair pages. Queries and rights are checked in tests/test_budgets.py and tests/test_access.py.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -45,6 +47,8 @@ VIEWS: tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, object]]
     (PHONE, "light", {}),
     (DESK, "dark", {"runOnly": ["color-contrast"]}),
 )
+# All but colours, which take most of the time and follow from style sheets that pages share.
+WITHOUT_COLOURS: dict[str, object] = {"rules": {"color-contrast": {"enabled": False}}}
 
 # Words that English can't do without and French never has.
 ENGLISH = re.compile(
@@ -144,33 +148,64 @@ def browsing(browser_of: Callable[..., BrowserContext], live_server: LiveServer)
     return opened
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_is_readable_by_everyone(browsing: Callable[[User | None, str], Page], part: int) -> None:
+@dataclass(frozen=True)
+class Visited:
+    """A private club, the readers of its pages, and the values in their addresses."""
+
+    club: Club
+    readers: dict[str, User | None]
+    place_names: dict[str, object]
+
+    def faults(self, opened: dict[str, Page], part: int, faults_of: Callable[[Page, str], Iterator[str]]) -> list[str]:
+        """Return the faults of a part of the pages, each with its reader and address."""
+        return [
+            f"{reader} {address}: {fault}"
+            for reader, address in list(addresses(self.place_names))[part::PARTS]
+            if reader in opened
+            for fault in faults_of(opened[reader], address)
+        ]
+
+
+@pytest.fixture
+def visited() -> Visited:
     club = a_club(colour=COLOUR)
     manager, guest = a_member(club, Role.ADMIN), a_member(club, Role.GUEST)
     root = User.objects.create_superuser("root@club.example", PASSWORD)
-    readers: dict[str, User | None] = {"admin": manager.user, "anonymous": None, "root": root}
-    place_names = places(club, guest)
+    return Visited(club, {"admin": manager.user, "anonymous": None, "root": root}, places(club, guest))
 
-    def wrong(language: str, faults: Callable[[Page, str], Iterator[str]]) -> list[str]:
-        pages = {reader: browsing(user, language) for reader, user in readers.items()}
-        return [
-            f"{reader} {address}: {fault}"
-            for reader, address in list(addresses(place_names))[part::PARTS]
-            if reader in pages
-            for fault in faults(pages[reader], address)
-        ]
 
-    seen = wrong("en-GB", english_faults)
-    del readers["root"]  # the installation's repair pages are Django's own
-    Club.objects.filter(pk=club.pk).update(language="fr")  # what is printed, and the hall's screen, speak the club's
-    place_names["live"] = token(watched(Evening.objects.get(pk=int(str(place_names["evening"]))), "fr"))
-    seen += wrong("fr-FR", french_faults)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_page_is_accessible_and_french(
+    browsing: Callable[[User | None, str], Page], visited: Visited, part: int
+) -> None:
+    Club.objects.filter(pk=visited.club.pk).update(language="fr")  # of prints and of the hall's screen
+    evening = Evening.objects.get(pk=int(str(visited.place_names["evening"])))
+    visited.place_names["live"] = token(watched(evening, "fr"))
+    pages = {
+        reader: browsing(user, "fr-FR")
+        for reader, user in visited.readers.items()
+        if reader != "root"  # the installation's repair pages are Django's own
+    }
+    for page in pages.values():
+        page.add_init_script(AXE)
+    seen = visited.faults(pages, part, french_faults)
     assert not seen, "\n".join(seen)
 
 
-def english_faults(page: Page, address: str) -> Iterator[str]:
-    """What is wrong with a page, in words; what its console says, the context's fixture collects."""
+@pytest.mark.faults
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_page_is_readable_in_english_and_in_both_colours(
+    browsing: Callable[[User | None, str], Page], visited: Visited, part: int
+) -> None:
+    pages = {reader: browsing(user, "en-GB") for reader, user in visited.readers.items()}
+    for page in pages.values():
+        page.add_init_script(AXE)
+    seen = visited.faults(pages, part, english_faults)
+    assert not seen, "\n".join(seen)
+
+
+def open_page(page: Page, address: str) -> Iterator[str]:
+    """Open the page; yield the faults of any page in any language. The console's faults fail the context's fixture."""
     answer = page.goto(address)
     if answer is None or answer.status != 200 or urlsplit(page.url).path != urlsplit(address).path:
         yield f"no page: {answer and answer.status} {page.url}"
@@ -179,9 +214,11 @@ def english_faults(page: Page, address: str) -> Iterator[str]:
         yield f"{headings} h1"
     if page.evaluate(WAITS_FOR_HTMX):
         yield "fetches parts of itself by htmx, which it doesn't load"
+
+
+def english_faults(page: Page, address: str) -> Iterator[str]:
+    yield from open_page(page, address)
     ours = not address.startswith(reverse("admin:index"))  # the repair pages' colours and words are Django's
-    if ours:
-        page.evaluate(AXE)
     # From the look that the page before was left in: changing it costs more than to look.
     views = VIEWS if page.viewport_size == {"width": PHONE[0], "height": PHONE[1]} else VIEWS[::-1]
     for (width, height), colours, options in views:
@@ -203,8 +240,8 @@ def broken_words(page: Page) -> Iterator[str]:
 
 
 def french_faults(page: Page, address: str) -> Iterator[str]:
-    """English words, and what longer words break."""
-    page.goto(address)
+    """English words, faults that axe finds, and whatever longer words break."""
+    yield from open_page(page, address)
     if (language := page.locator("html").get_attribute("lang")) != "fr":
         yield f"its language is {language}"
     texts = [NOT_OURS.sub("", text) for text in page.evaluate(READ_ALOUD)]
@@ -214,3 +251,4 @@ def french_faults(page: Page, address: str) -> Iterator[str]:
         if overflow := page.evaluate(OVERFLOW):
             yield f"{width} wide: {overflow} pixels stick out"
     yield from broken_words(page)
+    yield from (f"{COMMON_PHONE[0]} wide: {fault}" for fault in page.evaluate(RUN, WITHOUT_COLOURS))

@@ -117,6 +117,7 @@ def test_a_first_visit_is_light(deployed: Client) -> None:
         assert len(sizes) <= REQUESTS, sizes
 
 
+@pytest.mark.faults
 def test_what_boards_need_leaves_room_for_the_largest_page(deployed: Client) -> None:
     for address in addresses(a_played_season()):
         if not address.endswith("/calculator"):  # it fetches parts of itself, and is small
@@ -124,6 +125,7 @@ def test_what_boards_need_leaves_room_for_the_largest_page(deployed: Client) -> 
             assert sum(sizes.values()) <= WIRE - PAGE, sizes
 
 
+@pytest.mark.faults
 def test_so_does_what_any_page_needs_by_https(https_client: Client) -> None:
     season = a_played_season()
     sign_in(https_client, a_member(season.club, Role.ADMIN))

@@ -46,6 +46,7 @@ def root() -> User:
     return user
 
 
+@pytest.mark.faults  # each password is hashed as in use, for half a second
 def test_wrong_passwords_for_the_repair_pages_are_counted(visitor: Visitor, root: User) -> None:
     assert visitor.get("/repairs/login/").sent_to == "/account/login/?next=%2Frepairs%2Flogin%2F"
     for number in range(6):
@@ -111,6 +112,7 @@ def test_a_reset_link_stands_in_the_letter_and_not_in_the_log(visitor: Visitor, 
     assert key not in log_text
 
 
+@pytest.mark.faults  # for the same reason
 def test_a_made_up_forwarded_address_reaches_neither_the_log_nor_the_limits(visitor: Visitor, root: User) -> None:
     before = log_size(visitor)
     for number in range(12):

@@ -24,7 +24,7 @@ PILES = 24  # keys of a deal one for one at four seats
 MEASURES = "performance.getEntriesByName('grid-answer').map((each) => each.duration)"
 
 
-@pytest.mark.parametrize("size", MAX_KEYS)
+@pytest.mark.parametrize("size", ["four", pytest.param("five", marks=pytest.mark.faults)])
 def test_a_sheet_of_twenty_deals(desk: Desk, size: str) -> None:
     sheet = SHEETS[size]
     seats = len(sheet["names"])

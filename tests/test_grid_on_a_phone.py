@@ -42,7 +42,8 @@ TORN = """
 TABLES = [(game.slug, size) for game in all_games() for size in game.sizes if size <= len(NAMES)]
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+# French words are longer.
+@pytest.mark.parametrize("locale", [pytest.param("en-GB", marks=pytest.mark.faults), "fr-FR"])
 @pytest.mark.parametrize(("game", "size"), TABLES)
 def test_everything_of_the_grid_is_on_the_screen(
     browser_of: Callable[..., BrowserContext], live_server: LiveServer, game: str, size: int, locale: str

@@ -15,6 +15,7 @@ from tests.webserver import WebServer
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.faults
 def test_nothing_is_lost_while_the_server_is_away(desk: Desk, server: WebServer, console: Console) -> None:
     """Half a row survives a closed page, whole rows wait for the server, and each is recorded once."""
     console.expect("Failed to load resource")
@@ -56,6 +57,7 @@ def test_points_of_a_waiting_row_have_the_signs_of_all_others(desk: Desk, server
     expect(page.locator("#grid-recorded tr")).to_have_count(1)
 
 
+@pytest.mark.faults
 def test_a_second_tab_of_the_table_throws_nothing_away(desk: Desk, server: WebServer, console: Console) -> None:
     """Both are closed while the server is away, first the one that has a row to send and half of the next."""
     console.expect("Failed to load resource")

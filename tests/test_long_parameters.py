@@ -27,7 +27,7 @@ from players.names import LONGEST_SEARCH, MOST_WORDS
 from tests.page_crawl import ask, one_connection
 from tests.test_access import ROWS, World, a_world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("long parameters")]
+pytestmark = [pytest.mark.faults, pytest.mark.django_db, pytest.mark.xdist_group("long parameters")]
 
 MANY_WORDS: Final = "a b " * 950
 LONG: Final = (MANY_WORDS, "1" * 3_800)

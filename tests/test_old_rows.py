@@ -24,7 +24,7 @@ ODD = {**TAKE, "points": 42.5}  # a half at four seats: legal, and nearly always
 
 Migrate = Callable[[str], Any]
 
-pytestmark = pytest.mark.xdist_group("old rows")  # one empty database
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("old rows")]  # one empty database
 
 
 class EmptyDatabase:

@@ -106,6 +106,7 @@ def run(root: Path, command: str, entries: str = "") -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.faults
 @pytest.mark.xdist_group("followed")
 def test_engine_answers_as_the_guide_says(followed: Path) -> None:
     [(response, answer)] = re.findall(r"^    echo '(.*)' \| .*\n\n    (.*)$", GUIDE, re.M)
@@ -114,6 +115,7 @@ def test_engine_answers_as_the_guide_says(followed: Path) -> None:
     assert (process.stdout, process.stderr) == (answer + "\n", "")
 
 
+@pytest.mark.faults
 @pytest.mark.xdist_group("followed")
 def test_the_guides_own_commands_pass(followed: Path) -> None:
     """The folder's tests are part of what the last command runs."""

@@ -23,7 +23,7 @@ from tests.test_every_page import AXE, OVERFLOW, RUN, SCREENS
 from tests.test_rules_vote import choose, keep
 from tests.webserver import WebServer
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.faults, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_season_goes_from_its_rules_to_its_champion(

@@ -137,6 +137,16 @@ def check(execute: Execute, sql: Any, params: Any, many: bool, context: dict[str
     return execute(sql, params, many, context)
 
 
+class Writes:
+    """Records whether a statement writes a row of league or players, as an execute wrapper."""
+
+    has_written = False
+
+    def __call__(self, execute: Any, sql: str, *rest: Any) -> Any:
+        self.has_written = self.has_written or WRITE.match(str(sql)) is not None
+        return execute(sql, *rest)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def writers_are_checked() -> Iterator[None]:
     """Look at each statement of every connection that is made from now on."""

@@ -60,12 +60,14 @@ def test_changed_values_pass_all_checks_including_djangos() -> None:
     assert "no issues (" in process.stdout
 
 
+@pytest.mark.faults
 def test_a_relative_folder_stops_the_start() -> None:
     stopped = check(**CHANGED | {"EMAIL_URL": "file://var/mail"})
     assert stopped.returncode == 1
     assert "EMAIL_URL has a wrong value: names no whole path" in stopped.stderr
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("name", ["EMAIL_URL", "SECRET_KEY"])
 def test_a_single_example_stops_the_start(name: str) -> None:
     settings = {setting: value for setting, value in CHANGED.items() if setting != name}
@@ -79,6 +81,7 @@ def test_every_value_of_the_file_is_a_setting_that_the_readme_explains() -> None
     assert all(f"`{name}`" in readme for name in EXAMPLES)
 
 
+@pytest.mark.faults
 def test_signatures_of_an_earlier_key_are_valid_until_it_is_removed() -> None:
     signed = signing.dumps("a link", key=CHANGED["SECRET_KEY"])
     read = ("shell", "--no-imports", "--command", f"from django.core import signing; print(signing.loads('{signed}'))")

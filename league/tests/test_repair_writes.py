@@ -61,6 +61,7 @@ def writes(queries: CaptureQueriesContext) -> list[str]:
     ]
 
 
+@pytest.mark.faults
 def test_session_alone_writes_nothing_at_any_address(root: Client, rows: Rows) -> None:
     walked = addresses(rows)
     assert len(walked) > 6 * len(rows)
@@ -154,6 +155,7 @@ def changes(root: Client, address: Address, rows: Rows) -> Iterator[dict[str, An
             yield {**form, **together, "set-password": ""}
 
 
+@pytest.mark.faults
 def test_every_change_of_an_account_is_notified(
     root: Client, rows: Rows, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:

@@ -54,6 +54,7 @@ def test_createsuperuser_refuses_a_weak_password(settings: Any) -> None:
     assert user.check_password(STRONG)
 
 
+@pytest.mark.faults
 @pytest.mark.django_db(transaction=True)
 def test_createsuperuser_refuses_a_taken_address() -> None:
     User.objects.create_user("Root@club.example")
@@ -112,6 +113,7 @@ def test_promote_refuses_an_unconfirmed_or_inactive_user() -> None:
     assert not user.is_superuser
 
 
+@pytest.mark.faults
 @pytest.mark.django_db(transaction=True)
 def test_changepassword_refuses_a_weak_password(settings: Any) -> None:
     user = a_login()

@@ -43,6 +43,7 @@ def member(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setattr(demo, "EVENINGS", 2)
+        patch.setattr(demo, "PAST_EVENINGS", 3)
         demo.make(TODAY)
         runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
         yield Membership.objects.exclude(player__user=None).filter(role=Role.MEMBER)[0].player

@@ -41,7 +41,7 @@ lists = st.builds(
     st.lists(st.tuples(names, numbers), min_size=3, max_size=9),
     st.dictionaries(st.integers(1, 9), st.sampled_from([NEW, NEW, SKIP, "", "x"]) | st.integers(0, 4), max_size=9),
 )
-thorough = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+thorough = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def a_club_of(case: ListCase) -> tuple[Club, dict[int, str]]:

@@ -25,7 +25,7 @@ from league.operations.work.backups.side_database import SideDatabaseFailed, dja
 from players.models import Player
 from tests.build import a_club, a_member, sign_in
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]  # each starts PostgreSQL's programs
 
 
 @pytest.fixture

@@ -343,7 +343,7 @@ def monitor(settings: Any) -> Iterator[list[str]]:
             """Write nothing."""
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)  # seconds until it stops
         thread.start()
         settings.HEARTBEAT_URL = f"http://127.0.0.1:{server.server_port}/ping/secret"
         yield called

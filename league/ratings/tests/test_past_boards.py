@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from datetime import date, timedelta
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import DjangoDbBlocker
 from tablib.core import Dataset
 
 from league.actions import evenings
@@ -24,25 +27,22 @@ from tests.readers import signed_in, user_of
 
 OUT_OF_BOUNDS = ("0001-01-01", "1899-12-31", "3000-01-01")
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("past boards")]  # one season
 
 FIRST, SECOND = date(2026, 9, 1), date(2026, 9, 15)
 LOST = {**TAKE, "oudlers": 1}  # 51 needed of 43: the taker pays
 
 
-@pytest.fixture
-def club() -> Club:
-    return a_club(name="Tarot du mardi")
+@pytest.fixture(scope="module")
+def season(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Season]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield a_played_season(a_club(name="Tarot du mardi"))
+        transaction.set_rollback(True)
 
 
-@pytest.fixture
-def players(club: Club) -> list[Player]:
-    return [a_member(club), *(a_player(name, "") for name in ("Ann", "Bob", "Cy"))]
-
-
-@pytest.fixture
-def season(club: Club, players: list[Player]) -> Season:
+def a_played_season(club: Club) -> Season:
     """Play a season: the first player wins the first evening, 324 : −108, and loses more on the second."""
+    players = [a_member(club), *(a_player(name, "") for name in ("Ann", "Bob", "Cy"))]
     new_season = a_season(club)
     for day, facts, deals in ((FIRST, TAKE, 4), (SECOND, LOST, 8)):
         evening = an_evening(new_season, on=day)
@@ -52,6 +52,17 @@ def season(club: Club, players: list[Player]) -> Season:
         evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     return new_season
+
+
+@pytest.fixture
+def club(season: Season) -> Club:
+    return Club.objects.get(pk=season.club_id)
+
+
+@pytest.fixture
+def players(season: Season) -> list[Player]:
+    """Return the players by seat: the first one is a member."""
+    return list(Player.objects.filter(seats__round__evening__season=season).distinct().order_by("pk"))
 
 
 def address(season: Season, **query: object) -> str:

@@ -93,7 +93,9 @@ def test_everything_but_its_life_is_copied(admin: Client, season: Season) -> Non
 
 
 @pytest.mark.parametrize("numbers", [(1,), (2,), (3,), (4,), (-1,), (2, 4), (1, 3)])
-@pytest.mark.parametrize("year", range(2024, 2035))
+@pytest.mark.parametrize(
+    "year", [2024, 2025, *(pytest.param(year, marks=pytest.mark.faults) for year in range(2026, 2035))]
+)
 def test_numbered_weekdays_of_months_keep_their_numbers(
     admin: Client, season: Season, numbers: tuple[int, ...], year: int
 ) -> None:

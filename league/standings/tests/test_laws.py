@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from league.standings.__main__ import answer
 from league.standings.tests import naive, seasons
 
-PROFILE = settings(max_examples=200, deadline=None)
+PROFILE = settings(max_examples=70, deadline=None)
 
 
 def rows_of(request: dict[str, Any]) -> list[dict[str, Any]]:

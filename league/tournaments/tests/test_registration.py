@@ -152,6 +152,7 @@ def test_without_consent_nothing_is_stored(client: Client, tournament: Tournamen
     assert not tournament.units.exists()
 
 
+@pytest.mark.faults
 def test_300_posts_of_one_address_are_limited_to_30(client: Client, tournament: Tournament) -> None:
     codes = [send(client, tournament).status_code for _ in range(300)]
     assert codes == [302] * 30 + [429] * 270
