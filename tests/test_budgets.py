@@ -207,6 +207,7 @@ PAGES = {
     "kept apart, who met, odd tables, rests before, role, names",
     "/rounds/{round}/sheets": "round with its evening and club, tables, seats, role",
     "/rounds/{round}/poster": "round with its evening and club, tables, seats, who rests, role",
+    "/rounds/{round}/catch-up": "round with its evening and club, rests, role",
     "/evenings/{evening}/attendance-list": "evening with its season and club, role, who is there",
     "/seasons/{season}/sheet": "season with its club, role",
     "/rounds/{round}/swap": "round with its evening and club, tables, seats, who rests, role",

@@ -25,6 +25,7 @@ class AuditEvent(models.TextChoices):
     PAPER_RECORDED = "paper_recorded", _("Entered the totals on paper")
     PAPER_ACCEPTED = "paper_accepted", _("Accepted that the paper differs")
     TABLE_FINISHED = "table_finished", _("Marked a table as complete, or reopened it")
+    CATCH_UP_RECORDED = "catch_up_recorded", _("Entered a catch-up game")
     SEATS_CHANGED = "seats_changed", _("Changed who sat where")
     DEAL_CONTESTED = "deal_contested", _("Contested a deal")
     CONTEST_ANSWERED = "contest_answered", _("Answered a contest")

@@ -253,7 +253,12 @@ PARTS: Final = (
         "rests",
         Rest,
         _("Rounds that you sat out."),
-        _player_rows(Rest, "kind", "points", round_number="round__number", **_evening_fields("round__evening")),
+        _player_rows(
+            Rest,
+            *("kind", "score", "written", "points", "deals"),
+            round_number="round__number",
+            **_evening_fields("round__evening"),
+        ),
     ),
     DataPart(
         "adjustments",
