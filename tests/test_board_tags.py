@@ -81,6 +81,7 @@ ON_NO_BOARD = {
     ),
     *("league_ending", "league_merge", "league_movement"),
     *("league_tournament", "league_tournamentunit", "league_unitplayer"),
+    *("league_team", "league_teammember"),
     *("players_user", "players_met", "players_ratingday"),
 }
 MASK = re.compile(rb'csrfmiddlewaretoken" value="\w+"|/live/[^"]+')  # another one at each answer

@@ -46,6 +46,8 @@ from league.models import (
     Seat,
     Standing,
     Table,
+    Team,
+    TeamMember,
     Tournament,
 )
 from league.models.club_mark import LARGEST
@@ -268,6 +270,15 @@ BREAK: dict[str, Callable[[World], object]] = {
     ),
     "season_draw_is_known": lambda w: set_on(w.season, draw="swiss"),
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
+    "season_team_best_in_range": lambda w: set_on(w.season, team_best=5),
+    "team_name_once_a_season": lambda w: [Team.objects.create(season=w.season, name="Reds") for _ in range(2)],
+    "team_has_a_name": lambda w: Team.objects.create(season=w.season, name=""),
+    "team_member_once_a_season": lambda w: [
+        TeamMember.objects.create(
+            season=w.season, player=w.players[0], team=Team.objects.create(season=w.season, name=name)
+        )
+        for name in ("Reds", "Blues")
+    ],
     "season_rest_score_is_known": lambda w: set_on(w.season, rest_score="half"),
     "season_rest_score_has_its_number": lambda w: set_on(w.season, rest_score="fixed"),
     "season_has_rounds": lambda w: set_on(w.season, rounds=0),

@@ -44,6 +44,7 @@ COPIED = (
     "exempt_points",
     "rest_score",
     "rest_points",
+    "team_best",
     "leavers",
 )
 OF_EVENING = ("name", "place", "begins_at", "weight", "season_final")
@@ -52,6 +53,7 @@ UNSCORED = frozenset(
     {
         *("name", "typing", "contest_hours", "rounds", "draw", "partners"),
         *("exempt_points", "rest_score", "rest_points"),  # a drawn round keeps its points of rests
+        "team_best",  # no team's result is stored
     }
 )
 

@@ -27,6 +27,7 @@ from league.models.season_closing import SeasonClosing
 from league.models.season_record import SeasonRecord
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
+from league.models.team import Team, TeamMember
 from league.models.tournament import Tournament, TournamentUnit, UnitPlayer
 
 __all__ = [
@@ -66,6 +67,8 @@ __all__ = [
     "Seat",
     "Standing",
     "Table",
+    "Team",
+    "TeamMember",
     "Tournament",
     "TournamentUnit",
     "UnitPlayer",

@@ -51,6 +51,8 @@ class AuditEvent(models.TextChoices):
     STANDINGS_RULES_CHANGED = "standings_rules_changed", _("Changed the standings rules")
     SEASON_CHANGED = "season_changed", _("Changed a season’s settings")
     POINTS_ADJUSTED = "points_adjusted", _("Gave or took points")
+    TEAM_STORED = "team_stored", _("Set up or changed a team")
+    TEAM_DELETED = "team_deleted", _("Deleted a team")
     SEASON_CLOSED = "season_closed", _("Closed a season")
     SEASON_REOPENED = "season_reopened", _("Reopened a season")
     SEASON_DELETED = "season_deleted", _("Deleted a season")

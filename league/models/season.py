@@ -24,6 +24,7 @@ from scoring.registry import UnknownGame
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
 COUNTS_POINTS = ("points", "average")  # rules of worth in the points of the sheets
+MOST_IN_TEAM = 4  # players
 RESTING_FROM = 4  # minimum seats of a table with a resting player
 
 
@@ -161,6 +162,13 @@ class Season(models.Model):
         blank=True,
         validators=[MinValueValidator(-MOST_EXEMPT), MaxValueValidator(MOST_EXEMPT)],
     )
+    team_best = models.PositiveSmallIntegerField(
+        _("players of a team that count on an evening"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_IN_TEAM)],
+        help_text=_("The best of them. Empty: all."),
+    )
     leavers = models.CharField(_("who leaves early"), max_length=6, choices=Leavers, default=Leavers.RANKED)
     founded_at = models.DateTimeField(auto_now_add=True)
 
@@ -180,6 +188,9 @@ class Season(models.Model):
                 condition=Q(rest_score=RestScore.FIXED, rest_points__isnull=False)
                 | (~Q(rest_score=RestScore.FIXED) & Q(rest_points=None)),
                 name="season_rest_score_has_its_number",
+            ),
+            models.CheckConstraint(
+                condition=Q(team_best=None) | Q(team_best__range=(1, MOST_IN_TEAM)), name="season_team_best_in_range"
             ),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="season_has_rounds"),
             models.CheckConstraint(

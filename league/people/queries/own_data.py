@@ -39,6 +39,7 @@ from league.models import (
     SeasonRecord,
     Seat,
     Standing,
+    TeamMember,
     UnitPlayer,
 )
 from league.models.club import withheld_from
@@ -265,6 +266,12 @@ PARTS: Final = (
         Adjustment,
         _("Points that you were given or that were taken from you."),
         _player_rows(Adjustment, "points", "reason", "given_at", club_path="season__club", season_name="season__name"),
+    ),
+    DataPart(
+        "teams",
+        TeamMember,
+        _("Teams of seasons in which you play."),
+        _player_rows(TeamMember, club_path="season__club", season_name="season__name", team_name="team__name"),
     ),
     DataPart(
         "contests",

@@ -40,7 +40,7 @@ PASSED_DEALS = HouseRule(
 )
 EVENING_FIELDS = (
     *("rounds", "draw", "partners", "exempt_points", "rest_score", "rest_points"),
-    *("leavers", "contest_hours"),
+    *("team_best", "leavers", "contest_hours"),
 )
 
 
@@ -54,6 +54,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
             "draw": _("The draw"),
             "rest_score": _("A round that a player sits out scores"),
             "rest_points": _("Fixed number of points"),
+            "team_best": _("Players of a team that count on an evening"),
             "leavers": _("Who leaves early is placed"),
         }
         help_texts = {
