@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
-
-from django.db.models import Count, Q, Sum
 
 from league.models import Rest, Season, Seat
 from league.models.evening import EveningState
 from league.models.season import RestScore
 from league.sheets.queries.table_sums import Sums
 from league.standings.season import rounded_mean
+
+
+class SeatResult(NamedTuple):
+    """A seat: `counts` at a complete table with deals, `may_count` at an incomplete table of an evening not closed."""
+
+    round: int
+    player: int
+    points: int
+    deals: int
+    counts: bool
+    may_count: bool
 
 
 class RoundSums(NamedTuple):
@@ -27,6 +37,7 @@ class RoundSums(NamedTuple):
     players: frozenset[int]
 
 
+CLOSED = EveningState.CLOSED
 NO_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
 
 
@@ -54,19 +65,28 @@ def derived_rests(rests: Iterable[Rest]) -> list[tuple[Rest, Sums]]:
 
 def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
     """Return the sums of the rounds by id, without rounds that have no table."""
-    counted = Q(table__complete=True, table__deals__gt=0)
-    incomplete = Q(table__complete=False) & ~Q(round__evening__state=EveningState.CLOSED)
-    rows = Seat.objects.filter(round__in=rounds).order_by().values_list("round")
-    players: dict[int, set[int]] = {}
-    for round_id, player in rows.values_list("round", "player"):
-        players.setdefault(round_id, set()).add(player)
-    summed = rows.annotate(
-        seats=Count("pk", filter=counted),
-        points=Sum("points", filter=counted, default=0),
-        deals=Sum("deals", filter=counted, default=0),
-        incomplete=Count("pk", filter=incomplete),
+    fields = ("round_id", "player_id", "points", "deals", "table__deals", "table__complete", "round__evening__state")
+    return add_up(
+        SeatResult(round_id, player, points, deals, complete and of_table > 0, not complete and state != CLOSED)
+        for round_id, player, points, deals, of_table, complete, state in Seat.objects.filter(round__in=rounds)
+        .order_by()
+        .values_list(*fields)
     )
-    return {
-        round_id: RoundSums(seats, points, deals, incomplete > 0, frozenset(players[round_id]))
-        for round_id, seats, points, deals, incomplete in summed
-    }
+
+
+def add_up(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
+    rounds: dict[int, list[SeatResult]] = defaultdict(list)
+    for seat in seats:
+        rounds[seat.round].append(seat)
+    return {round_id: _round_sums(of_round) for round_id, of_round in rounds.items()}
+
+
+def _round_sums(seats: Sequence[SeatResult]) -> RoundSums:
+    counted = [seat for seat in seats if seat.counts]
+    return RoundSums(
+        seats=len(counted),
+        points=sum(seat.points for seat in counted),
+        deals=sum(seat.deals for seat in counted),
+        incomplete=any(seat.may_count for seat in seats),
+        players=frozenset(seat.player for seat in seats),
+    )

@@ -105,7 +105,14 @@ def _evenings(
     evenings = closed.evenings
     seats = closed.complete_seats if trial is None else closed.seats.only(~_seats_of(closed.seats, trial.incomplete))
     if seat_points:
-        seats = seats._replace(points=_replaced(seats, seat_points))
+        seats = seats._replace(points=_replaced(seats, seats.points, seat_points))
+        rest_deals = trial.rest_deals if trial else {}
+        closed = closed._replace(
+            rests=closed.rests._replace(
+                points=_replaced(closed.rests, closed.rests.points, seat_points),
+                deals=_replaced(closed.rests, closed.rests.deals, rest_deals),
+            )
+        )
     rests = _counted_rests(closed, [pk for pk, rules in rules_by_season.items() if rules.rests], seats)
     evening_index = np.concatenate([seats.evening, rests.evening])
     players = np.concatenate([seats.player, rests.player])
@@ -161,9 +168,10 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
     return rests.only(rests.is_counted | compensated | (rests.all_evening & np.isin(rests.evening, seats.evening)))
 
 
-def _replaced(seats: PlayedSeats, new_points: SeatPoints) -> Ints:
-    rows = zip(seats.round.tolist(), seats.player.tolist(), seats.points.tolist(), strict=True)
-    return np.array([new_points.get((round_id, player), stored) for round_id, player, stored in rows], np.int64)
+def _replaced(rows: PlayedSeats | Rests, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
+    """Return the column with other values by (round, player)."""
+    stored_rows = zip(rows.round.tolist(), rows.player.tolist(), column.tolist(), strict=True)
+    return np.array([values.get((round_id, player), stored) for round_id, player, stored in stored_rows], np.int64)
 
 
 def _results(
