@@ -20,6 +20,7 @@ from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
 from league.actions import rules_drafts as rules_drafts_actions
 from league.actions import season_closing
+from league.actions import teams as teams_actions
 from league.evenings.views.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
@@ -169,7 +170,7 @@ PAGES = {
     "/seasons/{season}/drafts": "season with its club, drafts, seasons that were played, role, "
     "adjustments, by the first draft, by the second, names",
     "/seasons/{season}/drafts?house-half_point_short=void": "season with its club, drafts, seasons that were played, "
-    "role, seats, deals, adjustments, by the first draft, by the second, by other house rules, names",
+    "role, seats, deals, rests, adjustments, by the first draft, by the second, by other house rules, names",
     "/seasons/{season}/evenings/plan-many": "season with its club, role",
     "/seasons/{season}/copy": "season with its club, evenings, names of the club's seasons",
     "/seasons/{season}/bring-in": "season with its club, lists that wait",
@@ -361,7 +362,13 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     client = sign_in(Client(), admin)
     tournament = a_tournament(club, places=size.players)
     units = [a_unit(tournament, names_public=True) for _ in range(size.players)]
+    pairs = [players[first : first + 2] for first in range(0, len(players) - 1, 2)]
+    teams = [
+        teams_actions.store_team(seasons[0].pk, f"Team {number}", [player.pk for player in pair])
+        for number, pair in enumerate(pairs)
+    ]
     return {
+        "team": teams[0].pk,
         "tournament": tournament.pk,
         "unit": units[0].pk,
         "registration": registration_links.token(units[0]),
