@@ -29,6 +29,7 @@ from league.actions import (
     imports,
     rules_drafts,
     season_closing,
+    teams,
 )
 from league.actions.merging import merge
 from league.evenings.views.live import fragments
@@ -177,6 +178,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "membership": club.memberships.get(player=player).pk,
         "player": player.pk,
         "guest": guest.pk,
+        "team": teams.store_team(season.pk, "Reds", [player.pk, guest.pk]).pk,
         "adjustment": Adjustment.objects.create(season=season, player=player, points=-5, reason="Late").pk,
         "standing": a_standing(season, player).player_id,
         "run": a_run(season).pk,

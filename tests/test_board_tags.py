@@ -83,6 +83,7 @@ ON_NO_BOARD = {
     *("league_tournament", "league_tournamentpreset", "league_tournamentunit", "league_unitplayer"),
     *("league_prize", "league_prizeplan", "league_prizecategory", "league_prizecategorymember"),
     *("league_prizelot", "league_prizereceipt"),
+    *("league_team", "league_teammember"),
     *("players_user", "players_met", "players_ratingday"),
 }
 MASK = re.compile(rb'csrfmiddlewaretoken" value="\w+"|/live/[^"]+')  # another one at each answer

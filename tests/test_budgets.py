@@ -20,6 +20,7 @@ from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
 from league.actions import registrations, season_closing, tournament_presets
 from league.actions import rules_drafts as rules_drafts_actions
+from league.actions import teams as teams_actions
 from league.actions.registrations import Entry, Registration
 from league.evenings.views.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
@@ -223,7 +224,7 @@ PAGES = {
     "/seasons/{season}/drafts": "season with its club, drafts, seasons that were played, role, "
     "adjustments, by the first draft, by the second, names",
     "/seasons/{season}/drafts?house-half_point_short=void": "season with its club, drafts, seasons that were played, "
-    "role, seats, deals, adjustments, by the first draft, by the second, by other house rules, names",
+    "role, seats, deals, rests, adjustments, by the first draft, by the second, by other house rules, names",
     "/seasons/{season}/evenings/plan-many": "season with its club, role",
     "/seasons/{season}/copy": "season with its club, evenings, names of the club's seasons",
     "/seasons/{season}/bring-in": "season with its club, lists that wait",
@@ -258,9 +259,14 @@ PAGES = {
     "/clubs/{club}/members/{membership}/merge": "club, membership with its player, merges, people",
     "/clubs/{club}/apart": "club, role, pairs, people, people again for the other field",
     "/evenings/{evening}/draw": "evening with its season and club, rounds, tables, seats, rests, who is there, who is "
-    "kept apart, who met, odd tables, rests before, role, names",
+    "kept apart, who came as a pair, teams, who met, odd tables, rests before, role, names",
     "/rounds/{round}/sheets": "round with its evening and club, tables, seats, role",
     "/rounds/{round}/poster": "round with its evening and club, tables, seats, who rests, role",
+    "/seasons/{season}/teams": "season with its club, role, teams, members, standings of members",
+    "/seasons/{season}/teams/add": "season with its club, role, people",
+    "/teams/{team}/": "team with its season and club, role, teams, members, standings of members, evenings",
+    "/teams/{team}/edit": "team with its season and club, members, role, people",
+    "/rounds/{round}/catch-up": "round with its evening and club, rests, role",
     "/evenings/{evening}/attendance-list": "evening with its season and club, role, who is there",
     "/seasons/{season}/sheet": "season with its club, role",
     "/rounds/{round}/swap": "round with its evening and club, tables, seats, who rests, role",
@@ -416,7 +422,13 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     some_prizes(running)
     for _ in range(size.players):
         registrations.enter(running.pk, Registration([Entry("Ann"), Entry("Bob")]), now=NOW)
+    pairs = [players[first : first + 2] for first in range(0, len(players) - 1, 2)]
+    teams = [
+        teams_actions.store_team(seasons[0].pk, f"Team {number}", [player.pk for player in pair])
+        for number, pair in enumerate(pairs)
+    ]
     return {
+        "team": teams[0].pk,
         "tournament": tournament.pk,
         "running": running.pk,
         "in_finals": a_tournament_in_finals(club, units=min(size.players, 12)).pk,

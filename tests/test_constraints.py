@@ -50,6 +50,8 @@ from league.models import (
     Seat,
     Standing,
     Table,
+    Team,
+    TeamMember,
     Tournament,
     TournamentPreset,
 )
@@ -280,7 +282,13 @@ BREAK: dict[str, Callable[[World], object]] = {
     ],
     "rest_kind_is_known": lambda w: Rest.objects.create(round=w.later, player=w.players[0], kind="away"),
     "rest_once_a_round": lambda w: [Rest.objects.create(round=w.later, player=w.players[0]) for _ in range(2)],
-    "rest_points_only_when_exempt": lambda w: Rest.objects.create(round=w.later, player=w.players[0], points=3),
+    "rest_points_have_a_reason": lambda w: Rest.objects.create(round=w.later, player=w.players[0], points=3),
+    "rest_deals_only_when_scored": lambda w: Rest.objects.create(round=w.later, player=w.players[0], deals=3),
+    "rest_score_is_known": lambda w: Rest.objects.create(round=w.later, player=w.players[0], score="half"),
+    "rest_score_has_its_number": lambda w: Rest.objects.create(round=w.later, player=w.players[0], score="fixed"),
+    "rest_written_in_range": lambda w: Rest.objects.create(
+        round=w.later, player=w.players[0], score="fixed", written=100_000
+    ),
     "round_number_once_an_evening": lambda w: Round.objects.create(evening=w.evening, number=2),
     "round_numbers_from_one": lambda w: set_on(w.later, number=0),
     "round_state_is_known": lambda w: set_on(w.later, state="over"),
@@ -290,6 +298,17 @@ BREAK: dict[str, Callable[[World], object]] = {
     ),
     "season_draw_is_known": lambda w: set_on(w.season, draw="swiss"),
     "season_end_has_its_number": lambda w: set_on(w.season, end_number=None),
+    "season_team_best_in_range": lambda w: set_on(w.season, team_best=5),
+    "team_name_once_a_season": lambda w: [Team.objects.create(season=w.season, name="Reds") for _ in range(2)],
+    "team_has_a_name": lambda w: Team.objects.create(season=w.season, name=""),
+    "team_member_once_a_season": lambda w: [
+        TeamMember.objects.create(
+            season=w.season, player=w.players[0], team=Team.objects.create(season=w.season, name=name)
+        )
+        for name in ("Reds", "Blues")
+    ],
+    "season_rest_score_is_known": lambda w: set_on(w.season, rest_score="half"),
+    "season_rest_score_has_its_number": lambda w: set_on(w.season, rest_score="fixed"),
     "season_has_rounds": lambda w: set_on(w.season, rounds=0),
     "season_leavers_is_known": lambda w: set_on(w.season, leavers="first"),
     "audit_entry_event_is_known": lambda _: AuditEntry.objects.create(event="slept"),

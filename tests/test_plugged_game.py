@@ -188,7 +188,7 @@ def test_a_season_has_its_usual_sizes_end_and_house_rule(client: Client) -> None
     assert (form.initial["table_sizes"], form.initial["end"], form.initial["end_number"]) == ((4,), "deals", 12)
     assert "fifth_rests" not in form.fields
     typed = {"name": "Winter", "table_sizes": ["3", "4"], "end": "deals", "end_number": "9", "contest_hours": "48"}
-    typed |= {"rounds": "2", "draw": "meet", "leavers": "ranked", "house-double": "2"}
+    typed |= {"rounds": "2", "draw": "meet", "leavers": "ranked", "rest_score": "none", "house-double": "2"}
     assert admin.post(page, typed).status_code == 302
     assert Season.objects.get().house_rules == {"double": 2}
 

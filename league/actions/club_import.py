@@ -22,6 +22,7 @@ from league.actions.clubs import new_slug
 from league.actions.deals import score_all
 from league.actions.imports import ReportProgress, report_nothing
 from league.actions.player_names import follow_clubs
+from league.actions.rests import update_rests
 from league.imports.queries.club_file.export import ACTOR, IMPORTED, past_fields, replace_evening_ids
 from league.imports.queries.club_file.parts import PARTS, Part, references
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
@@ -393,6 +394,7 @@ def _compute(season: Season) -> None:
     if faults := list(_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all(season)
+    update_rests(round__evening__season=season)
     if faults := list(_standing_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
 

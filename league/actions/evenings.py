@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due, notifications
 from league.actions.refusals import WrongState, check_not_closed
+from league.actions.rests import update_rests
 from league.actions.seasons import lock_unless_closed
 from league.messages import evening_changed, send_tick
 from league.models import Due, Evening, Season
@@ -127,6 +128,7 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
     evening.entry_key = new_entry_key()
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
+    update_rests(round__evening=evening)
     due.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
     notifications.results_out(evening)
     transaction.on_commit(send_tick)
@@ -148,6 +150,7 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
     evening.opened_at = evening.opened_at or now
     evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
+    update_rests(round__evening=evening)
     due.mark_evening(evening, not_before=now, why=Due.Reason.REOPENED)
     transaction.on_commit(send_tick)
     return evening

@@ -37,6 +37,7 @@ from league.models import (
     Season,
     SeasonClosing,
     Seat,
+    TeamMember,
     UnitPlayer,
 )
 from league.models.audit_entry import AuditEvent
@@ -50,6 +51,7 @@ ALWAYS_MOVED = (
     Rest,
     Adjustment,
     Contest,
+    TeamMember,
     UnitPlayer,
 )  # `merge_obstacle` refuses two rows where only one is allowed
 UNIQUE_PER = {
@@ -105,6 +107,8 @@ def merge_obstacle(kept: Player, gone: Player) -> Any:
         return message % {"evening": evening, "club": evening.season.club}
     if UnitPlayer.objects.filter(player=kept, unit__players__player=gone).exists():
         return _("Both are players of one unit of a tournament: they are two people.")
+    if TeamMember.objects.filter(player=kept, season__team_members__player=gone).exists():
+        return _("Both are in teams of one season: they are two people.")
     if unlike := _unlike_roles(kept, gone):
         return unlike
     both = Season.objects.frozen_with(kept) & Season.objects.frozen_with(gone)

@@ -14,6 +14,7 @@ from league.actions.attendance import add_attendances
 from league.actions.clubs import locked
 from league.actions.imports import ReportProgress, report_nothing
 from league.actions.refusals import WrongState
+from league.actions.rests import update_rests
 from league.actions.seasons import lock_unless_closed
 from league.imports.queries.listed_people import Person
 from league.imports.queries.old_results import (
@@ -115,6 +116,7 @@ def _write(
         report(begin, len(tables))
         _write_tables(season, rounds, tables[begin : begin + TABLES_AT_ONCE], players)
     report(len(tables), len(tables))
+    update_rests(round__evening__in=evenings.values())
     players_of_day: dict[date, set[int]] = defaultdict(set)
     for day_table in tables:
         assert day_table.day

@@ -15,7 +15,19 @@ from league.actions.roles import agree_to_login, suspend_elsewhere
 from league.actions.unnamed_people import named_besides
 from league.imports.queries.listed_people import CONTACT, LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.messages import evening_changed
-from league.models import Adjustment, Attendance, AuditEntry, Club, Evening, Membership, Rest, Seat, Standing, visible
+from league.models import (
+    Adjustment,
+    Attendance,
+    AuditEntry,
+    Club,
+    Evening,
+    Membership,
+    Rest,
+    Seat,
+    Standing,
+    TeamMember,
+    visible,
+)
 from league.models.audit_entry import AuditEvent
 from league.models.club import ClubQuerySet, withheld_from
 from league.models.history import because
@@ -236,5 +248,5 @@ def own_player(user: User) -> Player:
 
 
 def in_use(player: Player) -> bool:
-    rows = (Membership, Attendance, Seat, Rest, Adjustment, Standing, Rating)
+    rows = (Membership, Attendance, Seat, Rest, Adjustment, TeamMember, Standing, Rating)
     return any(model._default_manager.filter(player=player).exists() for model in rows)

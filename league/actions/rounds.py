@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, due
 from league.actions.attendance import locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
+from league.actions.rests import update_rests
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Seating
 from league.evenings.queries.draw_input import DrawAttendance, draw_attendances
@@ -24,6 +25,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RestKind, RoundState
+from league.models.season import RestScore
 
 
 class NotInRound(ValueError):
@@ -69,6 +71,7 @@ def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, 
     round_.seed = seed
     round_.save(update_fields=["seed"])
     _fill(round_, sitting, evening.season)
+    update_rests(round=round_)
     evening.rounds.planned().filter(number__gt=round_.number).delete()
     audit.log(AuditEvent.SEATS_CHANGED, round_)
     evening_changed(evening.pk)
@@ -110,6 +113,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
+        update_rests(round=round_)
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
         evening_changed(evening.pk)
@@ -149,13 +153,11 @@ def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
     if len(rests) > 1:
         first_rest, second_rest = rests  # the rows keep their players: the database holds everyone to one rest a round
         first_rest.player_id, second_rest.player_id = second_rest.player_id, first_rest.player_id
-        first_rest.kind, first_rest.points, second_rest.kind, second_rest.points = (
-            second_rest.kind,
-            second_rest.points,
-            first_rest.kind,
-            first_rest.points,
-        )
-    Rest.objects.bulk_update(rests, ["player", "kind", "points"])
+        for field in ("kind", "score", "written", "points", "deals"):
+            first_value, second_value = getattr(first_rest, field), getattr(second_rest, field)
+            setattr(first_rest, field, second_value)
+            setattr(second_rest, field, first_value)
+    Rest.objects.bulk_update(rests, ["player", "kind", "score", "written", "points", "deals"])
 
 
 def _locked_round(round_id: int) -> tuple[Round, Evening]:
@@ -192,8 +194,11 @@ def _fill(round_: Round, sitting: Seating, season: Season) -> None:
         for table, players in zip(tables, sitting.tables, strict=True)
         for seat, player in enumerate(players)
     )
-    exempt = (
-        Rest(round=round_, player_id=player, kind=RestKind.EXEMPT, points=season.convert_points(season.exempt_points))
-        for player in sitting.exempt
-    )
-    Rest.objects.bulk_create([*exempt, *(Rest(round=round_, player_id=player) for player in sitting.resting)])
+    exempt_points = season.convert_points(season.exempt_points) if season.rest_score == RestScore.NONE else 0
+    rests = [
+        *(Rest(player_id=player, kind=RestKind.EXEMPT, points=exempt_points) for player in sitting.exempt),
+        *(Rest(player_id=player) for player in sitting.resting),
+    ]
+    for rest in rests:
+        rest.round, rest.score, rest.written = round_, season.rest_score, season.rest_points
+    Rest.objects.bulk_create(rests)

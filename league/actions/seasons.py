@@ -42,11 +42,20 @@ COPIED = (
     "draw",
     "partners",
     "exempt_points",
+    "rest_score",
+    "rest_points",
+    "team_best",
     "leavers",
 )
 OF_EVENING = ("name", "place", "begins_at", "weight", "season_final")
 # No recorded score or rank depends on these: a change needs no reason, and no deal is scored again.
-UNSCORED = frozenset({"name", "typing", "contest_hours", "rounds", "draw", "partners", "exempt_points"})
+UNSCORED = frozenset(
+    {
+        *("name", "typing", "contest_hours", "rounds", "draw", "partners"),
+        *("exempt_points", "rest_score", "rest_points"),  # a drawn round keeps its points of rests
+        "team_best",  # no team's result is stored
+    }
+)
 
 
 def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, due
 from league.actions.attendance import add_attendances, locked, locked_for_seating, next_round
 from league.actions.refusals import WrongState
+from league.actions.rests import update_rests
 from league.messages import evening_changed
 from league.models import Due, Evening, Round, Seat, Table
 from league.models.audit_entry import AuditEvent
@@ -57,6 +58,7 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, number=seat, player_id=player) for seat, player in enumerate(players)
     )
+    update_rests(round=round_)
     audit.log(AuditEvent.SEATS_CHANGED, table)
     evening_changed(evening_id)
     return table
@@ -85,6 +87,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
+        update_rests(round=table.round)
         audit.log(AuditEvent.SEATS_CHANGED, table, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
         evening_changed(evening.pk)
@@ -101,6 +104,7 @@ def remove_table(table_id: int) -> Evening:
         table.delete()
     except ProtectedError as kept:
         raise WrongState(_("This table had deals that were voided. It stays, so that they can be looked up.")) from kept
+    update_rests(round=table.round)
     audit.log(AuditEvent.SEATS_CHANGED, table.round)
     if not table.round.tables.exists() and not table.round.rests.exists():
         table.round.delete()

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due
 from league.actions.refusals import WrongState
+from league.actions.rests import update_rests
 from league.messages import evening_changed
 from league.models import Due, Seat, Table
 from league.models.audit_entry import AuditEvent
@@ -63,8 +64,9 @@ def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums
     """Update the derived fields of table and seats; without a deal the points are the written totals.
 
     `recorded` is the number of standing deals, `scored` the sums of their scores by seat id; None leaves the seats'
-    points.
+    points. The rests of the round are updated if the table is complete, or was.
     """
+    was_complete = table.complete
     derived = ["recorded", "deals", "complete"]
     if scored is not None:
         before, season = [seat.points for seat in seats], table.round.evening.season
@@ -76,6 +78,8 @@ def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums
             derived.append("paper_accepted")
     table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
     table.save(update_fields=derived)
+    if was_complete or table.complete:
+        update_rests(round=table.round_id)
     if table.round.evening.state == EveningState.OPEN:
         evening_changed(table.round.evening_id)
 

@@ -41,11 +41,16 @@ class EveningOut(Schema):
 
 
 class RestOut(Schema):
-    """A player who sits a round out: resting, or exempt. The points of an exempt player count in the evening."""
+    """A player who sits a round out: resting, or exempt. The points count in the evening.
+
+    `score` is the season's setting: none, fixed, mean or catch_up. `deals` is 0 until the round is complete.
+    """
 
     player: PlayerOut
     kind: str
+    score: str
     points: int
+    deals: int
 
     @staticmethod
     def resolve_points(rest: Rest) -> int:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.evenings.views import attendance, calendars, closing, draw, evenings, poster, previews, seating
+from league.evenings.views import attendance, calendars, catch_up, closing, draw, evenings, poster, previews, seating
 from league.evenings.views.live import screens
 
 urlpatterns = [
@@ -32,6 +32,7 @@ urlpatterns = [
     path("rounds/<int:pk>/accept", draw.accept, name="round-accept"),
     path("rounds/<int:pk>/again", draw.redraw, name="round-again"),
     path("rounds/<int:pk>/swap", draw.swap, name="round-swap"),
+    path("rounds/<int:pk>/catch-up", catch_up.catch_up, name="catch-up"),
     path("rounds/<int:pk>/poster", poster.poster, name="poster"),
     path("evenings/<int:pk>/seating", seating.seating, name="seating"),
     path("evenings/<int:pk>/tables/add", seating.add, name="table-add"),

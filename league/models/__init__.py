@@ -29,6 +29,7 @@ from league.models.season_closing import SeasonClosing
 from league.models.season_record import SeasonRecord
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
+from league.models.team import Team, TeamMember
 from league.models.tournament import Forfeit, Tournament, TournamentUnit, UnitPlayer
 from league.models.tournament_preset import TournamentPreset
 
@@ -79,6 +80,8 @@ __all__ = [
     "Seat",
     "Standing",
     "Table",
+    "Team",
+    "TeamMember",
     "Tournament",
     "TournamentPreset",
     "TournamentUnit",

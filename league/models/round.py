@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from django.apps import apps
 from django.db import models
@@ -8,7 +8,11 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.evening import Evening
+from league.models.season import MOST_EXEMPT, RestScore
 from players.models.person import Reader
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
 
 
 class RoundState(models.TextChoices):
@@ -67,24 +71,51 @@ class RestKind(models.TextChoices):
 
 class RestQuerySet(models.QuerySet["Rest"]):
     def counted(self) -> Self:
-        """Points of exempt rests in accepted rounds count in the evening."""
-        return self.filter(kind=RestKind.EXEMPT, round__state=RoundState.ACCEPTED)
+        """Rests whose points count in the evening: exempt or scored rests of accepted rounds."""
+        return self.filter(Q(kind=RestKind.EXEMPT) | Q(deals__gt=0), round__state=RoundState.ACCEPTED)
+
+    def with_rule(self) -> Self:
+        """Rests whose points are computed."""
+        return self.exclude(score=RestScore.NONE)
+
+    def catch_up(self) -> Self:
+        return self.filter(score=RestScore.CATCH_UP)
 
     def all_evening(self) -> Self:
+        """Rests of players who sat at no table of the evening, and were exempt from no round."""
         seats = apps.get_model("league", "Seat")._default_manager.filter(
             round__evening=OuterRef("round__evening"), round__state=RoundState.ACCEPTED, player=OuterRef("player")
         )
-        resting = self.filter(kind=RestKind.RESTING, round__state=RoundState.ACCEPTED)
-        return resting.filter(~Exists(seats))
+        accepted = self.filter(round__state=RoundState.ACCEPTED)
+        exempt = accepted.filter(
+            kind=RestKind.EXEMPT, round__evening=OuterRef("round__evening"), player=OuterRef("player")
+        )
+        return accepted.filter(~Exists(seats), ~Exists(exempt), kind=RestKind.RESTING)
+
+
+REST_REASONS: Final[dict[str, StrPromise]] = {
+    RestScore.FIXED: _("fixed points"),
+    RestScore.MEAN: _("mean of the round"),
+    RestScore.CATCH_UP: _("catch-up game"),
+}
 
 
 class Rest(models.Model):
-    """A player who sits a round out; the points of an exempt player count in the evening."""
+    """A player who sits a round out.
+
+    `score` is the season's setting when the round was drawn. `written` is the fixed number, or the points of the
+    catch-up game once they are entered, as the sheets write points. From these `points` and `deals` are computed when
+    the round is complete; until then they are 0. A rest with deals is scored. Without a setting (`none`) an exempt
+    player has the season's points of an exempt round, and no deals.
+    """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="rests")
     kind = models.CharField(max_length=7, choices=RestKind, default=RestKind.RESTING)
+    score = models.CharField(max_length=8, choices=RestScore, default=RestScore.NONE)
+    written = models.IntegerField(null=True, blank=True)
     points = models.IntegerField(default=0)
+    deals = models.PositiveSmallIntegerField(default=0, editable=False)
 
     objects: ClassVar = models.Manager.from_queryset(RestQuerySet)()
 
@@ -92,10 +123,36 @@ class Rest(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "player"], name="rest_once_a_round"),
             models.CheckConstraint(condition=Q(kind__in=RestKind.values), name="rest_kind_is_known"),
+            models.CheckConstraint(condition=Q(score__in=RestScore.values), name="rest_score_is_known"),
             models.CheckConstraint(
-                condition=Q(kind=RestKind.EXEMPT) | Q(points=0), name="rest_points_only_when_exempt"
+                condition=Q(score=RestScore.FIXED, written__isnull=False)
+                | Q(score=RestScore.CATCH_UP)
+                | (~Q(score__in=(RestScore.FIXED, RestScore.CATCH_UP)) & Q(written=None)),
+                name="rest_score_has_its_number",
             ),
+            models.CheckConstraint(
+                condition=Q(written=None) | Q(written__range=(-MOST_EXEMPT, MOST_EXEMPT)), name="rest_written_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(deals__gt=0) | Q(score=RestScore.NONE, kind=RestKind.EXEMPT) | Q(points=0),
+                name="rest_points_have_a_reason",
+            ),
+            models.CheckConstraint(condition=Q(deals=0) | ~Q(score=RestScore.NONE), name="rest_deals_only_when_scored"),
         ]
 
     def __str__(self) -> str:
         return f"{self.player}: {self.get_kind_display()}"
+
+    @property
+    def reason(self) -> StrPromise | str:
+        """The reason of the points in words, or ""."""
+        return REST_REASONS.get(self.score, "")
+
+    @property
+    def is_catch_up(self) -> bool:
+        return self.score == RestScore.CATCH_UP
+
+    @property
+    def lacks_points(self) -> bool:
+        """Whether the points of the catch-up game are not entered yet."""
+        return self.is_catch_up and self.written is None

@@ -24,6 +24,7 @@ from scoring.registry import UnknownGame
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
 MOST_EXEMPT = 99_999  # points, as of a table's written totals
 COUNTS_POINTS = ("points", "average")  # rules of worth in the points of the sheets
+MOST_IN_TEAM = 4  # players
 RESTING_FROM = 4  # minimum seats of a table with a resting player
 
 
@@ -50,6 +51,15 @@ class Partners(models.TextChoices):
 
     ROUND = "round", _("Drawn anew each round")
     EVENING = "evening", _("Drawn once, together all evening")
+
+
+class RestScore(models.TextChoices):
+    """The points of a round that a player sits out."""
+
+    NONE = "none", _("Nothing")
+    FIXED = "fixed", _("A fixed number of points")
+    MEAN = "mean", _("The mean of the round")
+    CATCH_UP = "catch_up", _("The points of a catch-up game")
 
 
 class Leavers(models.TextChoices):
@@ -152,6 +162,20 @@ class Season(models.Model):
         validators=[MinValueValidator(-MOST_EXEMPT), MaxValueValidator(MOST_EXEMPT)],
         help_text=_("For who would play and finds no table."),
     )
+    rest_score = models.CharField(_("a rest scores"), max_length=8, choices=RestScore, default=RestScore.NONE)
+    rest_points = models.IntegerField(
+        _("points of a rest"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(-MOST_EXEMPT), MaxValueValidator(MOST_EXEMPT)],
+    )
+    team_best = models.PositiveSmallIntegerField(
+        _("players of a team that count on an evening"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_IN_TEAM)],
+        help_text=_("The best of them. Empty: all."),
+    )
     leavers = models.CharField(_("who leaves early"), max_length=6, choices=Leavers, default=Leavers.RANKED)
     founded_at = models.DateTimeField(auto_now_add=True)
 
@@ -168,6 +192,15 @@ class Season(models.Model):
             models.CheckConstraint(condition=Q(draw__in=Draw.values), name="season_draw_is_known"),
             models.CheckConstraint(condition=Q(partners__in=Partners.values), name="season_partners_is_known"),
             models.CheckConstraint(condition=Q(leavers__in=Leavers.values), name="season_leavers_is_known"),
+            models.CheckConstraint(condition=Q(rest_score__in=RestScore.values), name="season_rest_score_is_known"),
+            models.CheckConstraint(
+                condition=Q(rest_score=RestScore.FIXED, rest_points__isnull=False)
+                | (~Q(rest_score=RestScore.FIXED) & Q(rest_points=None)),
+                name="season_rest_score_has_its_number",
+            ),
+            models.CheckConstraint(
+                condition=Q(team_best=None) | Q(team_best__range=(1, MOST_IN_TEAM)), name="season_team_best_in_range"
+            ),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="season_has_rounds"),
             models.CheckConstraint(
                 # A check constraint accepts NULL, so the condition needs an explicit "not null".

@@ -15,6 +15,7 @@ from league.models.rights import Right, roles_with
 from league.models.round import Rest, RoundState
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat
+from league.models.team import TeamMember
 from league.models.tournament import UnitPlayer
 from players.models import Player, Rating, RatingStep
 from players.models.person import PlayerQuerySet, Reader
@@ -32,6 +33,7 @@ NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
     (Contest, "player", "deal__table__round__evening__season__club"),
     (Adjustment, "player", "season__club"),
     (Standing, "player", "season__club"),
+    (TeamMember, "player", "season__club"),
     (UnitPlayer, "player", "unit__tournament__club"),
 )
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from league.pairing.results import RankingRules, Round, Side, Unit
+from league.standings.season import rounded_mean
 from league.standings.splitting import group_by_key, split_level
 
 
@@ -78,7 +79,7 @@ def _unit_results(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[R
             played += [points for side, points in zip(sides, table_points, strict=True) if side.points is not None]
             _add_table(rules, results, index, sides, table_points)
         if round_.exempt and rules.exempt:
-            points = _mean(played) if rules.exempt.points is None else rules.exempt.points
+            points = rounded_mean(sum(played), len(played)) if rules.exempt.points is None else rules.exempt.points
             for unit in round_.exempt:
                 results[unit].round_points[index] = points
                 if rules.exempt.win:
@@ -91,11 +92,6 @@ def _side_points(rules: RankingRules, side: Side) -> int:
     if side.points is not None:
         return side.points if rules.cap is None else min(side.points, rules.cap)
     return 0 if side.forfeit else rules.forfeit_points
-
-
-def _mean(points: Sequence[int]) -> int:
-    """Return the mean to the nearest whole number, halves up; 0 of no numbers."""
-    return (2 * sum(points) + len(points)) // (2 * len(points)) if points else 0
 
 
 def _add_table(

@@ -1,6 +1,16 @@
 from django.urls import path
 
-from league.seasons.views import adjustments, closing, honours, rules_drafts, season, setup, standing, standings_rules
+from league.seasons.views import (
+    adjustments,
+    closing,
+    honours,
+    rules_drafts,
+    season,
+    setup,
+    standing,
+    standings_rules,
+    teams,
+)
 
 urlpatterns = [
     path("clubs/<slug:slug>/seasons/found", setup.create, name="season-found"),
@@ -13,6 +23,11 @@ urlpatterns = [
     path("games/<slug:slug>/records", honours.game_records, name="game-records"),
     path("seasons/<int:pk>/final-table", honours.final_table, name="final-table"),
     path("clubs/<slug:slug>/hall-of-fame", honours.hall_of_fame, name="hall-of-fame"),
+    path("seasons/<int:pk>/teams", teams.teams, name="teams"),
+    path("seasons/<int:pk>/teams/add", teams.add, name="team-add"),
+    path("teams/<int:pk>/", teams.team, name="team"),
+    path("teams/<int:pk>/edit", teams.edit, name="team-edit"),
+    path("teams/<int:pk>/delete", teams.delete, name="team-delete"),
     path("seasons/<int:pk>/adjustments", adjustments.adjustments, name="adjustments"),
     path("seasons/<int:pk>/adjustments/<int:adjustment>/take-back", adjustments.take_back, name="adjustment-take-back"),
     path("seasons/<int:pk>/open", season.open_season, name="season-open"),

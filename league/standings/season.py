@@ -18,6 +18,11 @@ def exact(numerator: int | Fraction, denominator: int) -> Exact:
     return number.numerator if number.denominator == 1 else number
 
 
+def rounded_mean(total: int, number: int) -> int:
+    """Return the mean to the nearest whole number, halves up; 0 of no numbers."""
+    return (2 * total + number) // (2 * number) if number else 0
+
+
 class TableResult(NamedTuple):
     """A player's table: the number of opponents, and how many of them were placed behind the player or level."""
 

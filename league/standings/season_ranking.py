@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from league.standings.ranking import RankingRow, TieBreakNumbers, standings_with_ranks_before, tie_break_numbers
 from league.standings.rules import StandingsRules
-from league.standings.season import Id, PointsGiven, SeasonEvening
+from league.standings.season import Exact, Id, PointsGiven, SeasonEvening
 
 
-def shared_ranks(points: Sequence[int]) -> list[int]:
+def shared_ranks(points: Sequence[Exact]) -> list[int]:
     """Return ranks as 1, 2, 2, 4."""
-    first: dict[int, int] = {}
+    first: dict[Exact, int] = {}
     for index, value in enumerate(sorted(points, reverse=True)):
         first.setdefault(value, index + 1)
     return [first[value] for value in points]

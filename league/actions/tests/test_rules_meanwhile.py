@@ -86,6 +86,7 @@ def test_rules_changed_beside_the_first_deal_want_a_reason_after_all(client: Cli
         "rounds": "4",
         "draw": "meet",
         "leavers": "ranked",
+        "rest_score": "none",
         "house-half_point_short": "void",
     }
     with transaction.atomic():

@@ -71,7 +71,7 @@ def test_a_guest_is_checked_in_once(club: Club) -> None:
 
 def test_a_season_is_founded_once(club: Club) -> None:
     typed = {"name": "Winter", "table_sizes": ["4"], "end": "deals", "end_number": "5", "contest_hours": "24"}
-    typed |= {"rounds": "5", "draw": "meet", "leavers": "last"}
+    typed |= {"rounds": "5", "draw": "meet", "leavers": "last", "rest_score": "none"}
     address = reverse("league:season-found", args=[club.slug], query={"game": "tarot"})
     assert sent(browsers(a_member(club, Role.ADMIN)), address, typed) == [302, 422, 422, 422]
     assert Season.objects.count() == 1

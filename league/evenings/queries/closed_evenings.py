@@ -33,7 +33,7 @@ _INCOMPLETE: Final = """
 """
 # Rests are few, so a subquery for each is cheap.
 _RESTS: Final = """
-    SELECT rest.round_id, rest.player_id, rest.points, rest.kind = 'exempt',
+    SELECT rest.round_id, rest.player_id, rest.points, rest.deals, rest.kind = 'exempt',
         rest.kind = 'resting' AND NOT EXISTS (
             SELECT FROM rounds played JOIN league_seat seat ON seat.round_id = played.id
             WHERE played.evening_id = rounds.evening_id AND played.state = 'accepted'
@@ -87,10 +87,16 @@ class Rests(NamedTuple):
     """Rests in accepted rounds; `all_evening` if the player sat at no table of the evening."""
 
     evening: Ints
+    round: Ints
     player: Ints
     points: Ints
+    deals: Ints  # 0 unless the rest is scored
     is_exempt: Flags
     all_evening: Flags
+
+    @property
+    def is_counted(self) -> Flags:
+        return self.is_exempt | (self.deals > 0)
 
     def only(self, wanted: Flags) -> Rests:
         return Rests._make(column[wanted] for column in self)
@@ -130,7 +136,7 @@ def read_evenings(
             ["bigint", "bigint", "integer", "smallint", "bigint", *numbers],
         ),
         Query(_INCOMPLETE, [], ["bigint"]),
-        Query(_RESTS, [], ["bigint", "bigint", "integer", "boolean", "boolean"]),
+        Query(_RESTS, [], ["bigint", "bigint", "integer", "smallint", "boolean", "boolean"]),
         Query(_MEMBERS, [], ["bigint", "bigint"]),
         Query(_LEAVERS, [leavers], ["bigint", "bigint"]),
         common_tables=[
@@ -149,7 +155,7 @@ def read_evenings(
         Evenings(*evenings),
         PlayedSeats(evening_index(seats[0]), *seats),
         incomplete,
-        Rests(evening_index(rests[0]), *rests[1:]),
+        Rests(evening_index(rests[0]), *rests),
         (indexes_in(ids, members[0]), members[1]),
         (indexes_in(ids, leaver_rows[0]), leaver_rows[1]),
     )

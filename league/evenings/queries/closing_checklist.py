@@ -62,6 +62,7 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
     return [
         _incomplete_tables(evening, rounds),
         _wrong_sums(evening, rounds),
+        *_catch_up_games(rounds),
         *_points_held(evening),
         unchecked_deals_point(unchecked.order_by("table__round__number", "table__number", "number")),
         contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
@@ -136,6 +137,24 @@ def _disagreements(game: Game, evening: Evening, table: Table, seats: Sequence[S
                 "written": localised(seat.on_paper or 0),
                 "points": localised(seat.points),
             }
+
+
+def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
+    games = [(played_round.round, rest) for played_round in rounds for rest in played_round.rests if rest.is_catch_up]
+    if games:
+        yield counted_point(
+            (
+                OpenTask(f"{round_}{_(': ')}{rest.player}", reverse("league:catch-up", args=[round_.pk]))
+                for round_, rest in games
+                if rest.lacks_points
+            ),
+            none=_("All catch-up games have points."),
+            some=ngettext_lazy(
+                "%(number)s catch-up game has no points: the player gets nothing for the round.",
+                "%(number)s catch-up games have no points: the players get nothing for the round.",
+                "number",
+            ),
+        )
 
 
 def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:

@@ -5,10 +5,10 @@ The draw itself is in `league.draw`, which is pure; `league.actions.rounds` stor
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import combinations, count, islice
 from typing import NamedTuple
 
 from django.db import connection
@@ -18,7 +18,7 @@ from league.draw.sizes import usual_size
 from league.draw.terms import Person, Seating, Wishes
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.played_rounds import with_tables_and_rests
-from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table
+from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table, TeamMember
 from league.models.round import RestKind, RoundState
 from league.models.season import Draw, Partners
 from league.seasons.queries.season_game import game_of
@@ -122,14 +122,28 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         keep_partners=season.partners == Partners.EVENING,
         by_ranking=season.draw == Draw.RANKING,
         strong_first=game.strong_first,
-        separations=frozenset(
-            Apart.objects.filter(club=season.club, first__in=players, second__in=players).values_list("first", "second")
-        ),
+        separations=frozenset(_separations(evening, players)),
         meetings=_meetings(evening, players),
         rests=_rested(evening, players),
         strengths=_strengths(season.game, players) if game.strong_first else {},
         ranking=tuple(row.player for row in ranking(evening)) if season.draw == Draw.RANKING else (),
     )
+
+
+def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs that must not share a table: separations of the club, and players of one team.
+
+    Players of a team who came as a pair play together.
+    """
+    aparts = Apart.objects.filter(club=evening.season.club, first__in=players, second__in=players)
+    yield from aparts.values_list("first", "second")
+    pairs = set(evening.attendances.exclude(partner=None).values_list("player_id", "partner_id"))
+    members: dict[int, list[int]] = defaultdict(list)
+    rows = TeamMember.objects.filter(season=evening.season, player__in=players).order_by("player_id")
+    for team, player in rows.values_list("team_id", "player_id"):
+        members[team].append(player)
+    for of_team in members.values():
+        yield from (pair for pair in combinations(of_team, 2) if not {pair, pair[::-1]} & pairs)
 
 
 def _meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:

@@ -41,6 +41,14 @@ class RoundSummary(NamedTuple):
     writes: int
     rests: tuple[Rest, ...]
 
+    @property
+    def has_catch_up(self) -> bool:
+        return any(rest.is_catch_up for rest in self.rests)
+
+    @property
+    def lacks_catch_up(self) -> bool:
+        return any(rest.lacks_points for rest in self.rests)
+
 
 @dataclass(frozen=True, kw_only=True)
 class EveningPage:
@@ -74,7 +82,8 @@ def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: ShownPa
 
 def _rounds(evening: Evening) -> Iterable[RoundSummary]:
     rests = Rest.objects.filter(round=OuterRef("pk")).order_by("player__sort_key")
-    rest_json = JSONObject(player="player", name="player__names", kind="kind", points="points")
+    fields = ("player", "kind", "score", "written", "points", "deals")
+    rest_json = JSONObject(name="player__names", **{field: field for field in fields})
     rows: QuerySet[Any, Any] = evening.rounds.accepted().annotate(
         count=Count("tables"),
         lacking=Count("tables", filter=Q(tables__complete=False)),
@@ -87,7 +96,8 @@ def _rounds(evening: Evening) -> Iterable[RoundSummary]:
 
 def _rest(sat_out: Round, row: Mapping[str, Any]) -> Rest:
     player = Player(pk=row["player"], names=Names(*row["name"]))
-    return Rest(round=sat_out, player=player, kind=row["kind"], points=row["points"])
+    values = {field: row[field] for field in ("kind", "score", "written", "points", "deals")}
+    return Rest(round=sat_out, player=player, **values)
 
 
 def _seats(

@@ -26,11 +26,11 @@ class RankingRow(NamedTuple):
     player: int
     name: Names
     guest: bool
-    points: int  # of all tables and exempt rounds
+    points: int  # of all tables and counted rests
     deals: int
     tables: int
     left_early: bool = False  # before the last round: ranked after all others, if the season's rules want it
-    rested: bool = False  # in all rounds: 0 points, as soon as a table of the evening counts
+    rested: bool = False  # in all rounds: ranked, as soon as a table of the evening counts
 
 
 class EveningWinners(NamedTuple):
@@ -57,7 +57,7 @@ def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
 
 
 def ranking_in(evening: Any) -> list[RankingRow]:
-    facts = (evening.at_tables, evening.exempt, evening.rested, evening.attendance_rows, evening.low_wins)
+    facts = (evening.at_tables, evening.rests, evening.rested, evening.attendance_rows, evening.low_wins)
     return _rank(_Facts.read(*facts))
 
 
@@ -103,11 +103,10 @@ class _Facts(NamedTuple):
 
     @classmethod
     def read(
-        cls, at_tables: list[Any], exempt: list[Any], rested: list[Any], present: list[Any], low_wins: bool | None
+        cls, at_tables: list[Any], rests: list[Any], rested: list[Any], present: list[Any], low_wins: bool | None
     ) -> _Facts:
-        sums = [_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *exempt)]
-        placed = {sums.player for sums in sums}
-        names_of = {player: Names(*names) for player, names in rested if player not in placed} if at_tables else {}
+        sums = [_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *rests)]
+        names_of = {player: Names(*names) for player, names in rested} if at_tables else {}
         return cls(
             sums=[*sums, *(_Sums(player, name, 0) for player, name in names_of.items())],
             members={player for player, standing, has_left in present if standing == Presence.MEMBER},
@@ -123,14 +122,14 @@ _PLAYER = ("player", "player__names")
 def _facts() -> dict[str, Any]:
     counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
     seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
-    exempt = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
+    rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
     rested = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
     last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
     left_early = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
     present = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
     rows: dict[str, QuerySet[Any, Any]] = {
         "at_tables": seats.annotate(row=JSONArray(*_PLAYER, _sum("points"), _sum("deals"), Count("pk"))),
-        "exempt": exempt.annotate(row=JSONArray(*_PLAYER, _sum("points"))),
+        "rests": rests.annotate(row=JSONArray(*_PLAYER, _sum("points"), _sum("deals"))),
         "rested": rested.annotate(row=JSONArray(*_PLAYER)),
     }
     rows = {name: queryset.order_by("player__sort_key") for name, queryset in rows.items()}

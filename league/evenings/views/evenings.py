@@ -82,6 +82,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
         "incomplete": [(table, missing(table, evening.season)) for table in incomplete],
         "others_incomplete": max(page.incomplete - MAX_INCOMPLETE, 0) if shows_incomplete else 0,
+        "catch_up": [summary for summary in page.rounds if summary.has_catch_up] if club["can_record"] else [],
         "differing_rules": differing_rules(evening),
     }
     return render(request, "league/evenings/evening.html", context)

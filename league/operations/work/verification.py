@@ -30,8 +30,21 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from league.evenings.queries.rest_points import derived_rests
 from league.imports.queries.club_file.parts import PARTS
-from league.models import Deal, Due, PlayerStatistics, Score, Season, SeasonRecord, Seat, Standing, Table, versions
+from league.models import (
+    Deal,
+    Due,
+    PlayerStatistics,
+    Rest,
+    Score,
+    Season,
+    SeasonRecord,
+    Seat,
+    Standing,
+    Table,
+    versions,
+)
 from league.models.check import CheckKind
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.standing import rows_digest
@@ -293,6 +306,14 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
             yield Difference("Table", f"id {table.pk}", field, getattr(table, field), value)
 
 
+def _rests(pk: int) -> Iterator[Difference]:
+    rests = Rest.objects.with_rule().filter(round__evening__season=pk).select_related("round__evening__season")
+    for rest, sums in derived_rests(rests.order_by("pk")):
+        for field, value in sums._asdict().items():
+            if getattr(rest, field) != value:
+                yield Difference("Rest", f"id {rest.pk}", field, getattr(rest, field), value)
+
+
 def _standings(pk: int) -> Iterator[Difference]:
     """Compare the digest of frozen standings also while the season is due."""
     season = Season.objects.filter(pk=pk).select_related("closing").first()
@@ -356,6 +377,7 @@ def _is_due(season: Season) -> bool:
 
 # The derived rows of a whole season, in the order of verification.
 BOARDS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
+    "rests": _rests,
     "standings": _standings,
     "statistics": _statistics,
     "records": _records,

@@ -39,6 +39,7 @@ from league.models import (
     SeasonRecord,
     Seat,
     Standing,
+    TeamMember,
     UnitPlayer,
 )
 from league.models.club import withheld_from
@@ -253,13 +254,24 @@ PARTS: Final = (
         "rests",
         Rest,
         _("Rounds that you sat out."),
-        _player_rows(Rest, "kind", "points", round_number="round__number", **_evening_fields("round__evening")),
+        _player_rows(
+            Rest,
+            *("kind", "score", "written", "points", "deals"),
+            round_number="round__number",
+            **_evening_fields("round__evening"),
+        ),
     ),
     DataPart(
         "adjustments",
         Adjustment,
         _("Points that you were given or that were taken from you."),
         _player_rows(Adjustment, "points", "reason", "given_at", club_path="season__club", season_name="season__name"),
+    ),
+    DataPart(
+        "teams",
+        TeamMember,
+        _("Teams of seasons in which you play."),
+        _player_rows(TeamMember, club_path="season__club", season_name="season__name", team_name="team__name"),
     ),
     DataPart(
         "contests",

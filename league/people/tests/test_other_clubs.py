@@ -24,6 +24,8 @@ from league.models import (
     Seat,
     Standing,
     Table,
+    Team,
+    TeamMember,
 )
 from league.models.rights import Role
 from league.models.visible import NAMED_IN
@@ -67,6 +69,10 @@ def test_every_field_that_names_a_person_leads_to_its_club_or_has_a_reason() -> 
     assert fields == NOT_SHOWN.keys() | {f"{model._meta.label}.{field}" for model, field, _club in NAMED_IN}
 
 
+def _team(season: Season, player: Player) -> None:
+    TeamMember.objects.create(season=season, player=player, team=Team.objects.create(season=season, name="Reds"))
+
+
 def _standing(season: Season, player: Player) -> None:
     Standing.objects.create(season=season, player=player, numerator=1, evenings=1, deals=1, arithmetic=1)
 
@@ -102,6 +108,7 @@ TRACES: dict[str, Callable[[Club, Player], object]] = {
     "Adjustment.player": lambda club, person: Adjustment.objects.create(
         season=a_season(club), player=person, points=5, reason="prize"
     ),
+    "TeamMember.player": lambda club, person: _team(a_season(club), person),
     "UnitPlayer.player": lambda club, person: (
         a_unit(a_tournament(club)).players.filter(position=1).update(player=person)
     ),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
-from league.models.season import RESTING_FROM, End
+from league.models.season import RESTING_FROM, End, RestScore
 from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
@@ -38,22 +38,33 @@ PASSED_DEALS = HouseRule(
     gettext_noop("Passed and replayed deals"),
     {True: gettext_noop("Count as deals of the table"), False: gettext_noop("Are dealt again")},
 )
-EVENING_FIELDS = ("rounds", "draw", "partners", "exempt_points", "leavers", "contest_hours")
+EVENING_FIELDS = (
+    *("rounds", "draw", "partners", "exempt_points", "rest_score", "rest_points"),
+    *("team_best", "leavers", "contest_hours"),
+)
 
 
 class SeasonForm(FormAgainstLostUpdates, SeasonFields):
     class Meta:
         model = Season
         fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "count_passed", "typing", *EVENING_FIELDS]
-        widgets = {"draw": forms.RadioSelect, "partners": forms.RadioSelect, "leavers": forms.RadioSelect}
+        widgets = dict.fromkeys(("draw", "partners", "rest_score", "leavers"), forms.RadioSelect)
         labels = {
             "rounds": _("Rounds of an evening"),
             "draw": _("The draw"),
+            "rest_score": _("A round that a player sits out scores"),
+            "rest_points": _("Fixed number of points"),
+            "team_best": _("Players of a team that count on an evening"),
             "leavers": _("Who leaves early is placed"),
         }
         help_texts = {
             "rounds": _("So many are planned; an evening may have fewer or more."),
             "exempt_points": _("For a pair that would play and finds no opponents; in rounds drawn from now on."),
+            "rest_score": _(
+                "In rounds drawn from now on, once all tables of the round are complete. An exempt pair scores the "
+                "same; with “Nothing” it has the points of an exempt round."
+            ),
+            "rest_points": _("As the sheets write points."),
             "contest_hours": _("So long after closing, members may contest a deal."),
         }
 
@@ -72,6 +83,9 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
             del self.fields["fifth_rests"]
         if not game.has_pairs:
             del self.fields["partners"], self.fields["exempt_points"]
+            self.fields["rest_score"].help_text = _(
+                "In rounds drawn from now on, once all tables of the round are complete."
+            )
         if game.rules.has_passed_deals:
             self.fields["count_passed"] = OptionField(PASSED_DEALS)
         else:
@@ -113,6 +127,10 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
             self.add_error("end_number", _("Say after how many deals, points or minutes a table ends."))
         if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < RESTING_FROM:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
+        if cleaned.get("rest_score") != RestScore.FIXED:
+            cleaned["rest_points"] = None
+        elif cleaned.get("rest_points") is None and "rest_points" not in self.errors:
+            self.add_error("rest_points", _("Say how many points."))
         return cleaned
 
 

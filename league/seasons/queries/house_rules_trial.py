@@ -8,16 +8,19 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from league.models import Deal, Evening, Season, Seat, Table
+from django.db.models import QuerySet
+
+from league.evenings.queries.rest_points import NO_TABLES, SeatResult, add_up, rest_sums
+from league.models import Deal, Evening, Rest, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.season import End, Leavers
 from league.sheets.queries.table_end import deals_needed
-from league.sheets.queries.table_sums import derived_table
+from league.sheets.queries.table_sums import Sums, derived_table
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
 HouseRules = Mapping[str, Any]
-SeatPoints = Mapping[tuple[int, int], int]  # by (round, player)
+SeatPoints = Mapping[tuple[int, int], int]  # by (round, player), also of rests
 _DealRow = tuple[int, Any, list[int]]  # table, facts, resting seats
 
 
@@ -25,6 +28,7 @@ class TableTrial(NamedTuple):
     """Other effects of a season's settings than points."""
 
     incomplete: frozenset[tuple[int, int]]  # seats of incomplete tables: (round, player)
+    rest_deals: Mapping[tuple[int, int], int]  # deals of rests: by (round, player)
     leavers_last: bool  # players who left early are ranked after the others
 
 
@@ -41,15 +45,20 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
         "table__complete": True,
     }
     seats: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    names = ("table_id", "number", "round_id", "player_id")
-    for table, number, round_id, player in Seat.objects.filter(**counted_tables).values_list(*names):
+    stored: dict[tuple[int, int], SeatResult] = {}
+    names = ("table_id", "number", "round_id", "player_id", "points", "deals", "table__deals")
+    rows = Seat.objects.filter(**counted_tables).values_list(*names)
+    for table, number, round_id, player, points_stored, played, table_deals in rows:
         seats[table][number] = (round_id, player)
+        stored[round_id, player] = SeatResult(round_id, player, points_stored, played, table_deals > 0, may_count=False)
     deals = Deal.objects.standing().filter(**counted_tables).order_by("table_id", "number")
     deal_rows = deals.values_list("table_id", "facts", "rests")
     points_by_seat: dict[tuple[int, int], int] = {}
     for table, points in _points(season, deal_rows, dict.fromkeys(seats, house_rules), seats):
         points_by_seat |= {seats[table][number]: total for number, total in points.items()}
-    return points_by_seat
+    results = [seat._replace(points=points_by_seat.get(key, seat.points)) for key, seat in stored.items()]
+    scored = Rest.objects.with_rule().filter(deals__gt=0)  # a complete round stays complete
+    return points_by_seat | {key: sums.points for key, sums in _rests(season, scored, results).items()}
 
 
 def season_trial(
@@ -71,16 +80,41 @@ def season_trial(
     recorded = Counter(table for table, *_rest in deal_rows)
     points_by_seat: dict[tuple[int, int], int] = {}
     incomplete = set()
+    results: list[SeatResult] = []
     for table in tables:
         table.round.evening.season = season
         table.round.evening.kept_house_rules = rules_by_evening[table.round.evening_id]
         for seat in seats[table.pk]:
             seat.points = points.get(table.pk, {}).get(seat.number, seat.points)
             points_by_seat[seat.round_id, seat.player_id] = seat.points
-        *_sums, complete = derived_table(table, seats[table.pk], recorded[table.pk])
-        if not complete and table.round.evening.state == EveningState.CLOSED:
+        _recorded, table_deals, complete = derived_table(table, seats[table.pk], recorded[table.pk])
+        closed = table.round.evening.state == EveningState.CLOSED
+        if not complete and closed:
             incomplete |= {(seat.round_id, seat.player_id) for seat in seats[table.pk]}
-    return SeasonTrial(points_by_seat, TableTrial(frozenset(incomplete), season.leavers == Leavers.LAST))
+        results += [
+            SeatResult(
+                seat.round_id,
+                seat.player_id,
+                seat.points,
+                seat.deals,
+                counts=complete and table_deals > 0,
+                may_count=not complete and not closed,
+            )
+            for seat in seats[table.pk]
+        ]
+    rests = _rests(season, Rest.objects.with_rule(), results)
+    rest_points = {key: sums.points for key, sums in rests.items()}
+    rest_deals = {key: sums.deals for key, sums in rests.items()}
+    trial = TableTrial(frozenset(incomplete), rest_deals, season.leavers == Leavers.LAST)
+    return SeasonTrial(points_by_seat | rest_points, trial)
+
+
+def _rests(season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]) -> dict[tuple[int, int], Sums]:
+    sums_by_round = add_up(seats)
+    return {
+        (rest.round_id, rest.player_id): rest_sums(rest, season, sums_by_round.get(rest.round_id, NO_TABLES))
+        for rest in rests.filter(round__evening__season=season)
+    }
 
 
 def kept_house_rules(

@@ -105,7 +105,14 @@ def _evenings(
     evenings = closed.evenings
     seats = closed.complete_seats if trial is None else closed.seats.only(~_seats_of(closed.seats, trial.incomplete))
     if seat_points:
-        seats = seats._replace(points=_replaced(seats, seat_points))
+        seats = seats._replace(points=_replaced(seats, seats.points, seat_points))
+        rest_deals = trial.rest_deals if trial else {}
+        closed = closed._replace(
+            rests=closed.rests._replace(
+                points=_replaced(closed.rests, closed.rests.points, seat_points),
+                deals=_replaced(closed.rests, closed.rests.deals, rest_deals),
+            )
+        )
     rests = _counted_rests(closed, [pk for pk, rules in rules_by_season.items() if rules.rests], seats)
     evening_index = np.concatenate([seats.evening, rests.evening])
     players = np.concatenate([seats.player, rests.player])
@@ -118,7 +125,7 @@ def _evenings(
         both = np.concatenate([of_seats, of_rests])[order]
         return np.add.reduceat(both, starts) if len(starts) else both
 
-    no_seats, no_rests = np.zeros_like(seats.player), np.zeros_like(rests.player)
+    no_seats = np.zeros_like(seats.player)
     optional_columns: dict[str, Iterable[Any]] = {}
     if game:
         assert seats.number is not None
@@ -132,7 +139,7 @@ def _evenings(
     results = _results(
         key % people,
         added(seats.points, rests.points),
-        added(seats.deals, no_rests),
+        added(seats.deals, rests.deals),
         isin_sorted(key, closed.members[0] * people + closed.members[1]),
         isin_sorted(key, closed.leavers[0] * people + closed.leavers[1]),
         optional_columns,
@@ -153,17 +160,18 @@ def _seats_of(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags:
 def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> Rests:
     """Return the rests that count as attendance.
 
-    They are exempt rounds, all rests in the `seasons` that compensate them, and rests of a whole evening with a counted
-    table. The last give 0 points, as in the evening's ranking.
+    They are exempt rounds, scored rests, all rests in the `seasons` that compensate them, and rests of a whole evening
+    with a counted table. The last may give 0 points, as in the evening's ranking.
     """
     rests = closed.rests
     compensated = np.isin(closed.evenings.season[rests.evening], seasons)
-    return rests.only(rests.is_exempt | compensated | (rests.all_evening & np.isin(rests.evening, seats.evening)))
+    return rests.only(rests.is_counted | compensated | (rests.all_evening & np.isin(rests.evening, seats.evening)))
 
 
-def _replaced(seats: PlayedSeats, new_points: SeatPoints) -> Ints:
-    rows = zip(seats.round.tolist(), seats.player.tolist(), seats.points.tolist(), strict=True)
-    return np.array([new_points.get((round_id, player), stored) for round_id, player, stored in rows], np.int64)
+def _replaced(rows: PlayedSeats | Rests, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
+    """Return the column with other values by (round, player)."""
+    stored_rows = zip(rows.round.tolist(), rows.player.tolist(), column.tolist(), strict=True)
+    return np.array([values.get((round_id, player), stored) for round_id, player, stored in stored_rows], np.int64)
 
 
 def _results(

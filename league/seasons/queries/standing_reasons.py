@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Max, OuterRef, QuerySet
+from django.db.models.functions import JSONObject
 
 from league.models import Adjustment, Evening, Rest, Round, Season, Standing
 from league.models.round import RestKind, RoundState
@@ -23,7 +25,11 @@ from league.standings.tie_breaks import Numbers
 from players.models import Player
 from scoring import registry
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
 BY_TABLE: Final[Collection[str]] = ("wins", "opponents")  # kinds of worth that grow with the number of tables
+BY_POINTS: Final[Collection[str]] = ("points", "average", "places")  # kinds of worth that depend on the points
 LEVEL = 20  # listed players with the same total
 
 
@@ -33,8 +39,11 @@ class EveningPart(NamedTuple):
     counts: bool
     exempt: int = 0  # rounds, which gave `for_exempt`
     for_exempt: Sequence[int] = ()
-    rests: int = 0  # rounds, which gave `for_rests`
+    rests: int = 0  # rounds, which gave `for_rests` by the standings rules
     for_rests: int = 0
+    scored: Sequence[int] = ()  # points of rounds sat out that are part of the value, by the season's `rest_score`
+    exempt_reasons: Sequence[StrPromise | str] = ()
+    rest_reasons: Sequence[StrPromise | str] = ()
 
 
 class AppliedTieBreak(NamedTuple):
@@ -134,23 +143,36 @@ def _differing(lists: Sequence[Numbers]) -> int:
 
 def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
     sat_out = Rest.objects.filter(round__evening=OuterRef("pk"), player=player, round__state=RoundState.ACCEPTED)
-    of_evening = sat_out.order_by().values("round__evening")
-    exempt, rested = (of_evening.filter(kind=kind) for kind in (RestKind.EXEMPT, RestKind.RESTING))
-    return evenings.annotate(
-        exempt=Subquery(exempt.annotate(number=Count("pk")).values("number")),
-        exempt_points=Subquery(exempt.annotate(sum=Sum("points")).values("sum")),
-        rests=Subquery(rested.annotate(number=Count("pk")).values("number")),
-    )
+    row = JSONObject(**{field: field for field in ("kind", "score", "points", "deals")})
+    return evenings.annotate(rest_rows=ArraySubquery(sat_out.order_by("round__number").values(row=row)))
 
 
 def _part(evening: Any, value: Exact, counts: bool, rules: StandingsRules) -> EveningPart:
     """`evening` is annotated by `_with_rests`."""
-    exempt, rests = evening.exempt or 0, evening.rests or 0
+    rests = [Rest(**row) for row in evening.rest_rows]
+    exempt = [rest for rest in rests if rest.kind == RestKind.EXEMPT]
+    resting = [rest for rest in rests if rest.kind == RestKind.RESTING]
     options = dict(rules.worth.options)
-    for_tables = [options["exempt"] * exempt] if rules.worth.name == "wins" else []
-    points = [evening.exempt_points or 0] if rules.worth.name != "wins" or options["plus_points"] else []
+    for_tables = [options["exempt"] * len(exempt)] if rules.worth.name == "wins" else []
+    adds_points = rules.worth.name in BY_POINTS or bool(options.get("plus_points"))
+    points = [sum(rest.points for rest in exempt)] if adds_points else []
     points_given = [points_value for points_value in (*for_tables, *points) if points_value] if exempt else []
-    return EveningPart(evening, value, counts, exempt, points_given, rests, rules.rests * rests)
+    return EveningPart(
+        evening,
+        value,
+        counts,
+        len(exempt),
+        points_given,
+        len(resting),
+        rules.rests * len(resting),
+        scored=[rest.points for rest in resting if rest.deals and adds_points],
+        exempt_reasons=_reasons(exempt) if adds_points else (),
+        rest_reasons=_reasons(resting) if adds_points else (),
+    )
+
+
+def _reasons(rests: Iterable[Rest]) -> list[StrPromise | str]:
+    return list(dict.fromkeys(rest.reason for rest in rests if rest.deals))
 
 
 def _counted_total(parts: list[EveningPart], *, is_mean: bool) -> Exact:

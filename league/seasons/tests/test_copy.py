@@ -43,6 +43,8 @@ def season(db: None) -> Season:
         "partners": "evening",
         "exempt_points": 1000,
         "leavers": "last",
+        "rest_score": "fixed",
+        "rest_points": 500,
     }
     season = a_season(a_club(), "belote", name="Friday belote 2026–2027", state=SeasonState.CLOSED, **settings)
     for day in (date(2026, 9, 4), date(2026, 9, 11), date(2027, 6, 25)):

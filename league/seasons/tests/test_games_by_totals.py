@@ -86,7 +86,7 @@ def test_a_season_of_jass_is_played_from_its_rules_to_its_champion(admin: Client
     form = admin.get(address).context["form"]
     assert form.fields["table_sizes"].choices == [(4, "4 players")]
     sent = {name: value for name, value in form.initial.items() if value is not None}
-    defaults = {name: form[name].value() for name in form.fields}
+    defaults = {name: form[name].value() for name in form.fields if form[name].value() is not None}
     answer = admin.post(address, {**defaults, **sent, "name": "Jass 2026", "end": "deals", "end_number": "4"})
     assert answer.status_code == 302
     season = club.seasons.get()

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from league.actions import deals, evenings, seasons, totals
-from league.models import Deal, Evening, Season, Seat, Table
+from league.models import Deal, Evening, Rest, Season, Seat, Table
 from league.models.evening import EveningState
 from league.seasons.queries.house_rules_trial import season_trial, seat_points
 from league.seasons.queries.rules_consequences import rules_consequences
@@ -30,10 +30,14 @@ DISPUTE_HELD = {"dispute": "held", "rounding": 10}
 
 
 def played(game: str, facts: list[dict[str, Any]], size: int = 4) -> Season:
-    """Return a season of one closed evening, one table of these deals; of five at tarot one rests."""
+    """Return a season of one closed evening, one table of these deals; of five at tarot one rests.
+
+    One player sits the round out, and has its mean.
+    """
     season = a_season(a_club(), game, table_sizes=[size], end_number=len(facts) - (size == 5))
     evening = an_evening(season)
     table = a_table(evening, size=size, one_rests=size == 5)
+    Rest.objects.create(round=table.round, player=a_player(), score="mean")
     for deal_facts in facts:
         a_deal(table, deal_facts)
     evenings.close(evening.pk, now=NOW)
@@ -41,8 +45,12 @@ def played(game: str, facts: list[dict[str, Any]], size: int = 4) -> Season:
 
 
 def stored(season: Season) -> dict[tuple[int, int], int]:
-    seats = Seat.objects.filter(round__evening__season=season)
-    return {(sitting, player): points for sitting, player, points in seats.values_list("round", "player", "points")}
+    rows = (model.objects.filter(round__evening__season=season) for model in (Seat, Rest))
+    return {
+        (sitting, player): points
+        for of_model in rows
+        for sitting, player, points in of_model.values_list("round", "player", "points")
+    }
 
 
 @pytest.mark.parametrize(
@@ -97,14 +105,14 @@ def test_a_deal_that_other_house_rules_refuse_is_named() -> None:
         seat_points(season, {})
 
 
-def test_a_trial_asks_twice_however_many_deals_there_are() -> None:
+def test_a_trial_asks_three_times_however_many_deals_there_are() -> None:
     few, many = played("tarot", [TAKE]), played("tarot", [TAKE] * 9)
     for season in (few, many):
         with CaptureQueriesContext(
             connection,
         ) as queries:
             seat_points(season, {})
-        assert len(queries) == 2
+        assert len(queries) == 3
 
 
 VOID = {"half_point_short": "void"}
@@ -114,15 +122,16 @@ HALF_SHORT = {**TAKE, "points": 40.5}
 def varied() -> Season:
     """Return a season of three evenings, the last one open: tables with deals, with one too few, with totals alone.
 
-    Of the second table's players one leaves early.
+    Of the second table's players one leaves early. A ninth player sits two rounds out, for 7 points each.
     """
     season = a_season(a_club(), end_number=2)
-    people = [a_player() for _ in range(8)]
+    people, resting = [a_player() for _ in range(8)], a_player()
     for week in range(3):
         evening = an_evening(season, on=TODAY + timedelta(weeks=week))
         for number in (1, 2):
-            for at, group in enumerate((people[:4], people[4:])):
-                table = a_table(evening, group, round_number=number)
+            tables = [a_table(evening, group, round_number=number) for group in (people[:4], people[4:])]
+            Rest.objects.create(round=tables[0].round, player=resting, score="fixed", written=7)
+            for at, table in enumerate(tables):
                 for dealt in range(2 - (number == 2 and at)):
                     a_deal(table, HALF_SHORT if dealt else TAKE)
         evening.attendances.filter(player=people[5]).update(to_round=1)

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
 CHANGES = {
     "leavers": "last",
     "exempt_points": 40,
+    "rest_score": "mean",
     "end_number": 9,
     "rounds": 7,
     "contest_hours": 1,

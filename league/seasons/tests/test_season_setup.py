@@ -41,6 +41,7 @@ def typed(**more: Any) -> dict[str, Any]:
         "rounds": "5",
         "draw": "meet",
         "leavers": "last",
+        "rest_score": "none",
         "house-half_point_short": "void",
         **more,
     }
@@ -74,6 +75,14 @@ def test_a_game_of_pairs_asks_for_partners_and_exempt_points(admin: Client, club
     assert (season.partners, season.exempt_points) == ("evening", 1000)
 
 
+def test_number_of_points_is_stored_for_a_fixed_score_of_a_rest_only(admin: Client, club: Club) -> None:
+    address = reverse("league:season-found", args=[club.slug]) + "?game=tarot"
+    for name, setting in (("Winter", "fixed"), ("Spring", "mean")):
+        admin.post(address, typed(name=name, rest_score=setting, rest_points="-15"))
+    stored = Season.objects.order_by("pk").values_list("rest_score", "rest_points")
+    assert list(stored) == [("fixed", -15), ("mean", None)]
+
+
 @pytest.mark.parametrize("slug", registry.slugs())
 def test_every_game_has_its_form(admin: Client, club: Club, slug: str) -> None:
     assert admin.get(reverse("league:season-found", args=[club.slug]) + f"?game={slug}").status_code == 200
@@ -90,6 +99,9 @@ def test_every_game_has_its_form(admin: Client, club: Club, slug: str) -> None:
         ({"rounds": "0"}, "rounds"),
         ({"draw": "by guess"}, "draw"),
         ({"leavers": ""}, "leavers"),
+        ({"rest_score": "half"}, "rest_score"),
+        ({"rest_score": "fixed"}, "rest_points"),
+        ({"rest_score": "fixed", "rest_points": "100000"}, "rest_points"),
         ({"table_sizes": ["3"], "fifth_rests": "on"}, "fifth_rests"),
     ],
 )
@@ -120,13 +132,13 @@ def test_rules_under_which_deals_were_recorded_change_with_a_reason(admin: Clien
     assert [seat.points for seat in table.seats.all()] == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("field", sorted(seasons.UNSCORED - {"exempt_points", "partners", "typing"}))
+@pytest.mark.parametrize("field", sorted(seasons.UNSCORED - {"exempt_points", "partners", "rest_points", "typing"}))
 def test_a_setting_without_effect_on_scores_changes_without_a_reason(admin: Client, club: Club, field: str) -> None:
     season = a_season(club)
     a_deal(a_table(an_evening(season)))
     Due.objects.all().delete()
     address = reverse("league:season-rules", args=[season.pk])
-    setting = {"name": "Spring", "contest_hours": "12", "rounds": "7", "draw": "ranking"}[field]
+    setting = {"name": "Spring", "contest_hours": "12", "rounds": "7", "draw": "ranking", "rest_score": "mean"}[field]
     sent = sent_by(admin.get(address), **{field: setting})
     del sent["preview"]
     with CaptureQueriesContext(connection) as queries:

@@ -140,7 +140,7 @@ def test_a_season_begins_with_the_rules_of_the_last_one(admin: Client, club: Clu
     a_season(club, "belote", standings_rules={"attendance": 1})
     found = reverse("league:season-found", args=[club.slug]) + "?game=tarot"
     typed = {"name": "Next", "table_sizes": "4", "end": "hand", "contest_hours": "0", "rounds": "4"}
-    admin.post(found, {**typed, "draw": "meet", "leavers": "ranked"})
+    admin.post(found, {**typed, "draw": "meet", "leavers": "ranked", "rest_score": "none"})
     following = Season.objects.get(name="Next")
     assert (following.standings_rules, following.planned_evenings) == (BEST_RULES, 6)
 

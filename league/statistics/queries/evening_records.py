@@ -1,7 +1,7 @@
 """Monthly records of evenings and tables, computed with arrays because there are very many.
 
-An evening counts all complete tables with deals, and the points of exempt players, as its ranking does. A
-player who is exempt for the whole evening has a rank, but no record.
+An evening counts all complete tables with deals, and the points of exempt and scored rests, as its ranking does. A
+player without a table has a rank, but no record.
 """
 
 from __future__ import annotations
@@ -88,10 +88,8 @@ def _without_deals(seats: PlayedSeats) -> Ints:
 
 def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     """The winner has the most points of the players who stayed, else of all."""
-    exempt, leavers = closed.rests.only(closed.rests.is_exempt), closed.leavers
-    evening, player = (
-        np.concatenate(both) for both in ((seats.evening, exempt.evening), (seats.player, exempt.player))
-    )
+    rests, leavers = closed.rests.only(closed.rests.is_counted), closed.leavers
+    evening, player = (np.concatenate(both) for both in ((seats.evening, rests.evening), (seats.player, rests.player)))
     if not len(evening):
         return _Players(evening, player, evening, evening > 0)
     people = int(max(player.max(), leavers[1].max(initial=0))) + 1
@@ -99,7 +97,7 @@ def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     starts = np.flatnonzero(changes(key))
     key = key[starts]
     evening, player = key // people, key % people
-    points = np.add.reduceat(np.concatenate([seats.points, exempt.points])[order], starts)
+    points = np.add.reduceat(np.concatenate([seats.points, rests.points])[order], starts)
     at_table = np.logical_or.reduceat(order < len(seats.evening), starts)
     # A player who left early ranks behind all who stayed: subtract more than the range of points.
     rank_by = points - isin_sorted(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)

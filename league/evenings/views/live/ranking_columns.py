@@ -139,5 +139,5 @@ def _in_round(cell: RoundCell) -> Content:
         return format_html('<span class="dropped">{}</span><span class="visually-hidden">{}</span>', link, note)
     if cell.rest:
         kind = cell.rest.get_kind_display()
-        return format_html("{} {}", signed(cell.points), kind) if cell.points else kind
+        return format_html("{} {}", signed(cell.points), kind) if cell.points or cell.rest.deals else kind
     return "–"

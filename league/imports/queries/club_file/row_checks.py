@@ -20,6 +20,7 @@ from league.imports.queries.club_file.parts import PARTS, Part
 from league.imports.queries.club_file.reading import MOST_FAULTS, ClubFile
 from league.imports.queries.old_results import MOST_DEALS, MOST_POINTS
 from league.models.date_bounds import check_date
+from league.models.season import MOST_EXEMPT
 from league.models.tournament_preset import are_preset_values
 from league.standings.extras import EXTRAS
 from league.standings.tie_breaks import TIE_BREAKS
@@ -30,6 +31,8 @@ BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
     ("adjustments", "points"): (-1_000_000, 1_000_000),
     ("deals", "version"): (0, MOST_CHANGES),
     ("rests", "points"): (-MOST_POINTS, MOST_POINTS),
+    ("rests", "written"): (-MOST_EXEMPT, MOST_EXEMPT),
+    ("rests", "deals"): (0, MOST_DEALS),
     ("seats", "paper"): (-MOST_POINTS, MOST_POINTS),
     ("seats", "written"): (-MOST_POINTS, MOST_POINTS),
     ("seats", "written_deals"): (0, MOST_DEALS),

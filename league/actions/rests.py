@@ -1,0 +1,67 @@
+"""The points of rounds that players sat out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import audit, due
+from league.actions.attendance import locked
+from league.actions.refusals import WrongState
+from league.evenings.queries.rest_points import derived_rests
+from league.messages import evening_changed
+from league.models import Due, Rest, Round
+from league.models.audit_entry import AuditEvent
+from league.models.evening import EveningState
+from league.models.history import because
+from league.models.round import RoundState
+
+
+def update_rests(**rounds: Any) -> None:
+    """Compute the rests of these rounds again. Call it after each change that may complete or correct a round.
+
+    The rests are locked before the tables are read: if two tables of a round are completed at once, the second
+    transaction waits for the first, and then reads both tables.
+    """
+    rows = Rest.objects.with_rule().filter(**rounds).select_related("round__evening__season")
+    rests = list(rows.select_for_update(of=("self",)).order_by("pk"))
+    if not rests:
+        return
+    changed = []
+    for rest, sums in derived_rests(rests):
+        if (rest.points, rest.deals) != sums:
+            rest.points, rest.deals = sums
+            changed.append(rest)
+    Rest.objects.bulk_update(changed, ["points", "deals"])
+
+
+@transaction.atomic
+def record_catch_up(round_id: int, points: Mapping[int, int | None], *, now: datetime, reason: str = "") -> None:
+    """Store the points of catch-up games of a round by the id of the rest, as the sheets write them.
+
+    None removes them. A closed evening requires a reason. Raise WrongState.
+    """
+    with because(reason):
+        round_ = Round.objects.get(pk=round_id)
+        evening = locked(round_.evening_id)
+        if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
+            raise WrongState(_("The evening is not open."))
+        if evening.state == EveningState.CLOSED and not reason.strip():
+            raise WrongState(_("The evening is closed: a change needs a reason."))
+        if not points:
+            return
+        rests = round_.rests.catch_up().filter(pk__in=points, round__state=RoundState.ACCEPTED)
+        rows = list(rests.select_for_update(of=("self",)).order_by("pk"))
+        if len(rows) != len(points):
+            raise WrongState(_("Somebody changed who sits the round out. Open the page again."))
+        for rest in rows:
+            rest.written = points[rest.pk]
+        Rest.objects.bulk_update(rows, ["written"])
+        update_rests(round=round_)
+        audit.log(AuditEvent.CATCH_UP_RECORDED, round_, count=len(rows), reason=reason)
+        due.mark_corrected(evening, now=now, why=Due.Reason.TOTALS)
+        evening_changed(evening.pk)

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Rest
+from league.models.season import MOST_EXEMPT
+from league.web.lost_updates import FormAgainstLostUpdates
+
+
+class CatchUpForm(FormAgainstLostUpdates, forms.Form):
+    """The points of the catch-up games of a round: a field for each of its rests, which were fetched with players."""
+
+    def __init__(self, data: Any = None, *, rests: Sequence[Rest], asks_reason: bool) -> None:
+        self._rests = {f"rest-{rest.pk}": rest for rest in rests}
+        super().__init__(data, initial={name: rest.written for name, rest in self._rests.items()})
+        for name, rest in self._rests.items():
+            self.fields[name] = forms.IntegerField(
+                label=str(rest.player), min_value=-MOST_EXEMPT, max_value=MOST_EXEMPT, required=False
+            )
+            self.fields[name].show_hidden_initial = self.add_initial_prefix(name) in self.data
+        if asks_reason and rests:
+            self.fields["reason"] = forms.CharField(label=_("Reason"), max_length=200)
+
+    @property
+    def points(self) -> dict[int, int | None]:
+        """The changed points by the id of the rest."""
+        return {rest.pk: self.cleaned_data[name] for name, rest in self._rests.items() if name in self.changed_data}

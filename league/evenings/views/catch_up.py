@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.actions import evenings, rests
+from league.actions.refusals import WrongState
+from league.evenings.forms.catch_up import CatchUpForm
+from league.models import Round
+from league.models.evening import EveningState
+from league.web.finding import frame, recordable
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
+    """Enter the points of the catch-up games of a round."""
+    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    if request.method == "POST":
+        with evenings.locked(round_.evening_id):
+            form = _form(request, round_)
+            if form.is_valid() and _record(form, pk):
+                messages.success(request, _("The points are saved."))
+                return redirect(round_.evening)
+    else:
+        form = _form(request, round_)
+    context = {
+        **frame(round_.evening.season.club, request.user),
+        "evening": round_.evening,
+        "round": round_,
+        "form": form,
+    }
+    return render(request, "league/evenings/catch_up.html", context, status=422 if form.errors else 200)
+
+
+def _form(request: HttpRequest, round_: Round) -> CatchUpForm:
+    rows = list(round_.rests.catch_up().select_related("player").order_by("player__work_key", "pk"))
+    is_closed = round_.evening.state == EveningState.CLOSED
+    return CatchUpForm(request.POST if request.method == "POST" else None, rests=rows, asks_reason=is_closed)
+
+
+def _record(form: CatchUpForm, round_id: int) -> bool:
+    try:
+        rests.record_catch_up(round_id, form.points, now=timezone.now(), reason=form.cleaned_data.get("reason", ""))
+    except WrongState as refusal:
+        form.add_error(None, str(refusal))
+        return False
+    return True

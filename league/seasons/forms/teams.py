@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Season, Team, visible
+from league.models.team import TEAM_SIZES
+from players.models import Player
+
+SEATS: Final = [f"player_{number}" for number in range(1, max(TEAM_SIZES) + 1)]
+
+
+class TeamForm(forms.Form):
+    name = forms.CharField(label=_("Name of the team"), max_length=60)
+    player_1 = forms.ModelChoiceField(Player.objects.none(), label=_("First player"))
+    player_2 = forms.ModelChoiceField(Player.objects.none(), label=_("Second player"))
+    player_3 = forms.ModelChoiceField(Player.objects.none(), label=_("Third player"), required=False)
+    player_4 = forms.ModelChoiceField(Player.objects.none(), label=_("Fourth player"), required=False)
+
+    def __init__(self, data: Any = None, *, season: Season, team: Team | None = None) -> None:
+        initial: dict[str, object] = {}
+        if team:
+            members = [member.player_id for member in team.members.all()]
+            initial = {"name": team.name, **dict(zip(SEATS, members, strict=False))}
+        super().__init__(data, initial=initial)
+        players = list(visible.players_of(season.club).order_by("work_key", "pk"))
+        for name in SEATS:
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = Player.objects.filter(pk__in=[player.pk for player in players])
+            field.choices = [("", "–"), *((player.pk, str(player)) for player in players)]
+
+    @property
+    def players(self) -> list[Player]:
+        return [self.cleaned_data[name] for name in SEATS if self.cleaned_data.get(name)]
+
+    def clean(self) -> None:
+        seen: set[Player] = set()
+        for name in SEATS:
+            player = self.cleaned_data.get(name)
+            if player in seen:
+                self.add_error(name, _("This player is in the team already."))
+            elif player:
+                seen.add(player)
+        if not self.errors and len(seen) not in TEAM_SIZES:
+            self.add_error("player_4", _("A team has two or four players."))

@@ -1,0 +1,73 @@
+"""The ranking of a season's teams, from the stored standings of their members.
+
+On each evening the best `team_best` values of the members count, or all; the total is the sum over all evenings. Every
+evening with a value counts, also one that does not count for the member.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from league.models import Season, Standing, Team
+from league.standings.best_results import best_results, sum_of_best
+from league.standings.season import Exact
+from league.standings.season_ranking import shared_ranks
+
+Worths = Mapping[int, Mapping[int, Exact]]  # by player and evening
+
+
+class TeamEvening(NamedTuple):
+    """An evening of a team: the values of its members, by player, and the players whose values count."""
+
+    evening: int
+    values: dict[int, Exact]
+    counted: frozenset[int]
+    total: Exact
+
+
+class TeamRow(NamedTuple):
+    """A team without an evening has no rank. `total` counts as the standings do."""
+
+    rank: int | None
+    team: Team
+    total: Exact
+    evenings: tuple[TeamEvening, ...]
+
+    @property
+    def written_total(self) -> Exact:
+        return self.team.season.convert_total(self.total)
+
+
+def team_standings(season: Season) -> list[TeamRow]:
+    """Rank by total, then list by name; teams of equal total share a rank."""
+    teams = list(season.teams.with_members())
+    players = {member.player_id for team in teams for member in team.members.all()}
+    rows = Standing.objects.filter(season=season, player__in=players).only("player_id", "worth").order_by()
+    worths = {row.player_id: row.worths for row in rows}
+    for team in teams:
+        team.season = season
+    return rank_teams({team: team_evenings(team, worths, season.team_best) for team in teams})
+
+
+def team_evenings(team: Team, worths: Worths, best: int | None) -> tuple[TeamEvening, ...]:
+    by_evening: dict[int, dict[int, Exact]] = defaultdict(dict)
+    for member in team.members.all():
+        for evening, value in worths.get(member.player_id, {}).items():
+            by_evening[evening][member.player_id] = value
+    return tuple(
+        TeamEvening(evening, values, frozenset(best_results(values, best)), sum_of_best(values.values(), best))
+        for evening, values in sorted(by_evening.items())
+    )
+
+
+def rank_teams(evenings_by_team: Mapping[Team, tuple[TeamEvening, ...]]) -> list[TeamRow]:
+    rows = [
+        TeamRow(None, team, sum((evening.total for evening in evenings), start=0), evenings)
+        for team, evenings in evenings_by_team.items()
+    ]
+    played = sorted((row for row in rows if row.evenings), key=lambda row: (-row.total, row.team.name))
+    ranks = shared_ranks([row.total for row in played])
+    unranked = sorted((row for row in rows if not row.evenings), key=lambda row: row.team.name)
+    return [*(row._replace(rank=rank) for rank, row in zip(ranks, played, strict=True)), *unranked]

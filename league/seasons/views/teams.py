@@ -1,0 +1,95 @@
+"""The teams of a season: their ranking, a team's results, and the admin's forms."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.actions import teams as team_actions
+from league.actions.refusals import WrongState
+from league.models import Season, Team
+from league.seasons.forms.teams import SEATS, TeamForm
+from league.seasons.queries.team_standings import team_standings
+from league.web.finding import frame, managed, seen
+
+
+def teams(request: HttpRequest, pk: int) -> HttpResponse:
+    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    context = {**frame(season.club, request.user), "season": season, "rows": team_standings(season)}
+    return render(request, "league/seasons/teams.html", context)
+
+
+def team(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the values of each evening, and which of them count."""
+    team = seen(Team.objects.with_season(), request.user, pk=pk)
+    season = team.season
+    framed = frame(season.club, request.user)
+    rows = team_standings(season)
+    row = next(row for row in rows if row.team == team)
+    evenings = season.evenings.in_bulk([evening.evening for evening in row.evenings])
+    by_date = sorted(row.evenings, key=lambda result: (evenings[result.evening].date, result.evening))
+    members = [member.player for member in row.team.members.all()]
+    results = [
+        (
+            evenings[result.evening],
+            [(result.values.get(player.pk), player.pk in result.counted) for player in members],
+            result.total,
+        )
+        for result in by_date
+    ]
+    context = {**framed, "season": season, "team": team, "row": row, "members": members, "results": results}
+    return render(request, "league/seasons/team.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HttpRequest, pk: int) -> HttpResponse:
+    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    return _edit(request, season, None)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    team = managed(Team.objects.with_season().with_members(), request.user, pk=pk)
+    return _edit(request, team.season, team)
+
+
+def _edit(request: HttpRequest, season: Season, team: Team | None) -> HttpResponse:
+    form = TeamForm(request.POST if request.method == "POST" else None, season=season, team=team)
+    if form.is_valid() and _store(form, season, team):
+        messages.success(request, _("The team is saved."))
+        return redirect("league:teams", season.pk)
+    context = {**frame(season.club, request.user), "season": season, "team": team, "form": form}
+    return render(request, "league/seasons/team_edit.html", context, status=422 if form.errors else 200)
+
+
+def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
+    players = [player.pk for player in form.players]
+    try:
+        team_actions.store_team(season.pk, form.cleaned_data["name"], players, team_id=team.pk if team else None)
+    except WrongState as refusal:
+        form.add_error(None, str(refusal))
+    except team_actions.TeamNameTaken:
+        form.add_error("name", _("The season has a team of that name already."))
+    except team_actions.InOtherTeam as refusal:
+        taken = next(name for name in SEATS if getattr(form.cleaned_data[name], "pk", None) == refusal.player)
+        form.add_error(taken, _("This player is in another team."))
+    return not form.errors
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    team = managed(Team.objects.with_season(), request.user, pk=pk)
+    try:
+        team_actions.delete_team(team.season_id, pk)
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("The team is deleted."))
+    return redirect("league:teams", team.season_id)
