@@ -15,7 +15,9 @@ from django.urls import reverse
 
 from league.actions import club_deletion, evenings, rounds, season_closing
 from league.actions import seasons as seasons_actions
+from league.actions import totals as totals_actions
 from league.actions.club_import import take_in
+from league.actions.refusals import WrongState
 from league.draw.plan import plan
 from league.evenings.queries.draw_input import read_draw_input
 from league.imports.queries.club_file.export import write
@@ -27,6 +29,7 @@ from league.models.rights import Role
 from league.models.round import RestKind
 from league.operations.work.verification import verify
 from league.recompute.work import runs
+from league.sheets.queries.table_sums import Sums
 from players.models import Player, Rating
 from tests.build import NOW, a_club, a_club_game, a_member, a_season, a_table, an_evening, sign_in, written_totals
 
@@ -330,6 +333,60 @@ def test_a_phone_at_the_table_enters_totals_once(club: Club) -> None:
     assert [seat.written for seat in table.seats.all()] == [400, 228, 400, 228]
     phone.post(address, {**hidden, "client_key": str(uuid4()), "seen_version": version, **sums(401)})
     assert [seat.written for seat in table.seats.all()] == [401, 227, 401, 227]
+
+
+def totals_by_phone(club: Club) -> Table:
+    table = a_table(an_evening(a_season(club, "totals", club_game=a_club_game(club))), [a_member(club) for _ in "1234"])
+    sums = {number: Sums(total, 4) for number, total in enumerate((400, 228, 400, 228))}
+    totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW, at_table=True)
+    return Table.objects.with_club().get(pk=table.pk)
+
+
+def test_the_desk_checks_totals_from_a_phone(admin: Client, club: Club) -> None:
+    table = totals_by_phone(club)
+    evening = table.round.evening
+    addresses = [
+        table.get_absolute_url(),
+        reverse("league:sheets", args=[evening.pk]),
+        reverse("league:evening-close", args=[evening.pk]),
+    ]
+    marks = ["totals entered at the table, not checked", "totals to check", "The totals of 1 table were entered there"]
+    for address, mark in zip(addresses, marks, strict=True):
+        assert mark in admin.get(address).content.decode()
+
+    check = reverse("league:table-check", args=[table.pk])
+    for seen in (str(table.version - 1), "x", "9" * 30):
+        page = admin.post(check, {"seen_totals": seen}, follow=True).content.decode()
+        assert "Not everything is checked" in page
+    assert not Table.objects.get(pk=table.pk).totals_checked
+    page = admin.post(check, {"seen_totals": str(table.version)}, follow=True).content.decode()
+    assert "The totals are checked." in page
+    for address, mark in zip(addresses, marks, strict=True):
+        assert mark not in admin.get(address).content.decode()
+    assert AuditEntry.objects.get(event=AuditEvent.TOTALS_CHECKED).table_id == table.pk
+
+
+def test_a_phone_does_not_correct_checked_totals_and_totals_from_the_desk_are_checked(
+    admin: Client, club: Club
+) -> None:
+    table = totals_by_phone(club)
+    sent_totals(admin, table, [401, 227, 401, 227], 4)
+    table.refresh_from_db()
+    assert table.totals_checked
+    sums = {number: Sums(total, 4) for number, total in enumerate((400, 228, 400, 228))}
+    with pytest.raises(WrongState):
+        totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=NOW, at_table=True)
+
+
+def test_a_closed_season_keeps_unchecked_totals(admin: Client, club: Club) -> None:
+    table = totals_by_phone(club)
+    season = table.round.evening.season
+    evenings.close(table.round.evening_id, now=NOW)
+    page = admin.get(reverse("league:season-close", args=[season.pk])).content.decode()
+    assert "The totals of 1 table were entered there and are not checked yet." in page
+    season_closing.close(season.pk, now=NOW)
+    with pytest.raises(WrongState):
+        totals_actions.check_off(table.pk, table.version)
 
 
 def test_the_draw_and_printed_sheets_work(admin: Client, club: Club) -> None:
