@@ -145,11 +145,16 @@ def test_a_wrong_sum_is_asked_about_once(
     table = a_table(an_evening(season), [a_member(club) for _ in range(4)])
     asked = sent_totals(admin, table, wrong, 4)
     assert asked.status_code == 422
-    assert "The totals add up to" in asked.content.decode()
+    page = asked.content.decode()
+    assert "The totals add up to" in page.partition("Is this right?")[2]
+    assert "alert-danger" not in page
     assert not Table.objects.get(pk=table.pk).complete
-    confirmation = asked.context["form"]["confirmed_sum"].value()
-    assert sent_totals(admin, table, right, 4, confirmed_sum=confirmation).status_code == 302
-    assert sent_totals(admin, table, wrong, 4, confirmed_sum=confirmation).status_code == 302
+    confirmation = asked.context["form"].fingerprint
+    assert f'name="confirmed" value="{confirmation}"' in page
+    assert sent_totals(admin, table, wrong, 4).status_code == 422
+    assert sent_totals(admin, table, [*wrong[:3], 900], 4, confirmed=confirmation).status_code == 422
+    assert sent_totals(admin, table, right, 4, confirmed=confirmation).status_code == 302
+    assert sent_totals(admin, table, wrong, 4, confirmed=confirmation).status_code == 302
     assert [seat.written for seat in Table.objects.get(pk=table.pk).seats.all()] == wrong
     assert list(verify()) == []
 

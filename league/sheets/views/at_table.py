@@ -87,7 +87,7 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
         "sheet": read_sheet(table),
         "form": form if is_open else None,
     }
-    status = 429 if not is_allowed else 422 if form.errors else 200
+    status = 429 if not is_allowed else 422 if form.is_bound and not form.is_valid() else 200
     return _noindex(render(request, "league/sheets/at_totals.html", context, status=status))
 
 
