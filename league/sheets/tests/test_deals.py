@@ -119,7 +119,9 @@ def test_an_illegal_deal_is_refused_on_its_field_and_kept(desk: Client, table: T
 
     assert answer.status_code == 422
     assert "points" in answer.context["form"].errors
-    assert 'value="92"' in answer.content.decode()
+    page = answer.content.decode()
+    assert 'value="92"' in page
+    assert page.index('<a href="#id_points">') < page.index('id="id_points"')
     assert not Deal.objects.exists()
 
 
