@@ -167,6 +167,30 @@ def test_partners_with_other_totals_are_refused(admin: Client, club: Club) -> No
     assert "seat_2" in refused.context["form"].errors
 
 
+def test_where_low_wins_a_sum_of_evenings_is_warned_about(admin: Client, club: Club) -> None:
+    game = a_club_game(club, **GOLF)
+    season = a_season(club, "totals", club_game=game)
+    rules = reverse("league:standings-rules", args=[season.pk])
+    addresses = [
+        f"{reverse('league:season-found', args=[club.slug])}?game={game.key}",
+        reverse("league:season-rules", args=[season.pk]),
+        season.get_absolute_url(),
+        rules,
+    ]
+    for address in addresses:
+        assert "whoever is absent has an advantage" in admin.get(address).content.decode()
+    typed = {"worth": "points", "counts": "all", "minimum": "none", "seen": admin.get(rules).context["seen"]}
+    assert "whoever is absent has an advantage" in admin.post(rules, typed).content.decode()
+    season.refresh_from_db()
+    assert not season.standings_rules, "the warning asks first"
+    member = sign_in(Client(), a_member(club))
+    assert "whoever is absent" not in member.get(season.get_absolute_url()).content.decode()
+    season.standings_rules = {"counts": {"which": "average"}}
+    season.save()
+    for address in addresses[1:]:
+        assert "whoever is absent" not in admin.get(address).content.decode()
+
+
 def test_where_low_wins_every_page_and_file_shows_the_written_numbers(admin: Client, club: Club) -> None:
     players = [a_member(club) for _ in range(3)]
     season = played(a_club_game(club, **GOLF), [41, 52, 63], [44, 51, 65], players=players)

@@ -25,7 +25,8 @@ from league.seasons.forms.seasons import ChosenChange, CopyForm, RulesChangeForm
 from league.seasons.queries.house_rules_history import changes_of
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
-from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.rules_doubts import absence_doubts
+from league.seasons.queries.rules_summary import readable, summary_of
 from league.seasons.queries.season_game import game_of
 from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.web.finding import frame, managed, seen
@@ -222,10 +223,17 @@ def _page(
         "address": request.path if season.pk else f"{request.path}?{urlencode({'game': request.GET['game']})}",
         "changes": changes_of(season, form.game) if season.pk else [],
         "house_rules_sentence": house_rules_sentence(form.game, season.house_rules) if season.pk else "",
+        "rules_doubts": _rules_doubts(season),
         "can_manage": True,
     }
     wrong = form.errors or house_rules.errors or (change is not None and change.errors)
     return render(request, "league/seasons/season_form.html", context, status=422 if wrong else 200)
+
+
+def _rules_doubts(season: Season) -> list[str]:
+    """A new season begins with the rules of the last one, or with the default rules."""
+    low_wins = season.club_game is not None and season.club_game.low_wins
+    return list(absence_doubts(readable(season.standings_rules), season.planned_evenings, low_wins=low_wins))
 
 
 def _remove_required(form: forms.Form | SeasonForm) -> None:
