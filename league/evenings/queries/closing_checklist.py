@@ -143,7 +143,7 @@ def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
     yield counted_point(
         (
             OpenTask(
-                _("%(table)s: %(points)s held, nobody’s by this season’s rules. Record one more deal?")
+                _("%(table)s: %(points)s held, and nobody gets them. Was another deal played? Then record it.")
                 % {"table": f"{table.round}, {table}", "points": localised(points)},
                 reverse("league:deal-record", args=[table.pk]),
             )
