@@ -35,7 +35,7 @@ def _links(form: BaseForm) -> Iterator[ErrorLink]:
 
 
 def _input_id(field: BoundField) -> str:
-    """Radio buttons have no label of their own; the id is that of the first one."""
+    """Radio buttons have no common label: return the id of the first button."""
     if field.is_hidden:
         return ""
     return field.id_for_label or f"{field.auto_id}_0"

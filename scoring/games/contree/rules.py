@@ -1,6 +1,6 @@
 """Contrée (coinche) between two fixed pairs, seats 0 and 2 against 1 and 3. Pure.
 
-Lines cite the numbered clauses of RULES.md, and those of house rules (C5) that are not the first choice. Both players
+Lines cite the numbered clauses of RULES.md; if a house rule (C5) is not the first choice, its clause too. Both players
 of a pair have the same points.
 """
 
