@@ -18,17 +18,25 @@ def no_sums(deals: Sequence[Any], options: Any) -> dict[int, Sequence[tuple[str,
     return {}
 
 
+def no_doubt(total: int, deals: int, options: Any) -> None:
+    return None
+
+
 class PaperErrors(NamedTuple):
     """Codes of `words` for likely errors; `deals` are a table's, in order, as the rules read them.
 
     `variants` yields (code, index, the deal as it may have been). `sums` returns (code, index or None) by the paper's
     sum of all sides minus the sheet's; it is asked if no other error explains all totals. The parameters of the texts
     are `number`, the deal's, and `off`, the difference of the sums.
+
+    `doubt` is asked about a table whose deals are not recorded: it returns the code of a likely error in the sum of all
+    sides after a number of deals, with the parameters `given`, `deals` and `off`, or None.
     """
 
     variants: Callable[[Sequence[Any], Any], Iterable[tuple[str, int, Any]]] = no_variants
     sums: Callable[[Sequence[Any], Any], Mapping[int, Sequence[tuple[str, int | None]]]] = no_sums
     words: Words = {}
+    doubt: Callable[[int, int, Any], tuple[str, Mapping[str, int]] | None] = no_doubt
 
 
 NO_PAPER_ERRORS = PaperErrors()

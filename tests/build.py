@@ -15,7 +15,8 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from league.actions import club_games, clubs, deals, evenings, registrations, tournaments
+from league.actions import club_games, clubs, deals, evenings, finals, registrations, tournament_play, tournaments
+from league.actions import rounds as round_actions
 from league.actions import totals as totals_actions
 from league.actions.registrations import Entry, Registration
 from league.evenings.views.live.fragments import Watched
@@ -33,9 +34,13 @@ from league.models import (
     TournamentUnit,
 )
 from league.models.evening import EveningState
+from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.models.season import End, SeasonState
 from league.sheets.queries.table_sums import Sums
+from league.tournaments.queries import round_draw
+from league.tournaments.queries.finals_plan import FinalsPlan
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
 from players.accounts import add_player
 from players.models import Player, User
 
@@ -191,6 +196,37 @@ def a_tournament(club: Club, *, is_open: bool = True, **fields: Any) -> Tourname
     }
     tournament, _is_new = tournaments.create(club, values | fields)
     return tournaments.open(tournament.pk, now=now) if is_open else tournament
+
+
+def a_running_tournament(club: Club, *, units: int = 4, **fields: Any) -> Tournament:
+    """Return a belote contest of today that has started, with this number of pairs checked in."""
+    now = timezone.now()
+    values: dict[str, Any] = {"game": "belote", "places": 100, "deals": 12, "exempt_points": 972, "date": now.date()}
+    tournament = a_tournament(club, **values | fields)
+    for _ in range(units):
+        a_unit(tournament)
+    tournament_play.start(tournament.pk, now=now)
+    tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
+    running: Tournament = Tournament.objects.with_club().get(pk=tournament.pk)
+    return running
+
+
+def a_drawn_round(tournament: Tournament, seed: int = 1) -> Round:
+    """Draw and begin the next round of a running tournament."""
+    evening = evening_of(tournament)
+    basis = tournament_play.attendance_basis(evening)
+    seating = round_draw.draw(tournament, evening, playing_units(tournament, evening), rounds_of(evening), seed=seed)
+    return round_actions.accept(tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis).pk)
+
+
+def a_tournament_in_finals(club: Club, *, units: int = 4, **fields: Any) -> Tournament:
+    """Return a belote contest whose round is played; the first tables of its knock-out are drawn."""
+    tournament = a_running_tournament(club, units=units, rounds=1, **fields)
+    for number, table in enumerate(a_drawn_round(tournament).tables.all()):
+        written_totals(table, [1000 + number, 944 - number] * 2, deals=12)
+    finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, min(units, 4), third_place=units > 3))
+    finals.draw_next(tournament.pk)
+    return tournament
 
 
 def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit:

@@ -18,8 +18,9 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from league.actions import contests as contests_actions
 from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
+from league.actions import registrations, season_closing
 from league.actions import rules_drafts as rules_drafts_actions
-from league.actions import season_closing
+from league.actions.registrations import Entry, Registration
 from league.evenings.views.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
@@ -40,11 +41,14 @@ from tests.build import (
     a_club,
     a_club_game,
     a_deal,
+    a_drawn_round,
     a_member,
     a_player,
+    a_running_tournament,
     a_season,
     a_table,
     a_tournament,
+    a_tournament_in_finals,
     a_unit,
     an_evening,
     sign_in,
@@ -89,6 +93,32 @@ PAGES = {
     "/tournaments/{tournament}/units.csv": "tournament with its club, units, players",
     "/tournaments/{tournament}/units.xlsx": "tournament with its club, units, players",
     "/tournaments/{tournament}/bring-in": "tournament with its club, role",
+    "/tournaments/{running}/play": "tournament with its club, role, counts, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/check-in": "tournament with its club, role, expected units, players, evening with its "
+    "season, attendances, units, players",
+    "/tournaments/{running}/draw/by-hand": "tournament with its club, role, evening with its season, attendances, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/ranking": "tournament with its club, role, evening with its season, attendances, units, "
+    "players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/ranking/paper": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/ranking.csv": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/ranking.xlsx": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{in_finals}/finals": "tournament with its club, role, evening with its season, finals, seeds, units, "
+    "players, games with their tables, seats, forfeits",
+    "/tournaments/{running}/finals/start": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{in_finals}/finals/paper": "tournament with its club, role, evening with its season, finals, seeds, "
+    "units, players, games with their tables, seats, forfeits",
+    "/tournaments/{in_finals}/finals/screen": "tournament with its club, role, evening with its season, finals, seeds, "
+    "units, players, games with their tables, seats, forfeits",
+    "/tournament-rounds/{tournament_round}/results": "round with its evening and tournament, role, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits",
+    "/tournament-rounds/{tournament_round}/paper": "round with its evening and tournament, role, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
     "/units/{unit}/edit": "unit with its tournament and club, players, role, members, earlier names",
     "/registrations/{registration}": "unit with its tournament and club, players, role, whether the tournament is seen",
     "/embed/seasons/{season}": "season with its club, standings",
@@ -356,8 +386,14 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     client = sign_in(Client(), admin)
     tournament = a_tournament(club, places=size.players)
     units = [a_unit(tournament, names_public=True) for _ in range(size.players)]
+    running = a_running_tournament(club, units=size.players)
+    for _ in range(size.players):
+        registrations.enter(running.pk, Registration([Entry("Ann"), Entry("Bob")]), now=NOW)
     return {
         "tournament": tournament.pk,
+        "running": running.pk,
+        "in_finals": a_tournament_in_finals(club, units=min(size.players, 12)).pk,
+        "tournament_round": a_drawn_round(running).pk,
         "unit": units[0].pk,
         "registration": registration_links.token(units[0]),
         "club": club.slug,

@@ -26,6 +26,9 @@ from league.models import (
     Deal,
     Due,
     Evening,
+    Finals,
+    FinalsGame,
+    FinalsUnit,
     Intention,
     Job,
     ListColumns,
@@ -117,6 +120,22 @@ def seat(world: World, **fields: Any) -> None:
     Seat.objects.create(
         **{"table": world.table, "round": world.table.round, "number": 9, "player": a_player()} | fields
     )
+
+
+def finals(world: World, **fields: Any) -> Finals:
+    row: Finals = Finals.objects.create(
+        **{"tournament": a_tournament(world.club), "form": "knockout", "games_to_win": 1} | fields
+    )
+    return row
+
+
+def finals_unit(row: Finals, **fields: Any) -> FinalsUnit:
+    return FinalsUnit.objects.create(**{"finals": row, "unit": a_unit(row.tournament), "seed": 1} | fields)
+
+
+def finals_game(row: Finals, table: Table, **fields: Any) -> FinalsGame:
+    values: dict[str, Any] = {"finals": row, "table": table, "bracket": "main", "stage": 1, "index": 0}
+    return FinalsGame.objects.create(**values | fields)
 
 
 def a_job(**fields: Any) -> Job:
@@ -297,6 +316,14 @@ BREAK: dict[str, Callable[[World], object]] = {
     "tournament_once_a_date_and_name": lambda w: [
         Tournament.objects.create(club=w.club, name="Open", date=DAY, closes_at=NOW, places=2) for _ in range(2)
     ],
+    "finals_form_is_known": lambda w: finals(w, form="league"),
+    "finals_match_has_games": lambda w: finals(w, games_to_win=0),
+    "finals_table_has_no_brackets": lambda w: finals(w, form="table", consolation=True),
+    "finals_seed_once": lambda w: [finals_unit(row) for row in [finals(w)] * 2],
+    "finals_seed_is_possible": lambda w: finals_unit(finals(w), seed=33),
+    "finals_game_once": lambda w: [finals_game(row, table) for row in [finals(w)] for table in (w.table, w.other)],
+    "finals_bracket_is_known": lambda w: finals_game(finals(w), w.table, bracket="league"),
+    "finals_games_count_from_one": lambda w: finals_game(finals(w), w.table, number=0),
     "tournament_state_is_known": lambda w: set_on(a_tournament(w.club), state="over"),
     "tournament_pairing_is_known": lambda w: set_on(a_tournament(w.club), pairing="swiss"),
     "tournament_ranking_is_known": lambda w: set_on(a_tournament(w.club), ranked_by="age"),

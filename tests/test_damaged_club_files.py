@@ -154,6 +154,7 @@ def places(club: Club) -> dict[str, list[Any]]:
         "club_game": ids(club.games.all()),
         "tournament": ids(club.tournaments.all()),
         "unit": ids(TournamentUnit.objects.filter(tournament__club=club)),
+        "in_finals": ids(club.tournaments.exclude(finals=None)),
         "game": sorted({season.game for season in club.seasons.all()}),
         "season": ids(Season.objects.filter(club=club)),
         "evening": ids(Evening.objects.filter(season__club=club)),

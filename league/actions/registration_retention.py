@@ -9,9 +9,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from league.actions import audit
-from league.models import Membership, Tournament, TournamentUnit, UnitPlayer
+from league.models import Attendance, Membership, Tournament, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
+from league.models.rights import Role
 from league.models.tournament import ERASED_NAME
+from players.models import Player
 
 
 @transaction.atomic
@@ -26,7 +28,7 @@ def forget_if_due(tournament_id: int, *, now: datetime) -> bool:
     if tournament is None:
         return False
     entries = UnitPlayer.objects.filter(unit__tournament=tournament)
-    memberships = Membership.objects.filter(club=tournament.club_id, player=OuterRef("player"))
+    memberships = Membership.objects.filter(club=tournament.club_id, player=OuterRef("player")).exclude(role=Role.GUEST)
     strangers = entries.filter(~Exists(memberships))
     TournamentUnit.objects.filter(pk__in=strangers.values("unit")).update(name="")
     count = strangers.update(name=ERASED_NAME)
@@ -41,6 +43,20 @@ def forget_if_due(tournament_id: int, *, now: datetime) -> bool:
         name=tournament.name,
     )
     return True
+
+
+def guests_to_erase(tournament_id: int) -> list[int]:
+    """Return the ids of people whom only tournaments brought to the club, and whose data no other one still needs."""
+    entries = UnitPlayer.objects.filter(player=OuterRef("pk"))
+    rows = Player.objects.filter(
+        Exists(entries.filter(unit__tournament=tournament_id)),
+        Exists(entries.filter(added_as_guest=True)),
+        ~Exists(entries.exclude(unit__tournament=tournament_id).filter(unit__tournament__forgotten_at=None)),
+        ~Exists(Membership.objects.filter(player=OuterRef("pk")).exclude(role=Role.GUEST)),
+        ~Exists(Attendance.objects.filter(player=OuterRef("pk"), evening__season__tournament=None)),
+        user=None,
+    )
+    return list(rows.exclude(given_name=ERASED_NAME).order_by("pk").values_list("pk", flat=True))
 
 
 def forget_contact(players: Collection[int], address: str) -> None:

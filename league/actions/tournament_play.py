@@ -6,7 +6,7 @@ Each action locks the tournament's row first, then its evening.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -26,6 +26,7 @@ from league.models import (
     Attendance,
     ClubGame,
     Evening,
+    Finals,
     Forfeit,
     Round,
     Season,
@@ -45,6 +46,8 @@ from league.models.tournament import TournamentState, UnitState
 from league.tournaments.queries.format import can_seat, club_game_of, game_before_start, season_fields, unnamed_game
 from league.tournaments.queries.playing_units import evening_of, is_decided, players_of, rounds_of
 from players.accounts import add_player
+from players.models import Player
+from players.naming import Naming
 
 
 @transaction.atomic
@@ -104,7 +107,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
 
     Planned rounds are deleted. Units that are checked in already stay. Raise WrongState.
     """
-    tournament, evening = _lock_running(tournament_id)
+    tournament, evening = lock_running(tournament_id)
     units = list(tournament.units.filter(pk__in=unit_ids, number=None).order_by("registered_at", "pk").with_players())
     for unit in units:
         if unit.state != UnitState.REGISTERED:
@@ -123,6 +126,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     for number, unit in enumerate(units, last + 1):
         unit.number = number
     TournamentUnit.objects.bulk_update(units, ["number"])
+    _name_guests(units)
     if units:
         evening.rounds.planned().delete()
         _log(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
@@ -142,6 +146,19 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
         tournament.club.memberships.create(player=entry.player, role=Role.GUEST)
     UnitPlayer.objects.bulk_update(entries, ["player", "added_as_guest"])
     follow_clubs([entry.player_id for entry in entries if entry.player_id is not None])
+
+
+def _name_guests(units: Sequence[TournamentUnit]) -> None:
+    """Name new guests to the public as they agreed: by their full name, or by first name and initial."""
+    guests = []
+    for unit in units:
+        for entry in unit.members:
+            if entry.added_as_guest and entry.player is not None:
+                guest = entry.player
+                guest.public_choice = Naming.FULL if unit.names_public else Naming.INITIAL
+                guest.update_names()
+                guests.append(guest)
+    Player.objects.bulk_update(guests, [*Player.NAME_FIELDS, "public_choice"])
 
 
 def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
@@ -195,7 +212,9 @@ def store_round(
     `basis` are the attendances of the draw, as of `attendance_basis`. Raise WrongState if they are others by now, or
     the round was accepted.
     """
-    tournament, evening = _lock_running(tournament_id)
+    tournament, evening = lock_running(tournament_id)
+    if Finals.objects.filter(tournament=tournament).exists():
+        raise WrongState(_("The finals have started: draw their tables on their page."))
     if seating.number != next_round(evening) or attendance_basis(evening) != set(basis):
         raise WrongState(_("Units came or left meanwhile. Draw again."))
     evening.rounds.planned().delete()
@@ -212,7 +231,7 @@ def attendance_basis(evening: Evening) -> set[tuple[int, int, int | None]]:
 def take_back_round(round_id: int) -> Evening:
     """Delete the last round before its first result. Raise WrongState."""
     round_ = Round.objects.get(pk=round_id)
-    tournament, evening = _lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
+    tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
     last = evening.rounds.order_by("-number").first()
     if last is None or last.pk != round_id:
         raise WrongState(_("A later round is drawn. Take that one back first."))
@@ -229,7 +248,7 @@ def take_back_round(round_id: int) -> Evening:
 def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
     """Store the units that forfeit at a table; none takes the forfeit back. Raise WrongState."""
     table = Table.objects.select_related("round").get(pk=table_id)
-    tournament, evening = _lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
+    tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
     seated = set(table.seats.values_list("player_id", flat=True))
     units = tournament.units.filter(pk__in=unit_ids, players__player__in=seated).distinct()
     if set(unit_ids) != {unit.pk for unit in units}:
@@ -258,11 +277,24 @@ def finish(tournament_id: int, *, now: datetime) -> Tournament:
                 _("Table %(table)s of round %(round)s has no result.")
                 % {"table": open_tables[0].number, "round": round_.number}
             )
-    evenings.store_closed(evening.pk, now=now)
-    tournament.state = TournamentState.FINISHED
-    tournament.save(update_fields=["state"])
-    _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
+    _close(tournament, now)
     return tournament
+
+
+def _close(tournament: Tournament, now: datetime) -> None:
+    evenings.store_closed(evening_of(tournament).pk, now=now)
+    tournament.state = TournamentState.FINISHED
+    tournament.clock_ends_at = tournament.clock_left = None
+    tournament.save(update_fields=["state", "clock_ends_at", "clock_left"])
+    _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
+
+
+@transaction.atomic
+def end_unfinished(tournament_id: int, *, now: datetime) -> None:
+    """Finish a tournament that nobody finished, with the tables that have a result."""
+    tournament = lock(tournament_id)
+    if tournament.state == TournamentState.RUNNING:
+        _close(tournament, now)
 
 
 @transaction.atomic
@@ -277,7 +309,19 @@ def resume(tournament_id: int, *, now: datetime) -> Tournament:
     return tournament
 
 
-def _lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
+@transaction.atomic
+def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime) -> None:
+    """Start the countdown of the hall with `left` seconds, pause it there, or stop it with None. Raise WrongState."""
+    tournament, evening = lock_running(tournament_id)
+    tournament.clock_ends_at = now + timedelta(seconds=left) if runs and left is not None else None
+    tournament.clock_left = None if runs else left
+    tournament.save(update_fields=["clock_ends_at", "clock_left"])
+    _log(AuditEvent.CLOCK_CHANGED, tournament)
+    evening_changed(evening.pk)
+
+
+def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
+    """Lock a running tournament and its evening. Raise WrongState."""
     tournament = lock(tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise WrongState(_("The tournament is not being played now."))
@@ -286,7 +330,7 @@ def _lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
 
 def _lock_playing(unit_id: int) -> tuple[Tournament, Evening, TournamentUnit]:
     """Lock the tournament of a checked-in unit."""
-    tournament, evening = _lock_running(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
+    tournament, evening = lock_running(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
     unit: TournamentUnit = tournament.units.with_players().get(pk=unit_id)
     if unit.number is None:
         raise WrongState(_("The unit is not checked in."))

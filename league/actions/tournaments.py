@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, registration_emails
 from league.actions.refusals import WrongState
 from league.actions.waiting_list import fill_places
-from league.models import Club, Tournament
+from league.models import Club, Finals, Tournament
 from league.models.audit_entry import AuditEvent
 from league.models.tournament import TournamentState
 
@@ -63,6 +63,8 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
         raise WrongState(_("Units are registered already: their size stays."))
     if {"game", "house_rules"} & set(names) and tournament.has_started:
         raise WrongState(_("The tournament has started: its game stays."))
+    if "rounds" in names and Finals.objects.filter(tournament=tournament).exists():
+        raise WrongState(_("The finals have started: the number of rounds stays."))
     tournament.save(update_fields=names)
     promoted = fill_places(tournament, now=now)
     _log(AuditEvent.TOURNAMENT_CHANGED, tournament, promoted=[unit.pk for unit in promoted])

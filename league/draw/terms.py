@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 Pair: TypeAlias = tuple[int, int]
+MAX_SEED = 2**31 - 1
 
 
 class Person(NamedTuple):

@@ -11,6 +11,7 @@ from league.models.contest import Contest
 from league.models.deal import Deal
 from league.models.due import Due
 from league.models.evening import Attendance, Evening, Intention
+from league.models.finals import Finals, FinalsGame, FinalsUnit
 from league.models.house_rules_change import HouseRulesChange
 from league.models.job import Job
 from league.models.list_columns import ListColumns
@@ -44,6 +45,9 @@ __all__ = [
     "Deal",
     "Due",
     "Evening",
+    "Finals",
+    "FinalsGame",
+    "FinalsUnit",
     "Forfeit",
     "HouseRulesChange",
     "Intention",

@@ -185,6 +185,8 @@ class Season(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
+        if self.tournament_id is not None:
+            return reverse("league:tournament", args=[self.tournament_id])
         return reverse("league:season", args=[self.pk])
 
     @property

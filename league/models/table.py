@@ -15,6 +15,8 @@ from league.models.history import tracked
 from league.models.round import Round, RoundState
 from players.models.person import Reader
 
+MOST_POINTS = 99_999  # of a written total
+
 
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, user: Reader) -> Self:

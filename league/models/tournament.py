@@ -99,7 +99,7 @@ def _recordable_clubs(user: Reader) -> models.QuerySet[Any, Any]:
     return clubs
 
 
-@tracked("TournamentEvent")
+@tracked("TournamentEvent", exclude=["clock_ends_at", "clock_left"])
 class Tournament(models.Model):
     """One day with its own registration, ranking and prizes. Amounts are cents in the club's currency."""
 
@@ -162,6 +162,10 @@ class Tournament(models.Model):
     )
     house_rules = models.JSONField(_("rules of the deals"), default=dict, blank=True)
 
+    # The countdown of the hall: running if it has an end, paused if it has seconds left.
+    clock_ends_at = models.DateTimeField(null=True, editable=False)
+    clock_left = models.PositiveIntegerField(null=True, editable=False)
+
     created_at = models.DateTimeField(auto_now_add=True)
     # When the personal data of people who are not members were deleted; the list is final then.
     forgotten_at = models.DateTimeField(null=True, editable=False)
@@ -188,6 +192,9 @@ class Tournament(models.Model):
             models.CheckConstraint(condition=Q(places__gte=2), name="tournament_has_places"),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="tournament_has_rounds"),
             models.CheckConstraint(condition=Q(games_to_win__gte=1), name="tournament_match_has_games"),
+            models.CheckConstraint(
+                condition=Q(clock_ends_at=None) | Q(clock_left=None), name="tournament_clock_runs_or_is_paused"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -224,6 +231,12 @@ class Tournament(models.Model):
     def has_started(self) -> bool:
         """Whether it is or was played: it has a season with one evening."""
         return self.state in (TournamentState.RUNNING, TournamentState.FINISHED)
+
+    @property
+    def clock_minutes(self) -> str:
+        """The time left of a paused countdown, "12:30"."""
+        minutes, seconds = divmod(self.clock_left or 0, 60)
+        return f"{minutes}:{seconds:02}"
 
     def accepts(self, now: datetime) -> bool:
         """Return whether a visitor may register."""

@@ -1,8 +1,8 @@
-"""Tournaments: announcement, registration by visitors, the desk's list."""
+"""Tournaments: announcement, registration by visitors, the desk's list, finals."""
 
 from django.urls import path
 
-from league.tournaments.views import desk, registration, tournaments
+from league.tournaments.views import desk, finals, play, registration, results, tournaments
 
 urlpatterns = [
     path("clubs/<slug:slug>/tournaments", tournaments.club_tournaments, name="tournaments"),
@@ -19,6 +19,34 @@ urlpatterns = [
     path("tournaments/<int:pk>/units.csv", desk.unit_file, {"extension": "csv"}, name="tournament-desk-csv"),
     path("tournaments/<int:pk>/units.xlsx", desk.unit_file, {"extension": "xlsx"}, name="tournament-desk-xlsx"),
     path("tournaments/<int:pk>/bring-in", desk.bring_in, name="units-bring-in"),
+    path("tournaments/<int:pk>/play", play.play, name="tournament-play"),
+    path("tournaments/<int:pk>/start", play.start, name="tournament-start"),
+    path("tournaments/<int:pk>/check-in", play.check_in, name="tournament-check-in"),
+    path("tournaments/<int:pk>/draw", play.draw_round, name="tournament-draw"),
+    path("tournaments/<int:pk>/draw/by-hand", play.draw_by_hand, name="tournament-draw-by-hand"),
+    path("tournaments/<int:pk>/clock", play.clock, name="tournament-clock"),
+    path("tournaments/<int:pk>/finish", play.finish, name="tournament-finish"),
+    path("tournaments/<int:pk>/resume", play.resume, name="tournament-resume"),
+    path("tournaments/<int:pk>/ranking", results.tournament_ranking, name="tournament-ranking"),
+    path("tournaments/<int:pk>/ranking/paper", results.ranking_paper, name="tournament-ranking-paper"),
+    path("tournaments/<int:pk>/ranking.csv", results.ranking_file, {"extension": "csv"}, name="tournament-ranking-csv"),
+    path(
+        "tournaments/<int:pk>/ranking.xlsx", results.ranking_file, {"extension": "xlsx"}, name="tournament-ranking-xlsx"
+    ),
+    path("tournament-rounds/<int:pk>/accept", play.accept_round, name="tournament-round-accept"),
+    path("tournament-rounds/<int:pk>/take-back", play.take_back_round, name="tournament-round-take-back"),
+    path("tournament-rounds/<int:pk>/paper", results.round_paper, name="tournament-round-paper"),
+    path("tournament-rounds/<int:pk>/results", results.round_results, name="tournament-results"),
+    path("units/<int:pk>/check-out", play.check_out, name="unit-check-out"),
+    path("units/<int:pk>/leave", play.leave, name="unit-leave"),
+    path("tournaments/<int:pk>/finals", finals.finals, name="tournament-finals"),
+    path("tournaments/<int:pk>/finals/start", finals.start, name="finals-start"),
+    path("tournaments/<int:pk>/finals/draw", finals.draw_next, name="finals-draw"),
+    path("tournaments/<int:pk>/finals/take-back", finals.take_back, name="finals-take-back"),
+    path("tournaments/<int:pk>/finals/decide", finals.decide, name="finals-decide"),
+    path("tournaments/<int:pk>/finals/seats", finals.reseat, name="finals-seats"),
+    path("tournaments/<int:pk>/finals/paper", finals.paper, name="finals-paper"),
+    path("tournaments/<int:pk>/finals/screen", finals.screen, name="finals-screen"),
     path("units/<int:pk>/edit", desk.edit, name="unit-edit"),
     path("units/<int:pk>/paid", desk.pay, name="unit-paid"),
     path("units/<int:pk>/cancel", desk.cancel, name="unit-cancel"),

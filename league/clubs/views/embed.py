@@ -103,7 +103,8 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
         paths = reverse(f"league:{page}", args=[argument], query=query), reverse(f"league:{data}", args=[argument])
         return [request.build_absolute_uri(path) for path in paths]
 
-    boards = [(season, *addresses(_STANDINGS, season.pk)) for season in club.seasons.exclude(state=SeasonState.DRAFT)]
+    seasons = club.seasons.of_evenings().exclude(state=SeasonState.DRAFT)
+    boards = [(season, *addresses(_STANDINGS, season.pk)) for season in seasons]
     coming = addresses(_EVENINGS, club.slug)
     example = f"{'&' if style else '?'}{EXAMPLE_QUERY}"
     context = {**frame(club, request.user), "boards": boards, "coming": coming, "form": form, "example": example}

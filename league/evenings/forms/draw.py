@@ -6,10 +6,9 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.draw.terms import MAX_SEED
 from league.models import Table
 from players.models import Player
-
-MAX_SEED = 2**31 - 1
 
 
 class PlanForm(forms.Form):

@@ -19,8 +19,8 @@ from league.actions.refusals import WrongState
 from league.actions.seating import has_points
 from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
-from league.draw.terms import ImpossibleDraw
-from league.evenings.forms.draw import MAX_SEED, PlanForm, SwapForm, SwapTablesForm
+from league.draw.terms import MAX_SEED, ImpossibleDraw
+from league.evenings.forms.draw import PlanForm, SwapForm, SwapTablesForm
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import in_words
 from league.models import Deal, Evening, Round, Table

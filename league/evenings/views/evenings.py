@@ -53,6 +53,8 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     own_role = role_of(request.user, "season__club")
     evenings = with_jump(Evening.objects.with_season().with_present()).annotate(own_role=own_role)
     evening: Any = seen(evenings, request.user, pk=pk)
+    if evening.season.tournament_id is not None:
+        return redirect("league:tournament-ranking", evening.season.tournament_id)
     club = frame(evening.season.club, request.user, evening.own_role)
     rows = ranking(evening)
     page = evening_page(evening, rows, shown_parts(request.GET))

@@ -101,7 +101,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
     def clean_name(self) -> str:
         """The database constraint has no clear message."""
         name: str = self.cleaned_data["name"]
-        if self.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
+        if self.club.seasons.of_evenings().filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
         return name
 
@@ -148,7 +148,7 @@ class CopyForm(forms.Form):
 
 
 def _free_name(season: Season) -> str:
-    used_names = set(season.club.seasons.values_list("name", flat=True))
+    used_names = set(season.club.seasons.of_evenings().values_list("name", flat=True))
     later = YEAR.sub(_increment, season.name)
     names = (later if number == 1 else f"{later} ({number})" for number in count(1))
     return next(name for name in names if name not in used_names)

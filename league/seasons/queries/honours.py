@@ -251,7 +251,7 @@ class HallOfFame(NamedTuple):
 
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
-    seasons = list(club.seasons.exclude(state=SeasonState.DRAFT).select_related("club_game"))
+    seasons = list(club.seasons.of_evenings().exclude(state=SeasonState.DRAFT).select_related("club_game"))
     games = {season.game_key: season.game_title for season in sorted(seasons, key=lambda season: season.game_key)}
     if game not in games:
         closed_games = {season.game_key for season in seasons if season.state == SeasonState.CLOSED}

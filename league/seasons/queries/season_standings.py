@@ -45,6 +45,7 @@ def standings_on(season: Season, day: date) -> list[Standing]:
 
 
 def current_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
-    rows = Standing.objects.filter(player=player, season__state=SeasonState.OPEN).select_related("season__club")
+    open_seasons = Standing.objects.filter(player=player, season__state=SeasonState.OPEN, season__tournament=None)
+    rows = open_seasons.select_related("season__club")
     rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)
     return list(rows.order_by("-season__pk"))

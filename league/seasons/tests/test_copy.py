@@ -24,7 +24,7 @@ from league.standings.presets import PRESETS
 from tests.build import a_club, a_member, a_season, an_evening
 from tests.readers import signed_in
 
-NOT_COPIED = {"pk", "id", "club", "name", "state", "founded_at", "game_key"}  # not copied
+NOT_COPIED = {"pk", "id", "club", "name", "state", "founded_at", "game_key", "tournament"}  # not copied
 
 
 @pytest.fixture

@@ -113,8 +113,8 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
 
 
 def _played(season: Season) -> list[Season]:
-    seasons = Season.objects.filter(club=season.club, game_key=season.game_key, evenings__state=EveningState.CLOSED)
-    return list(seasons.distinct())
+    seasons = Season.objects.of_evenings().filter(club=season.club, game_key=season.game_key)
+    return list(seasons.filter(evenings__state=EveningState.CLOSED).distinct())
 
 
 def _usual(season: Season, played: list[Season]) -> Season | None:

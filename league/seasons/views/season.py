@@ -42,6 +42,8 @@ CLOSED_LISTED = 10  # evenings; a link shows all
 @board_of(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(_for_viewer(request.user), request.user, pk=pk)
+    if season.tournament_id is not None:
+        return redirect(season)
     framed = frame(season.club, request.user, season.own_role)
     form = _filter(request, season)
     table = _table(season, form)

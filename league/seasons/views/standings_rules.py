@@ -197,7 +197,8 @@ def _presets() -> list[tuple[Preset, StandingsRules]]:
 
 
 def _other_seasons(season: Season) -> list[Season]:
-    return list(Season.objects.filter(club=season.club, game_key=season.game_key).exclude(pk=season.pk)[:MAX_OTHERS])
+    seasons = Season.objects.of_evenings().filter(club=season.club, game_key=season.game_key)
+    return list(seasons.exclude(pk=season.pk)[:MAX_OTHERS])
 
 
 def _drafts(season: Season) -> list[RulesDraft]:

@@ -19,6 +19,8 @@ from league.ratings.queries.game_ratings import computed
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_rankings import rank_season
 from league.standings.season import Exact
+from league.tournaments.queries.finals import read_finals
+from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
 from players.models import Player
 from players.rating.expectation import POINT
 from players.rating.k_factor import half_up
@@ -46,6 +48,7 @@ class Consequences(NamedTuple):
     evening: list[PlacingChange]
     season: list[PlacingChange]
     ratings: list[PlacingChange]
+    finals: list[ReseatingRow]  # drawn matches of a tournament's finals with other units
 
     @property
     def any(self) -> bool:
@@ -69,6 +72,7 @@ def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], o
     with transaction.atomic():
         change()
         after = _standings(evening, ids)
+        finals = _finals(evening)
         moving = evening.state == EveningState.CLOSED and before.rated != after.rated
         rated_after = _current_ratings(evening) if moving else {}
         transaction.set_rollback(True)
@@ -76,7 +80,16 @@ def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], o
     pairs = [*zip(before[:3], after[:3], strict=True), (rated_before, rated_after)]
     differences = [_differences(old, new) for old, new in pairs]
     people = Player.objects.in_bulk({player for change_by_player in differences for player in change_by_player})
-    return Consequences(*(_sorted_changes(change_by_player, people) for change_by_player in differences))
+    tables_moved, evening_moved, season_moved, ratings_moved = (
+        _sorted_changes(change_by_player, people) for change_by_player in differences
+    )
+    return Consequences(tables_moved, evening_moved, season_moved, ratings_moved, finals)
+
+
+def _finals(evening: Evening) -> list[ReseatingRow]:
+    tournament = evening.season.tournament
+    state = None if tournament is None else read_finals(tournament, evening.season)
+    return [] if state is None else FinalsRows(state, evening.season, shows_names=True).reseatings
 
 
 def _standings(evening: Evening, tables: list[int]) -> _Standings:

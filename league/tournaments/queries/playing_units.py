@@ -73,3 +73,9 @@ def units_at(table: Table, by_player: Mapping[int, TournamentUnit]) -> list[Tour
 def is_decided(table: Table) -> bool:
     """Return whether the table has its result: complete, or decided by a forfeit."""
     return bool(table.complete) or bool(table.forfeits.all())
+
+
+def resting_units(round_: Round, by_player: Mapping[int, TournamentUnit]) -> list[TournamentUnit]:
+    """Return the units with a player who rests."""
+    units = [by_player[rest.player_id] for rest in round_.rests.all() if rest.player_id in by_player]
+    return list(dict.fromkeys(units))

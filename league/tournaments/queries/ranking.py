@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from league.models import Round, Season, Table, Tournament, TournamentUnit, UnitPlayer
+from league.models import Round, Season, Seat, Table, Tournament, TournamentUnit, UnitPlayer
 from league.models.round import RoundState
 from league.models.tournament import RankedBy
 from league.pairing.ranking import rank
 from league.pairing.results import Exemption, MatchPoints, RankingRules, Side
 from league.pairing.results import Round as RoundResults
-from league.tournaments.queries.playing_units import PlayingUnits, is_decided, players_of
+from league.tournaments.queries.playing_units import PlayingUnits, players_of
 
 MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=0)
 
@@ -61,14 +61,27 @@ def ranking_rules(tournament: Tournament, season: Season) -> RankingRules:
     )
 
 
-def ranking(tournament: Tournament, season: Season, playing: PlayingUnits, rounds: Sequence[Round]) -> list[RankedUnit]:
+class ChangedResult(NamedTuple):
+    """Another result of a table: points by seat number, None if they stay, and the ids of units that forfeit."""
+
+    points: Mapping[int, int] | None
+    absent: Collection[int]
+
+
+def ranking(
+    tournament: Tournament,
+    season: Season,
+    playing: PlayingUnits,
+    rounds: Sequence[Round],
+    changes: Mapping[int, ChangedResult] | None = None,
+) -> list[RankedUnit]:
     """Rank the checked-in units after the accepted rounds; final rounds are left out.
 
-    Team mates who play apart have a row each.
+    Team mates who play apart have a row each. With `changes`, by table, it is the ranking after a correction.
     """
     competitors = _competitors(tournament, playing)
     played = [
-        _PlayedRound(round_, playing)
+        _PlayedRound(round_, playing, changes or {})
         for round_ in rounds
         if round_.state == RoundState.ACCEPTED and round_.number <= tournament.rounds
     ]
@@ -115,32 +128,43 @@ def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Co
 
 
 class _PlayedRound:
-    def __init__(self, round_: Round, playing: PlayingUnits) -> None:
+    def __init__(self, round_: Round, playing: PlayingUnits, changes: Mapping[int, ChangedResult]) -> None:
+        self.changes = changes
         self.tables = list(round_.tables.all())
         self.seats = {seat.player_id: (table, seat) for table in self.tables for seat in table.seats.all()}
         self.resting = {rest.player_id for rest in round_.rests.all()}
+        self.absent_units = {table.pk: self._absent_units(table) for table in self.tables}
         self.absent_players = {
-            seat.player_id
-            for table in self.tables
-            for forfeit in table.forfeits.all()
-            for seat in table.seats.all()
-            if (unit := playing.by_player.get(seat.player_id)) and unit.pk == forfeit.unit_id
+            player
+            for player, (table, _seat) in self.seats.items()
+            if player in playing.by_player and playing.by_player[player].pk in self.absent_units[table.pk]
         }
 
+    def _absent_units(self, table: Table) -> set[int]:
+        change = self.changes.get(table.pk)
+        return {forfeit.unit_id for forfeit in table.forfeits.all()} if change is None else set(change.absent)
+
+    def _points(self, table: Table, seat: Seat) -> int | None:
+        """Return the points of a seat; None while the table has no result."""
+        change = self.changes.get(table.pk)
+        if change is not None and change.points is not None:
+            return change.points[seat.number]
+        return int(seat.points) if table.complete else None
+
     def results(self, key_of_player: Mapping[int, str]) -> RoundResults:
-        tables = [self._sides(table, key_of_player) for table in self.tables if is_decided(table)]
+        tables = [self._sides(table, key_of_player) for table in self.tables]
         exempt = dict.fromkeys(key_of_player[player] for player in self.resting if player in key_of_player)
         return RoundResults([sides for sides in tables if len(sides) > 1], list(exempt))
 
     def _sides(self, table: Table, key_of_player: Mapping[int, str]) -> list[Side]:
-        """Return a side for each competitor; partners have the same points."""
+        """Return a side for each competitor, or none without a result; partners have the same points."""
         sides: dict[str, Side] = {}
-        has_forfeit = bool(table.forfeits.all())
+        has_forfeit = bool(self.absent_units[table.pk])
         for seat in table.seats.all():
+            points = self._points(table, seat)
             key = key_of_player.get(seat.player_id)
-            if key is not None and key not in sides:
-                forfeits = seat.player_id in self.absent_players
-                sides[key] = Side(key, None if has_forfeit else seat.points, forfeits)
+            if key is not None and key not in sides and (has_forfeit or points is not None):
+                sides[key] = Side(key, None if has_forfeit else points, seat.player_id in self.absent_players)
         return list(sides.values())
 
     def cell(self, season: Season, player: int) -> RoundCell | None:
@@ -149,6 +173,7 @@ class _PlayedRound:
         if player not in self.seats:
             return None
         table, seat = self.seats[player]
-        if table.forfeits.all():
+        if self.absent_units[table.pk]:
             return RoundCell(None, table, forfeits=player in self.absent_players)
-        return RoundCell(season.convert_points(seat.points) if table.complete else None, table)
+        points = self._points(table, seat)
+        return RoundCell(None if points is None else season.convert_points(points), table)

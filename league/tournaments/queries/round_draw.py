@@ -16,7 +16,7 @@ from league.models.tournament import Pairing
 from league.pairing.pairing import Constraints, pair_by_lot, pair_by_movement, pair_by_ranking
 from league.seasons.queries.season_game import game_of
 from league.tournaments.queries.format import seats_of_units
-from league.tournaments.queries.playing_units import PlayingUnits, players_of, units_at
+from league.tournaments.queries.playing_units import PlayingUnits, players_of, resting_units, units_at
 from league.tournaments.queries.ranking import ranking
 
 
@@ -101,10 +101,7 @@ def _constraints(
         for table in round_.tables.all():
             at_table = [index[unit] for unit in units_at(table, playing.by_player) if unit in index]
             met |= {ordered(*pair) for pair in combinations(at_table, 2)}
-        resting = {
-            playing.by_player[rest.player_id] for rest in round_.rests.all() if rest.player_id in playing.by_player
-        }
-        rests.update(index[unit] for unit in resting if unit in index)
+        rests.update(index[unit] for unit in resting_units(round_, playing.by_player) if unit in index)
     separated = {
         ordered(index[first], index[second])
         for first, second in _separated_units(tournament, playing)

@@ -2,53 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-from uuid import uuid4
-
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
-from league.actions import registrations, totals, tournament_play
-from league.actions import rounds as round_actions
+from league.actions import registrations, tournament_play
 from league.actions.refusals import WrongState
 from league.actions.registrations import Entry, Registration
-from league.models import Round, Season, Table, Tournament
+from league.models import Season, Table, Tournament
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.tournament import TournamentState
-from league.sheets.queries.table_sums import Sums
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking
-from league.tournaments.queries.round_draw import draw
-from tests.build import a_club, a_tournament, a_unit
+from tests.build import a_club, a_drawn_round, a_running_tournament, a_tournament, a_unit, written_totals
 
 pytestmark = pytest.mark.django_db
 
 
-def a_running_tournament(units: int = 6, **fields: Any) -> Tournament:
-    """Return a belote contest of pairs, all checked in."""
-    now = timezone.now()
-    values: dict[str, Any] = {"game": "belote", "places": 100, "deals": 12, "exempt_points": 972, "date": now.date()}
-    tournament = a_tournament(a_club(), **values | fields)
-    for _ in range(units):
-        a_unit(tournament)
-    tournament_play.start(tournament.pk, now=now)
-    tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
-    return Tournament.objects.with_club().get(pk=tournament.pk)
-
-
-def draw_round(tournament: Tournament, seed: int = 1) -> Round:
-    evening = evening_of(tournament)
-    playing, rounds = playing_units(tournament, evening), rounds_of(evening)
-    seating = draw(tournament, evening, playing, rounds, seed=seed)
-    basis = tournament_play.attendance_basis(evening)
-    round_ = tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis)
-    return round_actions.accept(round_.pk)
-
-
-def enter(table: Table, points: tuple[int, int]) -> None:
-    sums = {seat: Sums(points[seat % 2], 12) for seat in range(4)}
-    totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now())
+def enter(table: Table, first: int, second: int) -> None:
+    written_totals(table, [first, second, first, second], deals=12)
 
 
 def rows_of(tournament: Tournament) -> list[RankedUnit]:
@@ -62,14 +36,14 @@ def numbers_at(tournament: Tournament, table: Table) -> list[int | None]:
 
 
 def test_pairs_sit_opposite_each_other_and_are_ranked_by_their_points() -> None:
-    tournament = a_running_tournament(4)
-    first, second = draw_round(tournament).tables.with_seats()
+    tournament = a_running_tournament(a_club(), units=4)
+    first, second = a_drawn_round(tournament).tables.with_seats()
     for table in (first, second):
         players = [seat.player_id for seat in table.seats.all()]
         partners = playing_units(tournament, evening_of(tournament)).attendances
         assert [partners[player].partner_id for player in players] == [*players[2:], *players[:2]]
-    enter(first, (1200, 744))
-    enter(second, (1000, 944))
+    enter(first, 1200, 744)
+    enter(second, 1000, 944)
     order = [*numbers_at(tournament, first), *numbers_at(tournament, second)]
     best, worst, winner, loser = order
     assert [(row.unit.number, row.rank, row.points, row.against) for row in rows_of(tournament)] == [
@@ -81,12 +55,12 @@ def test_pairs_sit_opposite_each_other_and_are_ranked_by_their_points() -> None:
 
 
 def test_an_odd_number_rests_with_the_tournaments_points_and_never_the_same_unit_twice() -> None:
-    tournament = a_running_tournament(5, exempt_points=972, rounds=3)
+    tournament = a_running_tournament(a_club(), units=5, exempt_points=972, rounds=3)
     resting = []
     for _ in range(3):
-        round_ = draw_round(tournament)
+        round_ = a_drawn_round(tournament)
         for table in round_.tables.all():
-            enter(table, (1000, 944))
+            enter(table, 1000, 944)
         players = list(round_.rests.values_list("player_id", flat=True))
         [unit] = {playing_units(tournament, evening_of(tournament)).by_player[player] for player in players}
         resting.append(unit.number)
@@ -98,32 +72,32 @@ def test_an_odd_number_rests_with_the_tournaments_points_and_never_the_same_unit
 
 
 def test_a_round_by_ranking_pairs_neighbours_without_a_rematch() -> None:
-    tournament = a_running_tournament(6)
+    tournament = a_running_tournament(a_club(), units=6)
     met = set[frozenset[int | None]]()
     for _ in range(3):
-        round_ = draw_round(tournament)
+        round_ = a_drawn_round(tournament)
         pairs = {frozenset(numbers_at(tournament, table)) for table in round_.tables.with_seats()}
         assert not met & pairs
         met |= pairs
         for table in round_.tables.all():
-            enter(table, (1100, 844))
+            enter(table, 1100, 844)
 
 
 def test_who_left_is_not_drawn_and_stays_ranked() -> None:
-    tournament = a_running_tournament(5)
-    round_ = draw_round(tournament)
+    tournament = a_running_tournament(a_club(), units=5)
+    round_ = a_drawn_round(tournament)
     for table in round_.tables.all():
-        enter(table, (1100, 844))
+        enter(table, 1100, 844)
     leaver = tournament.units.get(number=2)
     tournament_play.leave(leaver.pk, leaves=True)
-    later = draw_round(tournament)
+    later = a_drawn_round(tournament)
     assert 2 not in [number for table in later.tables.with_seats() for number in numbers_at(tournament, table)]
     assert [row.has_left for row in rows_of(tournament) if row.unit == leaver] == [True]
 
 
 def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
-    tournament = a_running_tournament(2, forfeit_points=1100)
-    [table] = draw_round(tournament).tables.with_seats()
+    tournament = a_running_tournament(a_club(), units=2, forfeit_points=1100)
+    [table] = a_drawn_round(tournament).tables.with_seats()
     absent = tournament.units.get(number=numbers_at(tournament, table)[0])
     tournament_play.set_forfeits(table.pk, [absent.pk])
     assert [(row.unit == absent, row.points, int(row.won)) for row in rows_of(tournament)] == [
@@ -135,26 +109,26 @@ def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
 
 
 def test_a_forfeit_of_another_tables_unit_is_refused() -> None:
-    tournament = a_running_tournament(4)
-    first, second = draw_round(tournament).tables.with_seats()
+    tournament = a_running_tournament(a_club(), units=4)
+    first, second = a_drawn_round(tournament).tables.with_seats()
     stranger = tournament.units.get(number=numbers_at(tournament, second)[0])
     with pytest.raises(WrongState):
         tournament_play.set_forfeits(first.pk, [stranger.pk])
 
 
 def test_a_draw_is_taken_back_before_its_first_result_only() -> None:
-    tournament = a_running_tournament(4)
-    tournament_play.take_back_round(draw_round(tournament).pk)
+    tournament = a_running_tournament(a_club(), units=4)
+    tournament_play.take_back_round(a_drawn_round(tournament).pk)
     assert not evening_of(tournament).rounds.exists()
-    round_ = draw_round(tournament)
-    enter(round_.tables.all()[0], (1000, 944))
+    round_ = a_drawn_round(tournament)
+    enter(round_.tables.all()[0], 1000, 944)
     with pytest.raises(WrongState):
         tournament_play.take_back_round(round_.pk)
 
 
 def test_a_late_unit_gets_the_next_number_and_plays_from_the_next_round() -> None:
-    tournament = a_running_tournament(4)
-    draw_round(tournament)
+    tournament = a_running_tournament(a_club(), units=4)
+    a_drawn_round(tournament)
     late = a_unit_at_desk(tournament)
     [unit] = tournament_play.check_in(tournament.pk, [late])
     assert unit.number == 5
@@ -168,16 +142,29 @@ def a_unit_at_desk(tournament: Tournament) -> int:
 
 
 def test_people_who_are_new_become_guests_of_the_club() -> None:
-    tournament = a_running_tournament(2)
+    tournament = a_running_tournament(a_club(), units=2)
     assert tournament.club.memberships.filter(role=Role.GUEST).count() == 4
 
 
+def test_guests_who_did_not_agree_are_not_named_to_visitors() -> None:
+    tournament = a_tournament(a_club(public=True), game="belote", places=9, date=timezone.localdate())
+    a_unit(tournament, "Ann Secret", "Bob Secret")
+    a_unit(tournament, "Eve Public", "Dan Public", names_public=True)
+    tournament_play.start(tournament.pk, now=timezone.now())
+    tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
+    table = a_drawn_round(tournament).tables.get()
+    sheet = Client().get(table.get_absolute_url()).content.decode()
+    assert ("Secret" in sheet, "Ann S." in sheet, "Eve Public" in sheet) == (False, True, True)
+    ranking_page = Client().get(reverse("league:tournament-ranking", args=[tournament.pk])).content.decode()
+    assert ("Secret" in ranking_page, "Eve Public" in ranking_page) == (False, True)
+
+
 def test_finishing_needs_all_results_and_closes_the_evening() -> None:
-    tournament = a_running_tournament(2)
-    [table] = draw_round(tournament).tables.all()
+    tournament = a_running_tournament(a_club(), units=2)
+    [table] = a_drawn_round(tournament).tables.all()
     with pytest.raises(WrongState, match="Table 1 of round 1"):
         tournament_play.finish(tournament.pk, now=timezone.now())
-    enter(table, (1000, 944))
+    enter(table, 1000, 944)
     finished = tournament_play.finish(tournament.pk, now=timezone.now())
     assert (finished.state, evening_of(finished).state) == (TournamentState.FINISHED, EveningState.CLOSED)
     resumed = tournament_play.resume(tournament.pk, now=timezone.now())
@@ -185,8 +172,8 @@ def test_finishing_needs_all_results_and_closes_the_evening() -> None:
 
 
 def test_tarot_teams_sit_apart_and_are_drawn_as_at_an_evening() -> None:
-    tournament = a_running_tournament(6, game="tarot", plays_apart=True, exempt_points=None, deals=4)
-    round_ = draw_round(tournament)
+    tournament = a_running_tournament(a_club(), units=6, game="tarot", plays_apart=True, exempt_points=None, deals=4)
+    round_ = a_drawn_round(tournament)
     by_player = playing_units(tournament, evening_of(tournament)).by_player
     for table in round_.tables.with_seats():
         units = [by_player[seat.player_id] for seat in table.seats.all()]
@@ -195,8 +182,8 @@ def test_tarot_teams_sit_apart_and_are_drawn_as_at_an_evening() -> None:
 
 
 def test_a_tournament_of_any_game_defines_a_game_by_totals() -> None:
-    tournament = a_running_tournament(4, game="", unit_size=1, deals=None)
+    tournament = a_running_tournament(a_club(), units=4, game="", unit_size=1, deals=None)
     season = Season.objects.get(tournament=tournament)
     assert season.club_game is not None
     assert season.club_game.sizes == (2,)
-    assert draw_round(tournament).tables.count() == 2
+    assert a_drawn_round(tournament).tables.count() == 2

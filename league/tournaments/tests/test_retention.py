@@ -15,10 +15,21 @@ from league.actions.refusals import WrongState
 from league.actions.registration_retention import forget_if_due
 from league.actions.registrations import Entry, Registration
 from league.models import Job, Tournament
+from league.models.rights import Role
 from league.models.tournament import ERASED_NAME
 from league.people.queries.own_data import own_data
 from league.tournaments.work import kinds
-from tests.build import a_club, a_member, a_tournament, a_unit, a_user
+from players.models import Player
+from tests.build import (
+    a_club,
+    a_member,
+    a_running_tournament,
+    a_season,
+    a_tournament,
+    a_unit,
+    a_user,
+    an_evening,
+)
 from tests.readers import user_of
 
 pytestmark = pytest.mark.django_db
@@ -92,3 +103,18 @@ def test_an_erased_person_leaves_no_name() -> None:
     unit.refresh_from_db()
     assert unit.name == ""
     assert list(unit.players.values_list("name", "email")) == [(ERASED_NAME, "")]
+
+
+def test_guests_of_a_tournament_are_erased_unless_the_club_knows_them_otherwise() -> None:
+    tournament = a_running_tournament(a_club(), units=2)
+    aged(tournament, 60)
+    first, second, *others = Player.objects.filter(tournament_entries__unit__tournament=tournament).order_by("pk")
+    tournament.club.memberships.filter(player=first).update(role=Role.MEMBER)
+    an_evening(a_season(tournament.club)).attendances.create(player=second, standing="guest")
+    kinds.schedule(timezone.now())
+    for _attempt in range(2):  # as after a kill
+        kinds.forget(Job.objects.get(kind=kinds.RETENTION), timezone.now)
+    names = dict(Player.objects.values_list("pk", "given_name"))
+    assert [names[player.pk] == ERASED_NAME for player in (first, second, *others)] == [False, False, True, True]
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.forgotten_at is None) == ("finished", False)

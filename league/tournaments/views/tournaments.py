@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.actions import tournaments
 from league.actions.refusals import WrongState
-from league.models import Club, Tournament
+from league.models import Club, Finals, Tournament
 from league.tournaments.forms.tournaments import TournamentForm
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units, format_words, public_names, unit_word
@@ -52,6 +52,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "format": format_words(row),
         "game": find_game(row.game).name if row.game in registry.slugs() else "",
         "names": public_names(row),
+        "has_finals": row.has_started and Finals.objects.filter(tournament=row).exists(),
         "accepts": row.accepts(timezone.now()),
     }
     return render(request, "league/tournaments/tournament.html", context)

@@ -7,8 +7,10 @@ from datetime import datetime
 import structlog
 from django.utils.translation import gettext_lazy as _
 
+from league.actions.erasing import erase
 from league.actions.jobs import Kind, Now, enqueue, register
-from league.actions.registration_retention import forget_if_due
+from league.actions.registration_retention import forget_if_due, guests_to_erase
+from league.actions.tournament_play import end_unfinished
 from league.models import Job, Tournament
 
 log = structlog.get_logger(__name__)
@@ -25,6 +27,12 @@ def schedule(now: datetime) -> None:
 
 
 def forget(job: Job, now: Now) -> None:
+    """Erase the people whom the tournament brought, then the registrations: a killed job finds the rest again."""
+    if not Tournament.objects.due_for_erasure(now().date()).filter(pk=int(job.key)).exists():
+        return
+    end_unfinished(int(job.key), now=now())
+    for guest in guests_to_erase(int(job.key)):
+        erase(guest)
     if forget_if_due(int(job.key), now=now()):
         log.info("registrations_forgotten", tournament=int(job.key))
 

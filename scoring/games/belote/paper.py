@@ -18,6 +18,9 @@ WORDS: Words = {
     "belote_missing_in": _("Deal %(number)s: a belote is missing."),
     "belote_extra": _("%(off)s off: there is a belote that the paper does not have."),
     "belote_extra_in": _("Deal %(number)s: the paper does not have this belote."),
+    "sum_unlikely": _(
+        "Together %(given)s points: %(off)s off from 162 for each of %(deals)s deals, with any belotes and slams."
+    ),
     "belote_moved_in": _("Deal %(number)s: the belote is the other side’s."),
 }
 
@@ -49,4 +52,20 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
     return sums_of_missing(bonuses, (IN_ALL, IN_ALL + BELOTE), passed)
 
 
-PAPER_ERRORS = PaperErrors(variants, sums, WORDS)
+def doubt(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, int]] | None:
+    """Return the likely error of a sum that is not 162 for each deal, 20 for some belotes and some slams.
+
+    None with rounding, and if a deal in dispute is replayed: such deals have other sums.
+    """
+    if options.rounding is not None or options.dispute == "replayed":
+        return None
+    bonuses = {BELOTE * belotes + options.slam * slams for belotes in range(deals + 1) for slams in range(deals + 1)}
+    off = total - IN_ALL * deals
+    if off in bonuses:
+        return None
+    codes = {"deal_missing": off + IN_ALL, "deal_extra": off - IN_ALL}
+    code = next((code for code, rest in codes.items() if rest in bonuses), "sum_unlikely")
+    return code, {"given": total, "deals": deals, "off": off}
+
+
+PAPER_ERRORS = PaperErrors(variants, sums, WORDS, doubt)

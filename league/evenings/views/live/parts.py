@@ -6,7 +6,7 @@ Rendered without a request: nothing depends on the viewer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -18,11 +18,10 @@ from league.evenings.views.live.fragments import Fragment, fragment
 from league.evenings.views.live.ranking_columns import draw_ranking
 from league.models import Evening, Rest
 from league.models.evening import NOT_OVER, EveningState
+from league.tournaments.queries.hall import hall_pages, part_words, split_evenly
 
 ROWS = 10  # on a page of the ranking: readable across a hall
 SEATS = 30  # on a page of tables
-
-T = TypeVar("T")
 
 
 class ScreenPage(NamedTuple):
@@ -47,6 +46,9 @@ def evening_part(evening: Evening, page: EveningPage) -> Fragment:
 
 
 def screen_part(evening: Evening) -> Fragment:
+    if evening.season.tournament is not None:
+        context = {"evening": evening, "tournament": evening.season.tournament, "pages": hall_pages(evening)}
+        return fragment(render_to_string("league/tournaments/_screen.html", context), over=_is_over(evening))
     pages = [*_tables(played_rounds(evening)), *_ranking(evening)]
     return fragment(
         render_to_string("league/evenings/_screen.html", {"evening": evening, "pages": pages}), over=_is_over(evening)
@@ -62,29 +64,19 @@ def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
         if not played_round.sheets or any(sheet.table.deals for sheet in played_round.sheets):
             continue
         max_tables = max(1, SEATS // max(len(sheet.seats) + 1 for sheet in played_round.sheets))
-        parts = _split(played_round.sheets, max_tables)
+        parts = split_evenly(played_round.sheets, max_tables)
         for number, sheets in enumerate(parts, 1):
             yield ScreenPage(
                 key=f"round-{played_round.round.number}-{number}",
                 title=str(played_round.round),
-                part=_part(number, len(parts)),
+                part=part_words(number, len(parts)),
                 sheets=sheets,
                 rests=played_round.rests if number == len(parts) else (),
             )
 
 
 def _ranking(evening: Evening) -> Iterator[ScreenPage]:
-    parts = _split(ranking(evening), ROWS)
+    parts = split_evenly(ranking(evening), ROWS)
     title = _("Ranking") if evening.state == EveningState.CLOSED else _("Ranking so far")
     for number, rows in enumerate(parts, 1):
-        yield ScreenPage(f"ranking-{number}", title, _part(number, len(parts)), ranking_rows=rows)
-
-
-def _split(sequence: Sequence[T], max_length: int) -> list[tuple[T, ...]]:
-    count = -(-len(sequence) // max_length)
-    size = -(-len(sequence) // count) if count else 1
-    return [tuple(sequence[start : start + size]) for start in range(0, len(sequence), size)]
-
-
-def _part(number: int, count: int) -> str:
-    return _("%(number)s of %(count)s") % {"number": number, "count": count} if count > 1 else ""
+        yield ScreenPage(f"ranking-{number}", title, part_words(number, len(parts)), ranking_rows=rows)

@@ -97,3 +97,22 @@ def test_every_error_has_its_text() -> None:
     for text in GAME.paper_errors.words.values():
         assert str(text) % {"number": 1, "off": 20}
     assert not set(GAME.paper_errors.words) & set(GAME.rules.words)
+
+
+@pytest.mark.parametrize(
+    ("total", "options", "code"),
+    [
+        (12 * 162, {}, None),
+        (12 * 162 + 3 * 20 + 100, {}, None),
+        (11 * 162 + 20, {}, "deal_missing"),
+        (13 * 162, {}, "deal_extra"),
+        (12 * 162 + 90, {}, "sum_unlikely"),
+        (12 * 162 + 90, {"slam": 90}, None),
+        (1943, {}, "sum_unlikely"),
+        (1940, {"rounding": 10}, None),
+        (11 * 162, {"dispute": "replayed"}, None),
+    ],
+)
+def test_the_sum_of_both_totals_names_the_likely_error(total: int, options: dict[str, Any], code: str | None) -> None:
+    doubt = GAME.paper_errors.doubt(total, 12, GAME.rules.read_options(options))
+    assert (doubt and doubt[0]) == code

@@ -1,0 +1,182 @@
+"""Finals of a tournament: started from the ranking, drawn by stages, ties decided, seats corrected.
+
+Each action locks the tournament's row first, then its evening. The last round is taken back by `take_back_round` of
+`tournament_play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import audit
+from league.actions.attendance import next_round
+from league.actions.refusals import WrongState
+from league.actions.rounds import create_round
+from league.actions.tournament_play import lock_running
+from league.draw.terms import Seating
+from league.messages import evening_changed
+from league.models import Evening, Finals, FinalsGame, FinalsUnit, Forfeit, Round, Seat, Tournament
+from league.models.audit_entry import AuditEvent
+from league.models.finals import FinalsForm
+from league.models.round import RoundState
+from league.pairing.finals import MatchKey
+from league.seasons.queries.season_game import game_of
+from league.tournaments.queries.finals import FINAL_TABLE, FinalsState, read_finals
+from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, ranked_for_finals, rounds_missing
+from league.tournaments.queries.format import seats_of_units
+from league.tournaments.queries.playing_units import PlayingUnits, players_of, playing_units, rounds_of
+from league.tournaments.queries.round_draw import seating
+
+
+@transaction.atomic
+def start(tournament_id: int, plan: FinalsPlan) -> Finals:
+    """Seed the best present units of the ranking. Raise WrongState or ImpossibleFinals."""
+    tournament, evening = lock_running(tournament_id)
+    if Finals.objects.filter(tournament=tournament).exists():
+        raise WrongState(_("The finals have started already."))
+    rounds = rounds_of(evening)
+    if reason := rounds_missing(tournament, rounds):
+        raise WrongState(reason)
+    check_finals(plan, tournament, evening)
+    rows = ranked_for_finals(tournament, evening, playing_units(tournament, evening), rounds)
+    if len(rows) < plan.units:
+        raise WrongState(_("Only %(count)s units are present.") % {"count": len(rows)})
+    finals = Finals.objects.create(
+        tournament=tournament,
+        form=plan.form,
+        third_place=plan.third_place,
+        consolation=plan.consolation,
+        games_to_win=1 if plan.form == FinalsForm.TABLE else tournament.games_to_win,
+    )
+    FinalsUnit.objects.bulk_create(
+        FinalsUnit(finals=finals, unit=row.unit, seed=seed) for seed, row in enumerate(rows[: plan.units], 1)
+    )
+    evening.rounds.planned().delete()
+    _log(AuditEvent.FINALS_STARTED, tournament, evening, count=plan.units)
+    return finals
+
+
+@transaction.atomic
+def take_back(tournament_id: int) -> None:
+    """Delete finals without any drawn table. Raise WrongState."""
+    tournament, evening = lock_running(tournament_id)
+    if FinalsGame.objects.filter(finals__tournament=tournament).exists():
+        raise WrongState(_("Tables of the finals are drawn. Take their rounds back first."))
+    Finals.objects.filter(tournament=tournament).delete()
+    _log(AuditEvent.FINALS_UNDONE, tournament, evening)
+
+
+@transaction.atomic
+def draw_next(tournament_id: int) -> Round:
+    """Seat the matches that can be played now in a new, accepted round. A unit that left forfeits. Raise WrongState."""
+    tournament, evening, state = _lock_finals(tournament_id)
+    if not state.can_draw:
+        raise WrongState(_("No match can be drawn now: results or decisions are missing, or the finals are over."))
+    evening.rounds.planned().delete()
+    playing = playing_units(tournament, evening)
+    number = next_round(evening)
+    if state.finals.form == FinalsForm.TABLE:
+        keys = [FINAL_TABLE]
+        players = [player for row in state.units.values() for player in players_of(row.unit)]
+        seats = Seating(number, (tuple(players),))
+    else:
+        matches = state.next_matches
+        keys = [match.key for match in matches]
+        pairs = [
+            (state.units[first].unit, state.units[second].unit)
+            for first, second in (match.units for match in matches)
+            if first is not None and second is not None
+        ]
+        sides = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+        seats = seating(number, pairs, [], sides)
+    round_ = create_round(evening, seats, 0)
+    round_.state = RoundState.ACCEPTED
+    round_.save(update_fields=["state"])
+    _add_games(state, round_, keys, playing)
+    _log(AuditEvent.ROUND_DRAWN, tournament, evening, round=round_.number)
+    return round_
+
+
+def _add_games(state: FinalsState, round_: Round, keys: Sequence[MatchKey], playing: PlayingUnits) -> None:
+    tables = list(round_.tables.order_by("number").prefetch_related("seats"))
+    FinalsGame.objects.bulk_create(
+        FinalsGame(
+            finals=state.finals,
+            bracket=key.bracket,
+            stage=key.stage,
+            index=key.index,
+            number=len(state.games.get(key, ())) + 1,
+            table=table,
+        )
+        for key, table in zip(keys, tables, strict=True)
+    )
+    absent = {
+        player: row.unit
+        for row in state.units.values()
+        if row.unit not in playing.units or not playing.is_present(row.unit, round_.number)
+        for player in players_of(row.unit)
+    }
+    forfeits = {
+        (table.pk, absent[seat.player_id].pk)
+        for table in tables
+        for seat in table.seats.all()
+        if seat.player_id in absent
+    }
+    Forfeit.objects.bulk_create(Forfeit(table_id=table, unit_id=unit) for table, unit in sorted(forfeits))
+
+
+@transaction.atomic
+def decide(game_id: int, seed: int) -> FinalsGame:
+    """Store the winner of a tie, or of a match without any present unit. Raise WrongState."""
+    tournament_id = Tournament.objects.values_list("pk", flat=True).get(finals__games=game_id)
+    tournament, evening, state = _lock_finals(tournament_id)
+    game = next(game for game in state.all_games if game.row.pk == game_id)
+    if not game.is_tied or seed not in game.leaders:
+        raise WrongState(_("The table’s result decides this match."))
+    row = game.row
+    row.decided_for = state.units[seed]
+    row.save(update_fields=["decided_for"])
+    unit = state.units[seed].unit
+    _log(AuditEvent.FINALS_DECIDED, tournament, evening, table=game.table.number, unit=unit.pk)
+    return row
+
+
+@transaction.atomic
+def reseat(tournament_id: int) -> int:
+    """Seat the winners of corrected results at tables where nothing is entered; return the number of these tables.
+
+    Raise WrongState if there is none.
+    """
+    tournament, evening, state = _lock_finals(tournament_id)
+    rows = state.reseatings
+    if not rows:
+        raise WrongState(_("No table of the finals can change its units."))
+    sides = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+    seats: list[Seat] = []
+    for row in rows:
+        units = [state.units[seed].unit for seed in row.match.expected if seed is not None]
+        [players] = seating(1, [(units[0], units[1])], [], sides).tables
+        for seat, player in zip(row.game.table.seats.all(), players, strict=True):
+            seat.player_id = player
+            seats.append(seat)
+    FinalsGame.objects.filter(pk__in=[row.game.row.pk for row in rows]).update(decided_for=None)
+    Seat.objects.bulk_update(seats, ["player"])  # in one statement: two units may change places
+    _log(AuditEvent.FINALS_CORRECTED, tournament, evening, count=len(rows))
+    return len(rows)
+
+
+def _lock_finals(tournament_id: int) -> tuple[Tournament, Evening, FinalsState]:
+    tournament, evening = lock_running(tournament_id)
+    state = read_finals(tournament, evening.season)
+    if state is None:
+        raise WrongState(_("The finals have not started."))
+    return tournament, evening, state
+
+
+def _log(event: AuditEvent, tournament: Tournament, evening: Evening, **params: Any) -> None:
+    audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)
+    evening_changed(evening.pk)

@@ -1,0 +1,320 @@
+"""Forms of a tournament's day: a round drawn by hand, and the results of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+from uuid import UUID, uuid4, uuid5
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Table, Tournament, TournamentUnit
+from league.models.table import MOST_POINTS
+from league.sheets.queries.table_sums import Sums
+from league.tournaments.queries.playing_units import units_at
+from scoring.game import Game
+from scoring.phrases import message_text, refusal
+from scoring.rules.errors import DoubtfulTotals, IllegalDeal
+
+MOST_TYPED: Final = 4_000  # characters of a round by hand
+MOST_DEALS: Final = 200
+
+
+class ClockForm(forms.Form):
+    """A button of the countdown; the minutes are for a new start."""
+
+    LONGEST = 600  # minutes
+    MORE = 300  # seconds that a round is extended by
+
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=LONGEST, required=False)
+    do = forms.ChoiceField(choices=[(name, name) for name in ("start", "pause", "continue", "extend", "stop")])
+
+    def __init__(self, data: Any = None, *, initial_minutes: int | None) -> None:
+        super().__init__(data, initial={"minutes": initial_minutes or 40})
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        if values.get("do") == "start" and not values.get("minutes") and "minutes" not in self.errors:
+            self.add_error("minutes", _("Say how many minutes the round has."))
+        return values
+
+    def clock(self, tournament: Tournament, now: datetime) -> tuple[int | None, bool]:
+        """Return the seconds that are left, None to stop, and whether the countdown runs; the form must be valid."""
+        ends_at, paused = tournament.clock_ends_at, tournament.clock_left
+        left = paused if ends_at is None else max(0, round((ends_at - now).total_seconds()))
+        match self.cleaned_data["do"]:
+            case "start":
+                return 60 * self.cleaned_data["minutes"], True
+            case "pause":
+                return left, False
+            case "continue":
+                return left, left is not None
+            case "extend":
+                return min((left or 0) + self.MORE, 60 * self.LONGEST), paused is None
+        return None, False
+
+
+class HandDrawForm(forms.Form):
+    """A table a line, by the units' numbers: "3 7". A line with one number is a unit that rests."""
+
+    tables = forms.CharField(
+        label=_("A table on each line, by the numbers of its units"),
+        max_length=MOST_TYPED,
+        widget=forms.Textarea(attrs={"rows": 12, "class": "numbers", "autocomplete": "off"}),
+        help_text=_("For example “3 7” for the table of numbers 3 and 7. A number alone on its line rests."),
+    )
+
+    def __init__(self, data: Any = None, *, present: Mapping[int, TournamentUnit], **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.present = present
+        self.pairs: list[tuple[TournamentUnit, TournamentUnit]] = []
+        self.resting: list[TournamentUnit] = []
+
+    def clean_tables(self) -> str:
+        text: str = self.cleaned_data["tables"]
+        seen: set[int] = set()
+        for number, line in enumerate(text.splitlines(), 1):
+            units = [self._unit(word, number, seen) for word in line.replace("-", " ").replace(",", " ").split()]
+            if len(units) == 2:
+                self.pairs.append((units[0], units[1]))
+            elif len(units) == 1:
+                self.resting.append(units[0])
+            elif units:
+                raise forms.ValidationError(
+                    _("Line %(line)s has %(count)s numbers. A table has two units."),
+                    params={"line": number, "count": len(units)},
+                )
+        if missing := sorted(set(self.present) - seen):
+            raise forms.ValidationError(
+                _("These numbers are missing: %(numbers)s"), params={"numbers": ", ".join(map(str, missing))}
+            )
+        return text
+
+    def _unit(self, word: str, line: int, seen: set[int]) -> TournamentUnit:
+        unit = self.present.get(int(word)) if word.isascii() and word.isdecimal() and len(word) < 6 else None
+        if unit is None or unit.number is None:
+            raise forms.ValidationError(
+                _("Line %(line)s: “%(word)s” is not the number of a unit that is here."),
+                params={"line": line, "word": word[:20]},
+            )
+        if unit.number in seen:
+            raise forms.ValidationError(
+                _("Line %(line)s: number %(number)s has a table already."),
+                params={"line": line, "number": unit.number},
+            )
+        seen.add(unit.number)
+        return unit
+
+
+class SheetSide(NamedTuple):
+    """The seats with one total: partners, or a player alone."""
+
+    seats: Sequence[int]
+    title: str
+    field: str
+
+
+class Sheet:
+    """A table's row in the form of a round's results."""
+
+    def __init__(
+        self, form: RoundResultsForm, table: Table, sides: Sequence[SheetSide], units: Sequence[TournamentUnit]
+    ) -> None:
+        self.form, self.table, self.sides, self.units = form, table, sides, units
+        self.field_deals = f"deals_{table.pk}"
+        self.field_absent = f"absent_{table.pk}"
+        self.field_sure = f"sure_{table.pk}"
+        self.field_version = f"version_{table.pk}"
+        self.by_deals = table.recorded > 0
+
+    @property
+    def absent(self) -> list[int]:
+        return [forfeit.unit_id for forfeit in self.table.forfeits.all()]
+
+    @property
+    def is_open(self) -> bool:
+        return not self.table.complete and not self.absent
+
+    @property
+    def numbers(self) -> list[forms.BoundField]:
+        """The fields of the totals, and of the deals if the tournament has no fixed number."""
+        names = [*(side.field for side in self.sides), self.field_deals]
+        return [self.form[name] for name in names if name in self.form.fields]
+
+    @property
+    def absent_units(self) -> forms.BoundField:
+        return self.form[self.field_absent]
+
+    @property
+    def hidden(self) -> list[forms.BoundField]:
+        return [self.form[self.field_sure], self.form[self.field_version]]
+
+
+class Entry(NamedTuple):
+    """A changed result to store: the totals by seat, or the units that forfeit."""
+
+    sheet: Sheet
+    totals: Mapping[int, Sums] | None
+    absent: Sequence[int]
+    seen_version: int
+
+
+class RoundResultsForm(forms.Form):
+    """The totals of all tables of a round; rows without a change are left alone."""
+
+    client_key = forms.UUIDField(widget=forms.HiddenInput)
+    confirmed = forms.CharField(widget=forms.HiddenInput, required=False)
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        tables: Sequence[Table],
+        by_player: Mapping[int, TournamentUnit],
+        game: Game,
+        tournament: Tournament,
+        house_rules: Mapping[str, Any],
+    ) -> None:
+        super().__init__(data, initial={"client_key": uuid4()})
+        self.game, self.tournament = game, tournament
+        self.options = game.rules.read_options(house_rules)
+        self.sheets = [self._sheet(table, by_player) for table in tables]
+        first_open = next((sheet for sheet in self.sheets if sheet.is_open and not sheet.by_deals), None)
+        if first_open is not None and not self.is_bound:
+            self.fields[first_open.sides[0].field].widget.attrs["autofocus"] = True
+        self.entries: list[Entry] = []
+
+    def _sheet(self, table: Table, by_player: Mapping[int, TournamentUnit]) -> Sheet:
+        seats = list(table.seats.all())
+        units = units_at(table, by_player)
+        sides = []
+        for number, side in enumerate(self.game.rules.sides(table.size, self.options)):
+            title = " – ".join(str(seat.player) for seat in seats if seat.number in side)
+            unit = by_player.get(next(seat.player_id for seat in seats if seat.number == side[0]))
+            sides.append(
+                SheetSide(tuple(side), f"{unit.number}. {title}" if unit else title, f"total_{table.pk}_{number}")
+            )
+        sheet = Sheet(self, table, sides, units)
+        if not sheet.by_deals:
+            self._add_fields(sheet)
+        return sheet
+
+    def _add_fields(self, sheet: Sheet) -> None:
+        written = {seat.number: seat for seat in sheet.table.seats.all()}
+        numeric = {"inputmode": "numeric", "autocomplete": "off", "class": "form-control total"}
+        for side in sheet.sides:
+            self.fields[side.field] = forms.IntegerField(
+                label=side.title,
+                required=False,
+                min_value=-MOST_POINTS,
+                max_value=MOST_POINTS,
+                widget=forms.TextInput(attrs=numeric),
+            )
+            self.initial[side.field] = written[side.seats[0]].written
+        if not self.tournament.deals:
+            self.fields[sheet.field_deals] = forms.IntegerField(
+                label=_("Deals"),
+                required=False,
+                min_value=1,
+                max_value=MOST_DEALS,
+                widget=forms.TextInput(attrs={**numeric, "class": "form-control deals"}),
+            )
+            self.initial[sheet.field_deals] = sheet.table.deals or None
+        self.fields[sheet.field_absent] = forms.TypedMultipleChoiceField(
+            label=_("Absent"),
+            required=False,
+            coerce=int,
+            choices=[(unit.pk, unit.number) for unit in sheet.units],
+            widget=forms.CheckboxSelectMultiple,
+        )
+        self.initial[sheet.field_absent] = sheet.absent
+        self.fields[sheet.field_sure] = forms.CharField(required=False, widget=forms.HiddenInput)
+        self.fields[sheet.field_version] = forms.IntegerField(required=False, widget=forms.HiddenInput)
+        self.initial[sheet.field_version] = sheet.table.version
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        for sheet in self.sheets:
+            if not sheet.by_deals and self._is_changed(sheet):
+                self._clean_sheet(sheet, values)
+        return values
+
+    def _is_changed(self, sheet: Sheet) -> bool:
+        names = [*(side.field for side in sheet.sides), sheet.field_deals, sheet.field_absent]
+        return bool(set(names) & set(self.changed_data))
+
+    def _clean_sheet(self, sheet: Sheet, values: Mapping[str, Any]) -> None:
+        absent = values.get(sheet.field_absent) or []
+        seen_version = values.get(sheet.field_version) or 0
+        typed = {side: values.get(side.field) for side in sheet.sides}
+        if any(side.field in self.errors for side in sheet.sides):
+            return
+        if not any(total is not None for total in typed.values()):
+            if set(absent) != set(sheet.absent):
+                self.entries.append(Entry(sheet, None, absent, seen_version))
+            elif any(seat.written is not None for seat in sheet.table.seats.all()):
+                self.add_error(sheet.sides[0].field, _("A stored total can be changed, not deleted."))
+            return
+        for side, total in typed.items():
+            if total is None:
+                self.add_error(side.field, _("The total of this side is missing."))
+                return
+        totals = {seat: total for side, total in typed.items() if total is not None for seat in side.seats}
+        deals = self.tournament.deals or values.get(sheet.field_deals)
+        if self._check_totals(sheet, [totals[seat] for seat in sorted(totals)], deals or 0, values):
+            sums = {seat: Sums(total, deals or 1) for seat, total in totals.items()}
+            self.entries.append(Entry(sheet, sums, absent, seen_version))
+
+    def _doubt(self, sheet: Sheet, totals: Sequence[int], deals: int) -> str:
+        """Return the game's doubt about the sum of all sides in words, or ""."""
+        if not deals:
+            return ""
+        total = sum(totals[side.seats[0]] for side in sheet.sides)
+        doubt = self.game.paper_errors.doubt(total, deals, self.options)
+        return message_text(self.game, *doubt, ()) if doubt else ""
+
+    def _check_totals(self, sheet: Sheet, totals: Sequence[int], deals: int, values: Mapping[str, Any]) -> bool:
+        """Ask once about doubtful totals: the hidden field has the totals that the form asked about."""
+        try:
+            self.game.rules.check_totals(totals, deals, self.options)
+            words = self._doubt(sheet, totals, deals)
+        except DoubtfulTotals as doubtful:
+            words = refusal(self.game, doubtful, ())
+        except IllegalDeal as illegal:
+            self.add_error(sheet.sides[0].field, refusal(self.game, illegal, [""] * len(totals)))
+            return False
+        typed = f"{','.join(map(str, totals))}/{deals}"
+        if not words or values.get(sheet.field_sure) == typed:
+            return True
+        self.set_hidden(**{sheet.field_sure: typed})
+        self.add_error(sheet.sides[0].field, words)
+        self.add_error(sheet.sides[0].field, _("Store it again if the sheet says so."))
+        return False
+
+    def set_hidden(self, **hidden: str) -> None:
+        data = QueryDict(mutable=True)
+        data.update(self.data)
+        for name, value in hidden.items():
+            data[name] = value
+        self.data = data
+
+    def key_of(self, sheet: Sheet) -> UUID:
+        """Return a table's idempotency key; the form must be valid."""
+        return uuid5(self.cleaned_data["client_key"], str(sheet.table.pk))
+
+    @property
+    def corrections(self) -> list[Entry]:
+        """The entries of tables that had a result; only for a valid form."""
+        return [entry for entry in self.entries if entry.sheet.table.complete or entry.sheet.absent]
+
+    @property
+    def digest(self) -> str:
+        """A digest of the corrections: the answer to "store it anyway" is about these numbers alone."""
+        numbers = [
+            (entry.sheet.table.pk, sorted((entry.totals or {}).items()), entry.absent) for entry in self.corrections
+        ]
+        return sha256(repr(numbers).encode()).hexdigest()[:16]

@@ -1,0 +1,237 @@
+"""The finals of a tournament: matches with their games, results by the tables, and what the desk can do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from django.db.models import Prefetch
+
+from league.models import Finals, FinalsGame, FinalsUnit, Season, Table, Tournament, TournamentUnit
+from league.models.finals import BracketKind, FinalsForm
+from league.pairing.finals import Match, MatchKey, Plan, Result, Seed, compute_matches, final_places, next_matches
+from league.tournaments.queries.playing_units import players_of
+from league.tournaments.queries.ranking import ChangedResult
+
+FINAL_TABLE: Final = MatchKey(BracketKind.TABLE, 1, 0)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of a match at its table. `points` are those of the rules, by seed: more are better."""
+
+    row: FinalsGame
+    seeds: Sequence[Seed]
+    points: Mapping[Seed, int]
+    absent: frozenset[Seed]
+    is_complete: bool  # the table has its points
+
+    @property
+    def table(self) -> Table:
+        return self.row.table
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the table has its result, which may be a tie."""
+        return self.is_complete or bool(self.absent)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether anything is entered at the table: its units stay."""
+        written = any(seat.written is not None for seat in self.table.seats.all())
+        return bool(self.table.recorded or written or self.table.forfeits.all())
+
+    @property
+    def leaders(self) -> list[Seed]:
+        """The units with the most points of those that were present; all units if none was."""
+        present = [seed for seed in self.seeds if seed not in self.absent] or list(self.seeds)
+        if not self.is_complete:
+            return present
+        top = max((self.points[seed] for seed in present), default=0)
+        return [seed for seed in present if self.points[seed] == top]
+
+    @property
+    def winner(self) -> Seed | None:
+        """The unit with the most points, or the one that the desk names among the first."""
+        if not self.is_decided:
+            return None
+        leaders = self.leaders
+        if len(leaders) == 1:
+            return leaders[0]
+        decided_for = self.row.decided_for
+        return decided_for.seed if decided_for is not None and decided_for.seed in leaders else None
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether the table's result names no winner."""
+        return self.is_decided and len(self.leaders) > 1
+
+
+class Reseating(NamedTuple):
+    """A drawn match whose units are others by corrected results."""
+
+    match: Match
+    game: Game
+
+
+@dataclass(frozen=True)
+class FinalsState:
+    """The finals with all their matches. `matches` is empty for a final table."""
+
+    finals: Finals
+    units: Mapping[Seed, FinalsUnit]
+    games: Mapping[MatchKey, Sequence[Game]]
+    forfeit_points: int
+
+    @property
+    def plan(self) -> Plan:
+        finals = self.finals
+        return Plan(len(self.units), finals.form == FinalsForm.POOLS, finals.third_place, finals.consolation)
+
+    @cached_property
+    def matches(self) -> list[Match]:
+        if self.finals.form == FinalsForm.TABLE:
+            return []
+        results = {key: self._result(games) for key, games in self.games.items() if len(games[0].seeds) == 2}
+        return compute_matches(self.plan, results)
+
+    def _result(self, games: Sequence[Game]) -> Result:
+        first, second = games[0].seeds
+        wins = {seed: sum(game.winner == seed for game in games) for seed in (first, second)}
+        winner = next((seed for seed, count in wins.items() if count >= self.finals.games_to_win), None)
+        points = tuple(sum(self._points(game, seed) for game in games) for seed in (first, second))
+        return Result((first, second), winner, (points[0], points[1]))
+
+    def _points(self, game: Game, seed: Seed) -> int:
+        if not game.is_decided:
+            return 0
+        if game.absent:
+            return 0 if seed in game.absent else self.forfeit_points
+        return game.points[seed]
+
+    @property
+    def all_games(self) -> list[Game]:
+        return [game for games in self.games.values() for game in games]
+
+    @property
+    def final_table(self) -> Game | None:
+        games = self.games.get(FINAL_TABLE)
+        return games[0] if games else None
+
+    @property
+    def open_games(self) -> list[Game]:
+        return [game for game in self.all_games if not game.is_decided]
+
+    @property
+    def ties(self) -> list[Game]:
+        """The games that wait for the desk's decision."""
+        return [game for game in self.all_games if game.is_tied and game.winner is None]
+
+    @property
+    def next_matches(self) -> list[Match]:
+        """The matches of the next round of tables, once all games before are decided."""
+        if self.open_games or self.ties:
+            return []
+        return next_matches(self.matches)
+
+    @property
+    def can_draw(self) -> bool:
+        if self.finals.form == FinalsForm.TABLE:
+            return self.final_table is None
+        return bool(self.next_matches)
+
+    @property
+    def is_over(self) -> bool:
+        if self.finals.form == FinalsForm.TABLE:
+            return self.final_table is not None and self.final_table.is_decided and not self.ties
+        return all(match.is_bye or match.winner is not None for match in self.matches)
+
+    @property
+    def last_round(self) -> int | None:
+        """The id of the last round of tables."""
+        rounds = {game.table.round.number: game.table.round_id for game in self.all_games}
+        return rounds[max(rounds)] if rounds else None
+
+    @cached_property
+    def misseated(self) -> list[Reseating]:
+        """The drawn matches whose units differ from those that won their way here by the results of now."""
+        return [
+            Reseating(match, self.games[match.key][-1])
+            for match in self.matches
+            if match.result is not None
+            and None not in match.expected
+            and set(match.expected) != set(match.result.units)
+        ]
+
+    @cached_property
+    def reseatings(self) -> list[Reseating]:
+        """The matches of `misseated` whose units can change: nothing is entered there, and nobody gets two seats."""
+        rows = [row for row in self.misseated if len(self.games[row.match.key]) == 1 and not row.game.is_recorded]
+        while clashing := [row for row in rows if self._clashes(row, rows)]:
+            rows = [row for row in rows if row not in clashing]
+        return rows
+
+    def _clashes(self, row: Reseating, rows: Sequence[Reseating]) -> bool:
+        changing = {reseating.game.table.pk for reseating in rows}
+        round_id = row.game.table.round_id
+        staying = [game for game in self.all_games if game.table.round_id == round_id and game.table.pk not in changing]
+        return any(seed in game.seeds for game in staying for seed in row.match.expected)
+
+    @property
+    def places(self) -> list[list[Seed]]:
+        """The units by place, as far as the finals decide them; units that share a place are a group."""
+        if self.finals.form != FinalsForm.TABLE:
+            return final_places(self.matches)
+        game = self.final_table
+        if game is None or not game.is_decided:
+            return []
+        winners = [] if game.winner is None else [game.winner]
+        others = [seed for seed in game.seeds if seed not in winners]
+        scores = {seed: (seed not in game.absent, game.points[seed]) for seed in others}
+        groups = [[seed for seed in others if scores[seed] == score] for score in sorted(set(scores.values()))[::-1]]
+        return [winners, *groups] if winners else groups
+
+
+def read_finals(
+    tournament: Tournament, season: Season, changes: Mapping[int, ChangedResult] | None = None
+) -> FinalsState | None:
+    """Return the finals, or None if there are none; one query, or seven.
+
+    With `changes`, by table, they are the finals after a correction.
+    """
+    finals = Finals.objects.filter(tournament=tournament).first()
+    if finals is None:
+        return None
+    units = Prefetch("unit", TournamentUnit.objects.with_players())
+    rows = list(FinalsUnit.objects.filter(finals=finals).prefetch_related(units))
+    seed_of = {player: row.seed for row in rows for player in players_of(row.unit)}
+    games: dict[MatchKey, list[Game]] = {}
+    game_rows = FinalsGame.objects.filter(finals=finals).order_by("table__round__number", "table__number")
+    game_rows = game_rows.select_related("table__round", "decided_for")
+    for row in game_rows.prefetch_related("table__seats", "table__forfeits"):
+        key = MatchKey(row.bracket, row.stage, row.index)
+        change = (changes or {}).get(row.table_id)
+        games.setdefault(key, []).append(_game(row, seed_of, {entry.unit_id: entry.seed for entry in rows}, change))
+    forfeit_points = season.convert_points(tournament.forfeit_points)
+    return FinalsState(finals, {row.seed: row for row in rows}, games, forfeit_points)
+
+
+def _game(
+    row: FinalsGame, seed_of: Mapping[int, Seed], seed_of_unit: Mapping[int, Seed], change: ChangedResult | None
+) -> Game:
+    absent = {forfeit.unit_id for forfeit in row.table.forfeits.all()} if change is None else set(change.absent)
+    changed_points = None if change is None else change.points
+    points: dict[Seed, int] = {}
+    for seat in row.table.seats.all():
+        if seat.player_id in seed_of:
+            seat_points = seat.points if changed_points is None else changed_points[seat.number]
+            points.setdefault(seed_of[seat.player_id], seat_points)
+    return Game(
+        row,
+        list(points),
+        points,
+        frozenset(seed_of_unit[unit] for unit in absent if unit in seed_of_unit),
+        is_complete=row.table.complete or changed_points is not None,
+    )

@@ -1,0 +1,84 @@
+"""The choices of a tournament's finals before they start: the possible kinds and sizes, and the units by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from league.models import Evening, Round, Tournament
+from league.models.finals import FinalsForm
+from league.models.round import RoundState
+from league.pairing.finals import MAX_UNITS, ImpossibleFinals, Plan, check_plan
+from league.seasons.queries.season_game import game_of
+from league.tournaments.queries.format import seats_of_units
+from league.tournaments.queries.playing_units import PlayingUnits, is_decided
+from league.tournaments.queries.ranking import RankedUnit, ranking
+
+
+class FinalsPlan(NamedTuple):
+    form: str
+    units: int
+    third_place: bool = False
+    consolation: bool = False
+
+
+def possible_forms(tournament: Tournament, evening: Evening) -> list[FinalsForm]:
+    """Return the kinds of finals for the game's tables: matches of two units, one table of players, or both."""
+    has_matches = bool(seats_of_units(tournament, game_of(evening.season), evening.house_rules))
+    forms = [FinalsForm.KNOCKOUT, FinalsForm.POOLS] if has_matches else []
+    return [*forms, FinalsForm.TABLE] if final_table_sizes(tournament, evening) else forms
+
+
+def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
+    """Return the sizes, from three on, of the game's tables of single players; none for pairs and teams."""
+    if tournament.unit_size > 1:
+        return []
+    game = game_of(evening.season)
+    options = game.rules.read_options(evening.house_rules)
+    return [
+        size
+        for size in game.sizes
+        if 2 < size <= MAX_UNITS and all(len(side) == 1 for side in game.rules.sides(size, options))
+    ]
+
+
+def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> None:
+    """Raise ImpossibleFinals."""
+    if plan.form not in possible_forms(tournament, evening):
+        raise ImpossibleFinals("form", "unknown")
+    if plan.form == FinalsForm.TABLE:
+        if plan.units not in final_table_sizes(tournament, evening):
+            raise ImpossibleFinals("units", "table_size")
+        if plan.third_place:
+            raise ImpossibleFinals("third_place", "final_table")
+        if plan.consolation:
+            raise ImpossibleFinals("consolation", "final_table")
+        return
+    check_plan(Plan(plan.units, plan.form == FinalsForm.POOLS, plan.third_place, plan.consolation))
+
+
+def rounds_missing(tournament: Tournament, rounds: Sequence[Round]) -> Any:
+    """Return why the finals can't start before the rounds are played, or ""."""
+    played = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
+    if len(played) < tournament.rounds:
+        return _("%(played)s of %(rounds)s rounds are drawn. Play them, or change the number of rounds.") % {
+            "played": len(played),
+            "rounds": tournament.rounds,
+        }
+    for round_ in played:
+        for table in round_.tables.all():
+            if not is_decided(table):
+                return _("Table %(table)s of round %(round)s has no result.") % {
+                    "table": table.number,
+                    "round": round_.number,
+                }
+    return ""
+
+
+def ranked_for_finals(
+    tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round]
+) -> list[RankedUnit]:
+    """Return the rows of the ranking whose units have not left; equal ranks in order of their numbers."""
+    return [row for row in ranking(tournament, evening.season, playing, rounds) if not row.has_left]

@@ -1,0 +1,261 @@
+"""The finals in words and rows, for pages, paper and the hall's screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from league.models import Season, Table, TournamentUnit
+from league.models.finals import BracketKind
+from league.pairing.finals import (
+    CONSOLATION,
+    MAIN,
+    POOL_STAGES,
+    POOLS,
+    THIRD_PLACE,
+    Match,
+    MatchKey,
+    Seed,
+    pool_ranking,
+    pool_units,
+)
+from league.tournaments.queries.finals import FinalsState, Game, Reseating
+from scoring.numbers import localised
+
+STAGES: Final[dict[int, Any]] = {
+    1: pgettext_lazy("match", "Final"),
+    2: gettext_lazy("Semi-finals"),
+    4: gettext_lazy("Quarter-finals"),
+    8: gettext_lazy("Last sixteen"),
+    16: gettext_lazy("Last thirty-two"),
+}
+
+
+class SideRow(NamedTuple):
+    """A unit in a match; `seed` is None if it is not known yet.
+
+    `score` is its points, or the games it won if several decide the match; `points` are those of each game.
+    """
+
+    seed: Seed | None
+    unit: TournamentUnit | None
+    names: Sequence[str]  # empty if the viewer may not read them
+    score: str = ""
+    points: Sequence[str] = ()
+    wins: bool = False
+    is_absent: bool = False
+
+    @property
+    def number(self) -> int | None:
+        return None if self.unit is None else self.unit.number
+
+    @property
+    def label(self) -> str:
+        if self.unit is None:
+            return _("not known yet")
+        if not self.names:
+            return _("Number %(number)s") % {"number": self.number}
+        return f"{self.number} {' – '.join(self.names)}"
+
+
+class MatchRow(NamedTuple):
+    """`tie` is the game that waits for the desk's decision."""
+
+    key: MatchKey
+    sides: tuple[SideRow, SideRow]
+    tables: Sequence[Table]
+    is_bye: bool
+    tie: Game | None
+
+    @property
+    def is_decided(self) -> bool:
+        return any(side.wins for side in self.sides)
+
+
+class StageRows(NamedTuple):
+    title: str
+    matches: Sequence[MatchRow]
+
+
+class PoolRowInWords(NamedTuple):
+    side: SideRow
+    wins: int
+    points: str
+    goes_on: bool
+
+
+class PoolRows(NamedTuple):
+    title: str
+    units: Sequence[PoolRowInWords]
+    stages: Sequence[StageRows]
+    is_decided: bool
+
+
+class BracketRows(NamedTuple):
+    kind: str
+    title: str
+    stages: Sequence[StageRows]
+
+
+class ReseatingRow(NamedTuple):
+    """A drawn match, the units that sit there, and those that should by the results of now."""
+
+    title: str
+    table: Table
+    seated: Sequence[SideRow]
+    expected: Sequence[SideRow]
+    can_change: bool
+
+
+@dataclass(frozen=True)
+class FinalsRows:
+    """`shows_names` is whether the viewer may read all names; else only those of units that agreed."""
+
+    state: FinalsState
+    season: Season
+    shows_names: bool
+
+    def side(self, seed: Seed | None) -> SideRow:
+        if seed is None:
+            return SideRow(None, None, ())
+        unit = self.state.units[seed].unit
+        return SideRow(seed, unit, unit_names(unit) if self.shows_names or unit.names_public else ())
+
+    def match(self, match: Match) -> MatchRow:
+        games = self.state.games.get(match.key, []) if match.result is not None else []
+        first, second = (self._side(match, seed, games) for seed in match.units)
+        tie = next((game for game in games if game.is_tied and game.winner is None), None)
+        return MatchRow(match.key, (first, second), [game.table for game in games], match.is_bye, tie)
+
+    def _side(self, match: Match, seed: Seed | None, games: Sequence[Game]) -> SideRow:
+        side = self.side(seed)
+        if seed is None or not games:
+            return side._replace(wins=match.is_bye and seed is not None)
+        points = [self._points(game, seed) for game in games if game.is_decided]
+        wins = sum(game.winner == seed for game in games)
+        score = str(wins) if self.state.finals.games_to_win > 1 else "".join(points)
+        absent = seed in games[-1].absent
+        return side._replace(score=score, points=points, wins=match.winner == seed, is_absent=absent)
+
+    def _points(self, game: Game, seed: Seed) -> str:
+        if seed in game.absent:
+            return _("absent")
+        if not game.is_complete:
+            return "–"
+        return localised(self.season.convert_points(game.points[seed]))
+
+    @property
+    def brackets(self) -> list[BracketRows]:
+        """The main draw with the match for third place as its last stage, then the consolation draw."""
+        titles = {MAIN: BracketKind.MAIN.label, CONSOLATION: BracketKind.CONSOLATION.label}
+        return [
+            BracketRows(kind, str(title), stages) for kind, title in titles.items() if (stages := self._stages(kind))
+        ]
+
+    def _stages(self, bracket: str) -> list[StageRows]:
+        matches = [match for match in self.state.matches if match.key.bracket == bracket]
+        numbers = sorted({match.key.stage for match in matches})
+        stages = [[match for match in matches if match.key.stage == number] for number in numbers]
+        return [StageRows(str(STAGES[len(stage)]), [self.match(match) for match in stage]) for stage in stages]
+
+    @property
+    def third_place(self) -> StageRows | None:
+        matches = [self.match(match) for match in self.state.matches if match.key.bracket == THIRD_PLACE]
+        return StageRows(str(BracketKind.THIRD_PLACE.label), matches) if matches else None
+
+    @property
+    def pools(self) -> list[PoolRows]:
+        if not self.state.plan.pools:
+            return []
+        return [self._pool(number, pool) for number, pool in enumerate(pool_units(len(self.state.units)))]
+
+    def _pool(self, number: int, pool: Sequence[Seed]) -> PoolRows:
+        matches = [
+            match for match in self.state.matches if match.key.bracket == POOLS and match.key.index // 2 == number
+        ]
+        is_decided = all(match.winner is not None for match in matches)
+        units = [
+            PoolRowInWords(
+                self.side(row.unit),
+                row.wins,
+                localised(self.season.convert_points(row.points)),
+                is_decided and rank < 2,
+            )
+            for rank, row in enumerate(pool_ranking(pool, matches))
+        ]
+        stages = [
+            StageRows(
+                _("Match %(number)s") % {"number": stage},
+                [self.match(match) for match in matches if match.key.stage == stage],
+            )
+            for stage in range(1, len(POOL_STAGES) + 1)
+        ]
+        return PoolRows(_("Pool %(letter)s") % {"letter": chr(ord("A") + number)}, units, stages, is_decided)
+
+    @property
+    def table_units(self) -> list[SideRow]:
+        """The players of the final table by their points, or by seed before it is drawn."""
+        game = self.state.final_table
+        if game is None:
+            return [self.side(seed) for seed in self.state.units]
+        order = [seed for group in self.state.places for seed in group] or list(game.seeds)
+        return [
+            self.side(seed)._replace(
+                score=self._points(game, seed) if game.is_decided else "",
+                wins=game.winner == seed,
+                is_absent=seed in game.absent,
+            )
+            for seed in order
+        ]
+
+    @property
+    def next_matches(self) -> list[tuple[str, MatchRow]]:
+        return [(self.title(match.key), self.match(match)) for match in self.state.next_matches]
+
+    @property
+    def open_games(self) -> list[tuple[str, Game]]:
+        return [(self.title(_key(game)), game) for game in self.state.open_games]
+
+    @property
+    def ties(self) -> list[tuple[str, Game, list[SideRow]]]:
+        return [(self.title(_key(game)), game, [self.side(seed) for seed in game.leaders]) for game in self.state.ties]
+
+    @property
+    def reseatings(self) -> list[ReseatingRow]:
+        changing = {row.match.key for row in self.state.reseatings}
+        return [self._reseating(row, row.match.key in changing) for row in self.state.misseated]
+
+    def _reseating(self, row: Reseating, can_change: bool) -> ReseatingRow:
+        seated, expected = row.match.units, row.match.expected
+        return ReseatingRow(
+            self.title(row.match.key),
+            row.game.table,
+            [self.side(seed) for seed in seated if seed not in expected],
+            [self.side(seed) for seed in expected if seed not in seated],
+            can_change,
+        )
+
+    def title(self, key: MatchKey) -> str:
+        """Return the stage of a match in words, "Consolation draw: semi-finals"."""
+        if key.bracket in (BracketKind.THIRD_PLACE, BracketKind.TABLE):
+            return str(BracketKind(key.bracket).label)
+        if key.bracket == POOLS:
+            return _("Pool %(letter)s") % {"letter": chr(ord("A") + key.index // 2)}
+        count = sum(match.key.bracket == key.bracket and match.key.stage == key.stage for match in self.state.matches)
+        stage = str(STAGES[count])
+        if key.bracket == MAIN:
+            return stage
+        return _("%(bracket)s: %(stage)s") % {"bracket": BracketKind.CONSOLATION.label, "stage": stage}
+
+
+def _key(game: Game) -> MatchKey:
+    return MatchKey(game.row.bracket, game.row.stage, game.row.index)
+
+
+def unit_names(unit: TournamentUnit) -> list[str]:
+    """Return the name of the team, or those of its players."""
+    return [unit.name] if unit.name else [str(member) for member in unit.members]

@@ -1,0 +1,81 @@
+"""The pages of the hall's screen: the tables of a round that begins, and the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from django.utils.translation import gettext as _
+
+from league.models import Evening, Round, Table, TournamentUnit
+from league.models.round import RoundState
+from league.models.tournament import TournamentState
+from league.tournaments.queries.playing_units import (
+    PlayingUnits,
+    is_decided,
+    playing_units,
+    resting_units,
+    rounds_of,
+    units_at,
+)
+from league.tournaments.queries.ranking import RankedUnit, ranking
+
+ROWS: Final = 10  # of the ranking in a column, of two: readable across a hall
+TABLES: Final = 12
+
+T = TypeVar("T")
+
+
+class HallTable(NamedTuple):
+    table: Table
+    units: Sequence[TournamentUnit]
+
+
+class HallPage(NamedTuple):
+    """A page: two columns of the ranking, or tables with the units that rest."""
+
+    key: str  # stable, so that a reloaded screen stays on its page
+    title: str
+    part: str  # "1 of 3", or empty for a single page
+    columns: Sequence[Sequence[RankedUnit]] = ()
+    tables: Sequence[HallTable] = ()
+    resting: Sequence[TournamentUnit] = ()
+
+
+def hall_pages(evening: Evening) -> list[HallPage]:
+    """Return the tables of the last round while it has no result, then the ranking."""
+    tournament = evening.season.tournament
+    assert tournament is not None  # the caller checks it
+    playing, rounds = playing_units(tournament, evening), rounds_of(evening)
+    begun = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
+    rows = ranking(tournament, evening.season, playing, rounds)
+    title = _("Ranking") if tournament.state == TournamentState.FINISHED else _("Ranking so far")
+    parts = split_evenly(rows, 2 * ROWS)
+    ranking_pages = [
+        HallPage(f"ranking-{number}", title, part_words(number, len(parts)), columns=split_evenly(part, ROWS))
+        for number, part in enumerate(parts, 1)
+    ]
+    return [*_tables(begun, playing), *(ranking_pages if begun else ())]
+
+
+def _tables(begun: Sequence[Round], playing: PlayingUnits) -> Iterator[HallPage]:
+    if not begun or all(is_decided(table) for table in begun[-1].tables.all()):
+        return
+    round_ = begun[-1]
+    tables = [HallTable(table, units_at(table, playing.by_player)) for table in round_.tables.all()]
+    parts = split_evenly(tables, TABLES)
+    for number, part in enumerate(parts, 1):
+        resting = resting_units(round_, playing.by_player) if number == len(parts) else ()
+        words = part_words(number, len(parts))
+        yield HallPage(f"round-{round_.number}-{number}", str(round_), words, tables=part, resting=resting)
+
+
+def split_evenly(sequence: Sequence[T], max_length: int) -> list[tuple[T, ...]]:
+    """Return parts of nearly the same length."""
+    count = -(-len(sequence) // max_length)
+    size = -(-len(sequence) // count) if count else 1
+    return [tuple(sequence[start : start + size]) for start in range(0, len(sequence), size)]
+
+
+def part_words(number: int, count: int) -> str:
+    return _("%(number)s of %(count)s") % {"number": number, "count": count} if count > 1 else ""

@@ -1,0 +1,268 @@
+"""Finals of a tournament: the brackets for everyone, the desk's steps, paper, and the hall's screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.actions import finals as finals_actions
+from league.actions import tournament_play
+from league.actions.refusals import WrongState
+from league.models import Evening, FinalsGame, Tournament
+from league.models.table_codes import LONGEST_ID
+from league.models.tournament import TournamentState
+from league.tournaments.forms.finals import StartForm
+from league.tournaments.queries.finals import FinalsState, read_finals
+from league.tournaments.queries.finals_plan import ranked_for_finals, rounds_missing
+from league.tournaments.queries.finals_rows import BracketRows, FinalsRows, MatchRow, SideRow, StageRows
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
+from league.tournaments.queries.ranking import RankedUnit
+from league.tournaments.views.tournaments import visitor_frame
+from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw, fit_lines
+from league.web.finding import frame, recordable, seen
+from league.web.printing import on_paper
+
+allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+
+MOST_MATCHES: Final = 8  # below each other in a drawing; a larger bracket is drawn in halves and a final part
+
+
+@require_safe
+def finals(request: HttpRequest, pk: int) -> HttpResponse:
+    """The brackets with all results; the desk's next steps above them."""
+    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_frame(request, row)
+    context |= _finals_context(row, shows_names=bool(context["can_read"]))
+    rows: FinalsRows | None = context["finals"]
+    if context["can_record"] and row.state == TournamentState.RUNNING:
+        context |= {"desk": rows.state if rows else None, "is_desk": True}
+    if rows is not None and any(len(group) == 1 for group in rows.state.places[:1]):
+        context["podium"] = _podium(rows)
+    return render(request, "league/tournaments/finals.html", context)
+
+
+def _finals_context(row: Tournament, *, shows_names: bool) -> dict[str, Any]:
+    evening = _evening(row)
+    state = read_finals(row, evening.season) if evening else None
+    if evening is None or state is None:
+        return {"finals": None, "parts": []}
+    rows = FinalsRows(state, evening.season, shows_names)
+    return {"finals": rows, "parts": _parts(rows), "evening": evening}
+
+
+def _evening(row: Tournament) -> Evening | None:
+    return evening_of(row) if row.has_started else None
+
+
+class Part(NamedTuple):
+    """A bracket, or a part of a large one, as a drawing and as text."""
+
+    kind: str
+    title: str
+    drawing: Drawing
+    stages: list[StageRows]
+
+
+def _parts(rows: FinalsRows) -> list[Part]:
+    third = rows.third_place
+    return [
+        part for bracket in rows.brackets for part in _bracket_parts(bracket, third if bracket.kind == "main" else None)
+    ]
+
+
+def _bracket_parts(bracket: BracketRows, third: StageRows | None) -> list[Part]:
+    stages = list(bracket.stages)
+    if len(stages[0].matches) <= MOST_MATCHES:
+        return [_part(bracket, bracket.title, stages, third)]
+    halves = [
+        [StageRows(stage.title, stage.matches[: len(stage.matches) // 2]) for stage in stages[:-1]],
+        [StageRows(stage.title, stage.matches[len(stage.matches) // 2 :]) for stage in stages[:-1]],
+    ]
+    titles = {"title": bracket.title}
+    return [
+        _part(bracket, _("%(title)s: upper half") % titles, halves[0], None),
+        _part(bracket, _("%(title)s: lower half") % titles, halves[1], None),
+        _part(bracket, _("%(title)s: semi-finals and final") % titles, stages[-2:], third),
+    ]
+
+
+def _part(bracket: BracketRows, title: str, stages: list[StageRows], third: StageRows | None) -> Part:
+    columns = [
+        Column(stage.title, [None if match.is_bye else _sides(match) for match in stage.matches]) for stage in stages
+    ]
+    extra = (third.title, _sides(third.matches[0])) if third else None
+    return Part(bracket.kind, title, draw(columns, extra), [*stages, third] if third else stages)
+
+
+def _sides(match: MatchRow) -> Sides:
+    first, second = match.sides
+    return (_side(first), _side(second))
+
+
+def _side(side: SideRow) -> Side:
+    if side.unit is None:
+        return Side("", [], "", False)
+    if not side.names:
+        return Side("", [side.label], side.score, side.wins)
+    return Side(str(side.number), fit_lines(side.names), side.score, side.wins)
+
+
+class PodiumRow(NamedTuple):
+    rank: int
+    side: SideRow
+
+
+def _podium(rows: FinalsRows) -> list[PodiumRow]:
+    """Return the ranks that the finals decide."""
+    podium: list[PodiumRow] = []
+    for group in rows.state.places:
+        rank = len(podium) + 1
+        podium += [PodiumRow(rank, rows.side(seed)) for seed in group]
+    return podium
+
+
+@login_required
+@allow_get_and_post
+def start(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose the kind of finals; the ranking below shows who plays."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    evening = _evening(row)
+    if evening is None or row.state != TournamentState.RUNNING:
+        messages.error(request, _("The tournament is not being played now."))
+        return redirect(row)
+    rounds = rounds_of(evening)
+    ranked = ranked_for_finals(row, evening, playing_units(row, evening), rounds)
+    form = StartForm(
+        request.POST if request.method == "POST" else None, tournament=row, evening=evening, present=len(ranked)
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            finals_actions.start(pk, form.plan())
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The finals have started. Draw the first matches."))
+            return redirect("league:tournament-finals", pk)
+    context |= {
+        "tournament": row,
+        "form": form,
+        "ranked": ranked,
+        "reason": rounds_missing(row, rounds),
+        "level": _level_ranks(ranked),
+    }
+    status = 422 if form.errors else 200
+    return render(request, "league/tournaments/finals_start.html", context, status=status)
+
+
+def _level_ranks(ranked: list[RankedUnit]) -> set[int]:
+    """Return the ranks that several units share."""
+    ranks = [row.rank for row in ranked]
+    return {rank for rank in ranks if ranks.count(rank) > 1}
+
+
+@login_required
+@require_POST
+def draw_next(request: HttpRequest, pk: int) -> HttpResponse:
+    def step() -> str:
+        round_ = finals_actions.draw_next(pk)
+        count = round_.tables.count()
+        return ngettext("%(count)s table is drawn.", "%(count)s tables are drawn.", count) % {"count": count}
+
+    return _run_step(request, pk, step)
+
+
+@login_required
+@require_POST
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take back the last round of tables, or the finals if none is drawn."""
+
+    def step() -> str:
+        row = Tournament.objects.get(pk=pk)
+        state = _state(row)
+        if state is not None and state.last_round is not None:
+            tournament_play.take_back_round(state.last_round)
+            return _("The tables are taken back.")
+        finals_actions.take_back(pk)
+        return _("The finals are taken back.")
+
+    return _run_step(request, pk, step)
+
+
+def _state(row: Tournament) -> FinalsState | None:
+    evening = _evening(row)
+    return read_finals(row, evening.season) if evening else None
+
+
+@login_required
+@require_POST
+def decide(request: HttpRequest, pk: int) -> HttpResponse:
+    """Store the winner of a tie: `game` and `seed`."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    game = FinalsGame.objects.filter(finals__tournament=row, pk=_number(request, "game")).first()
+    if game is None:
+        raise Http404
+    seed = _number(request, "seed")
+
+    def step() -> str:
+        finals_actions.decide(game.pk, seed)
+        return _("The decision is stored.")
+
+    return _run_step(request, pk, step)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    typed = request.POST.get(name, "")
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_ID else 0
+
+
+@login_required
+@require_POST
+def reseat(request: HttpRequest, pk: int) -> HttpResponse:
+    """Seat the winners of corrected results where nothing is entered."""
+
+    def step() -> str:
+        count = finals_actions.reseat(pk)
+        return ngettext("%(count)s table has other units now.", "%(count)s tables have other units now.", count) % {
+            "count": count
+        }
+
+    return _run_step(request, pk, step)
+
+
+def _run_step(request: HttpRequest, pk: int, step: Callable[[], str]) -> HttpResponse:
+    recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    try:
+        messages.success(request, step())
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    return redirect("league:tournament-finals", pk)
+
+
+@login_required
+@require_safe
+def paper(request: HttpRequest, pk: int) -> HttpResponse:
+    """The brackets for the wall, a page for each part."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+
+    def context() -> dict[str, Any]:
+        return {"tournament": row, **_finals_context(row, shows_names=True)}
+
+    return on_paper(request, row.club, "league/tournaments/finals_paper.html", context)
+
+
+@require_safe
+def screen(request: HttpRequest, pk: int) -> HttpResponse:
+    """The brackets for the hall's screen, which fetches itself again."""
+    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_frame(request, row)
+    context |= _finals_context(row, shows_names=bool(context["can_read"]))
+    return render(request, "league/tournaments/finals_screen.html", context)

@@ -1,0 +1,334 @@
+"""The desk on a tournament's day: start, check-in, draw of rounds, finish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from secrets import randbelow
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.actions import rounds as round_actions
+from league.actions import tournament_play
+from league.actions.refusals import WrongState
+from league.draw.terms import MAX_SEED, ImpossibleDraw, Seating
+from league.models import Evening, Round, Table, Tournament, TournamentUnit
+from league.models.round import RoundQuerySet
+from league.models.tournament import TournamentState
+from league.seasons.queries.season_game import game_of
+from league.tournaments.forms.play import ClockForm, HandDrawForm
+from league.tournaments.queries.format import seats_of_units
+from league.tournaments.queries.playing_units import (
+    PlayingUnits,
+    evening_of,
+    is_decided,
+    playing_units,
+    resting_units,
+    rounds_of,
+    units_at,
+)
+from league.tournaments.queries.round_draw import draw, next_number, seating
+from league.tournaments.queries.units import count_units, matching, unit_word
+from league.web.finding import frame, recordable
+from players.forms.search import SearchForm
+
+allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def tournament_rounds() -> RoundQuerySet:
+    rounds: RoundQuerySet = Round.objects.select_related(
+        "evening__season__club", "evening__season__tournament"
+    ).exclude(evening__season__tournament=None)
+    return rounds
+
+
+@login_required
+@require_safe
+def play(request: HttpRequest, pk: int) -> HttpResponse:
+    """The steps of the day, and each round with its tables; the last round is on top."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context: dict[str, Any] = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}
+    if row.has_started:
+        context |= _day(row)
+    return render(request, "league/tournaments/play.html", context)
+
+
+def _day(tournament: Tournament) -> dict[str, Any]:
+    evening = evening_of(tournament)
+    playing, rounds = playing_units(tournament, evening), rounds_of(evening)
+    number = next_number(rounds)
+    drawn = [day_round(round_, playing) for round_ in reversed(rounds)]
+    present = playing.present(number)
+    return {
+        "evening": evening,
+        "clock_form": ClockForm(initial_minutes=tournament.minutes),
+        "playing": playing,
+        "present": unit_word(tournament, len(present)),
+        "can_draw": len(present) >= 2,
+        "rounds": drawn,
+        "next_number": number,
+        "planned": bool(rounds) and rounds[-1].number == number,
+        "open_tables": sum(row.open_tables for row in drawn if row.round.number < number),
+        "meets_one_unit": bool(seats_of_units(tournament, game_of(evening.season), evening.house_rules)),
+    }
+
+
+class DayRound(NamedTuple):
+    """A round with its tables: their units, and whether they have a result."""
+
+    round: Round
+    tables: Sequence[tuple[Table, Sequence[TournamentUnit], bool]]
+    resting: Sequence[TournamentUnit]
+
+    @property
+    def open_tables(self) -> int:
+        return sum(not decided for _table, _units, decided in self.tables)
+
+
+def day_round(round_: Round, playing: PlayingUnits) -> DayRound:
+    tables = [(table, units_at(table, playing.by_player), is_decided(table)) for table in round_.tables.all()]
+    return DayRound(round_, tables, resting_units(round_, playing.by_player))
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, pk: int) -> HttpResponse:
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    now = timezone.now()
+    if _run(request, lambda: tournament_play.start(pk, now=now)):
+        return redirect("league:tournament-check-in", pk)
+    return redirect(row)
+
+
+@login_required
+@allow_get_and_post
+def check_in(request: HttpRequest, pk: int) -> HttpResponse:
+    """Check in the only unit that a name matches; several are listed with a button each."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    if row.state != TournamentState.RUNNING:
+        messages.error(request, _("The tournament is not being played now."))
+        return redirect("league:tournament-play", pk)
+    expected = list(row.units.registered().filter(number=None).order_by("registered_at", "pk").with_players())
+    search = SearchForm(request.POST if "q" in request.POST else request.GET, label=_("Who is there?"))
+    matches = matching(expected, search.search_text)
+    if request.method == "POST":
+        chosen = _chosen(request, expected, matches, search)
+        if chosen and _check_in(request, row, chosen):
+            return redirect("league:tournament-check-in", pk)
+        if not chosen and not search.errors:
+            _explain_no_match(search, matches)
+    evening = evening_of(row)
+    playing = playing_units(row, evening)
+    context |= {
+        "tournament": row,
+        "search": search,
+        "expected": matches,
+        "expected_count": len(expected),
+        "playing": [(unit, playing.has_left(unit)) for unit in reversed(playing.units)],
+        "here": unit_word(row, len(playing.units)),
+    }
+    status = 422 if search.errors else 200
+    return render(request, "league/tournaments/check_in.html", context, status=status)
+
+
+def _chosen(
+    request: HttpRequest, expected: list[TournamentUnit], matches: list[TournamentUnit], search: SearchForm
+) -> list[TournamentUnit]:
+    if "all" in request.POST:
+        return expected
+    if "unit" in request.POST:
+        return [unit for unit in expected if str(unit.pk) == request.POST["unit"]]
+    return matches if len(matches) == 1 and search.search_text else []
+
+
+def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit]) -> None:
+    if not search.search_text:
+        search.add_error("q", _("Type part of a name."))
+    elif not matches:
+        search.add_error("q", _("Nobody of that name is expected. Are they checked in, or not registered?"))
+
+
+def _check_in(request: HttpRequest, row: Tournament, chosen: list[TournamentUnit]) -> bool:
+    def run() -> None:
+        units = tournament_play.check_in(row.pk, [unit.pk for unit in chosen])
+        if len(units) == 1:
+            text = _("Number %(number)s: %(unit)s") % {"number": units[0].number, "unit": units[0].title}
+        else:
+            text = ngettext("%(count)s unit is checked in.", "%(count)s units are checked in.", len(units))
+            text %= {"count": len(units)}
+        messages.success(request, text)
+
+    return _run(request, run)
+
+
+@login_required
+@require_POST
+def check_out(request: HttpRequest, pk: int) -> HttpResponse:
+    unit = _unit(request, pk)
+    if _run(request, lambda: tournament_play.check_out(pk)):
+        messages.success(request, _("The check-in is taken back."))
+    return redirect("league:tournament-check-in", unit.tournament_id)
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, pk: int) -> HttpResponse:
+    """`leaves` is "yes", or "no" for a unit that comes back."""
+    unit = _unit(request, pk)
+    leaves = request.POST.get("leaves") == "yes"
+    if _run(request, lambda: tournament_play.leave(pk, leaves=leaves)):
+        messages.success(
+            request, _("The unit is drawn no more; it stays in the ranking.") if leaves else _("The unit plays again.")
+        )
+    return redirect("league:tournament-check-in", unit.tournament_id)
+
+
+@login_required
+@require_POST
+def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw the next round; it is planned until it is accepted."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    seed = randbelow(MAX_SEED)
+
+    def run() -> None:
+        evening = _running_evening(row)
+        basis = tournament_play.attendance_basis(evening)
+        rounds = rounds_of(evening)
+        drawn = draw(row, evening, playing_units(row, evening), rounds, seed=seed)
+        tournament_play.store_round(pk, drawn, seed=seed, basis=basis)
+
+    _run(request, run)
+    return _to_play(pk)
+
+
+@login_required
+@allow_get_and_post
+def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
+    """A round as it was drawn on paper, or the drawn round with units exchanged."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    try:
+        evening = _running_evening(row)
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+        return _to_play(pk)
+    basis = tournament_play.attendance_basis(evening)
+    playing, rounds = playing_units(row, evening), rounds_of(evening)
+    number = next_number(rounds)
+    seats = seats_of_units(row, game_of(evening.season), evening.house_rules)
+    if not seats:
+        messages.error(request, _("Tables of several players are changed at the evening’s seating."))
+        return redirect("league:seating", evening.pk)
+    present = {unit.number: unit for unit in playing.present(number) if unit.number is not None}
+    form = HandDrawForm(
+        request.POST if request.method == "POST" else None,
+        present=present,
+        initial={"tables": _lines(rounds, number, playing.by_player)},
+    )
+    if request.method == "POST" and form.is_valid():
+        drawn: Seating = seating(number, form.pairs, form.resting, seats)
+        if _run(request, lambda: tournament_play.store_round(pk, drawn, seed=0, basis=basis)):
+            return _to_play(pk)
+    context |= {"tournament": row, "form": form, "number": number, "present": present}
+    return render(request, "league/tournaments/draw_by_hand.html", context, status=422 if form.errors else 200)
+
+
+def _lines(rounds: Sequence[Round], number: int, by_player: Mapping[int, TournamentUnit]) -> str:
+    """Return the planned round as the form reads it."""
+    planned = next((round_ for round_ in rounds if round_.number == number), None)
+    if planned is None:
+        return ""
+    tables = [units_at(table, by_player) for table in planned.tables.all()]
+    resting = [[unit] for unit in resting_units(planned, by_player)]
+    return "\n".join(" ".join(str(unit.number) for unit in units) for units in (*tables, *resting))
+
+
+@login_required
+@require_POST
+def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
+    row = recordable(tournament_rounds(), request.user, pk=pk)
+    if _run(request, lambda: round_actions.accept(pk)):
+        messages.success(request, _("%(round)s begins: its tables are ready.") % {"round": row})
+    return _to_play(row.evening.season.tournament_id)
+
+
+@login_required
+@require_POST
+def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
+    row = recordable(tournament_rounds(), request.user, pk=pk)
+    if _run(request, lambda: tournament_play.take_back_round(pk)):
+        messages.success(request, _("The draw of %(round)s is taken back.") % {"round": row})
+    return _to_play(row.evening.season.tournament_id)
+
+
+@login_required
+@require_POST
+def clock(request: HttpRequest, pk: int) -> HttpResponse:
+    """Start, pause, continue, extend or stop the countdown of the hall."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    now = timezone.now()
+    form = ClockForm(request.POST, initial_minutes=row.minutes)
+    if not form.is_valid():
+        for error in form.errors.get("minutes", ()):
+            messages.error(request, str(error))
+        return _to_play(pk)
+    left, runs = form.clock(row, now)
+    _run(request, lambda: tournament_play.set_clock(pk, left=left, runs=runs, now=now))
+    return _to_play(pk)
+
+
+@login_required
+@require_POST
+def finish(request: HttpRequest, pk: int) -> HttpResponse:
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    now = timezone.now()
+    if _run(request, lambda: tournament_play.finish(pk, now=now)):
+        messages.success(request, _("The tournament is finished. Its results count for the ratings."))
+        return redirect("league:tournament-ranking", row.pk)
+    return _to_play(pk)
+
+
+@login_required
+@require_POST
+def resume(request: HttpRequest, pk: int) -> HttpResponse:
+    recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    now = timezone.now()
+    if _run(request, lambda: tournament_play.resume(pk, now=now)):
+        messages.success(request, _("The tournament is open again: correct it, then finish it."))
+    return _to_play(pk)
+
+
+def _running_evening(tournament: Tournament) -> Evening:
+    if tournament.state != TournamentState.RUNNING:
+        raise WrongState(_("The tournament is not being played now."))
+    return evening_of(tournament)
+
+
+def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
+    return recordable(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
+
+
+def _run(request: HttpRequest, action: Callable[[], object]) -> bool:
+    """Run an action; show a refusal as a message."""
+    try:
+        action()
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    except ImpossibleDraw:
+        messages.error(request, _("Too few are here for a table."))
+    else:
+        return True
+    return False
+
+
+def _to_play(pk: int | None) -> HttpResponse:
+    return redirect(reverse("league:tournament-play", args=[pk]))

@@ -1,0 +1,261 @@
+"""Results of a tournament: entry of a round's totals at the desk, and the ranking that everyone may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.actions import totals, tournament_play
+from league.actions.refusals import StaleVersion, WrongState
+from league.imports.queries.spreadsheet_cells import Cell
+from league.models import Round, Season, Tournament
+from league.models.tournament import RankedBy, TournamentState
+from league.seasons.queries.season_game import game_of
+from league.tournaments.forms.play import Entry, RoundResultsForm
+from league.tournaments.queries.finals import read_finals
+from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
+from league.tournaments.queries.playing_units import PlayingUnits, evening_of, playing_units, rounds_of
+from league.tournaments.queries.ranking import ChangedResult, RankedUnit, ranking
+from league.tournaments.queries.units import unit_word
+from league.tournaments.views.play import day_round, tournament_rounds
+from league.tournaments.views.tournaments import visitor_frame
+from league.web.exports import shown_files, spreadsheet
+from league.web.finding import frame as club_frame
+from league.web.finding import recordable, seen
+from league.web.printing import on_paper
+
+
+class Moved(NamedTuple):
+    """A unit whose rank a correction changes."""
+
+    title: str
+    before: int
+    after: int
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def round_results(request: HttpRequest, pk: int) -> HttpResponse:
+    """The totals of all tables of a round in one form. A correction after the next draw is asked about first."""
+    row = recordable(tournament_rounds().accepted(), request.user, pk=pk)
+    evening = row.evening
+    season = evening.season
+    tournament = season.tournament
+    assert tournament is not None  # tournament_rounds() has no others
+    context = club_frame(season.club, request.user)
+    playing, rounds = playing_units(tournament, evening), rounds_of(evening)
+    tables = list(next(round_ for round_ in rounds if round_.pk == pk).tables.all())
+    form = RoundResultsForm(
+        request.POST if request.method == "POST" else None,
+        tables=tables,
+        by_player=playing.by_player,
+        game=game_of(season),
+        tournament=tournament,
+        house_rules=evening.house_rules,
+    )
+    moved: list[Moved] | None = None
+    if request.method == "POST" and form.is_valid():
+        if _asks(form, rounds, row):
+            moved = _moved(tournament, season, playing, rounds, form)
+            context["reseatings"] = _reseatings(tournament, season, form)
+            form.set_hidden(confirmed=form.digest)
+        elif _store(request, form):
+            return redirect("league:tournament-results", pk)
+    context |= {
+        "tournament": tournament,
+        "round": row,
+        "form": form,
+        "moved": moved,
+        "can_write": tournament.state == TournamentState.RUNNING,
+    }
+    status = 422 if form.errors or moved is not None else 200
+    return render(request, "league/tournaments/results.html", context, status=status)
+
+
+def _asks(form: RoundResultsForm, rounds: Sequence[Round], row: Round) -> bool:
+    """Return whether a correction needs an answer: a later round is drawn, and these numbers were not confirmed."""
+    is_drawn = any(round_.number > row.number for round_ in rounds)
+    return bool(is_drawn and form.corrections and form.cleaned_data["confirmed"] != form.digest)
+
+
+def _moved(
+    tournament: Tournament, season: Season, playing: PlayingUnits, rounds: Sequence[Round], form: RoundResultsForm
+) -> list[Moved]:
+    """Return the units whose rank changes if the form is stored."""
+    before = {_key(row): row.rank for row in ranking(tournament, season, playing, rounds)}
+    changes = {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries}
+    after = ranking(tournament, season, playing, rounds, changes)
+    return [Moved(_title(row), before[_key(row)], row.rank) for row in after if before[_key(row)] != row.rank]
+
+
+def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[ReseatingRow]:
+    """Return the drawn matches of the finals whose units change if the form is stored."""
+    state = read_finals(tournament, season, {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries})
+    return [] if state is None else FinalsRows(state, season, shows_names=True).reseatings
+
+
+def _changed(entry: Entry, season: Season) -> ChangedResult:
+    if entry.totals is None:
+        return ChangedResult(None, entry.absent)
+    points = {seat: season.convert_points(sums.points) for seat, sums in entry.totals.items()}
+    return ChangedResult(points, entry.absent)
+
+
+def _key(row: RankedUnit) -> tuple[int, int]:
+    return row.unit.pk, row.entry.pk if row.entry else 0
+
+
+def _title(row: RankedUnit) -> str:
+    return f"{row.unit.number}. {row.entry or row.unit.title}"
+
+
+def _store(request: HttpRequest, form: RoundResultsForm) -> bool:
+    """Store all changed rows, or none; a row that somebody else wrote meanwhile has an error."""
+    try:
+        with transaction.atomic():
+            for entry in form.entries:
+                _store_entry(form, entry)
+    except WrongState as refusal:
+        form.add_error(None, str(refusal))
+    except _Stale as stale:
+        form.add_error(
+            stale.entry.sheet.sides[0].field,
+            _("Someone else entered this table meanwhile. Open the page again to see it."),
+        )
+    else:
+        count = len(form.entries)
+        text = ngettext("%(count)s table is stored.", "%(count)s tables are stored.", count)
+        messages.success(request, text % {"count": count})
+        return True
+    return False
+
+
+class _Stale(Exception):
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(entry)
+        self.entry = entry
+
+
+def _store_entry(form: RoundResultsForm, entry: Entry) -> None:
+    if set(entry.absent) != set(entry.sheet.absent):
+        tournament_play.set_forfeits(entry.sheet.table.pk, entry.absent)
+    if entry.totals is not None:
+        try:
+            totals.record(
+                entry.sheet.table.pk,
+                entry.totals,
+                client_key=form.key_of(entry.sheet),
+                seen_version=entry.seen_version,
+                now=timezone.now(),
+            )
+        except StaleVersion as stale:
+            raise _Stale(entry) from stale
+
+
+@login_required
+@require_safe
+def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
+    """The list of tables for the wall and the announcer, and a slip for each unit."""
+    row = recordable(tournament_rounds(), request.user, pk=pk)
+    tournament = row.evening.season.tournament
+    assert tournament is not None  # tournament_rounds() has no others
+
+    def context() -> dict[str, Any]:
+        playing = playing_units(tournament, row.evening)
+        drawn = next(round_ for round_ in rounds_of(row.evening) if round_.pk == pk)
+        return {"tournament": tournament, "row": day_round(drawn, playing)}
+
+    return on_paper(request, row.evening.season.club, "league/tournaments/round_paper.html", context)
+
+
+@require_safe
+def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
+    """The ranking with a column for each round."""
+    row, context = _seen(request, pk)
+    context |= {**_ranking(row, shows_all=context["can_read"]), "files": shown_files(request, "tournament-ranking", pk)}
+    return render(request, "league/tournaments/ranking.html", context)
+
+
+@require_safe
+def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+    row, context = _seen(request, pk)
+    title = _("Ranking")
+    rows = _file_rows(row, _ranking(row, shows_all=context["can_read"]))
+    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+
+
+@login_required
+@require_safe
+def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+
+    def context() -> dict[str, Any]:
+        return {"tournament": row, **_ranking(row, shows_all=True)}
+
+    return on_paper(request, row.club, "league/tournaments/ranking_paper.html", context)
+
+
+def _seen(request: HttpRequest, pk: int) -> tuple[Tournament, dict[str, Any]]:
+    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    return row, visitor_frame(request, row)
+
+
+class NamedRow(NamedTuple):
+    """A row with the name that the viewer may see: units that did not agree are shown by number to visitors."""
+
+    row: RankedUnit
+    name: str
+
+    @property
+    def score(self) -> str:
+        return number_format(_decimal(Fraction(self.row.score)), use_l10n=True)
+
+
+def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:
+    rows: list[RankedUnit] = []
+    rounds = 0
+    if tournament.has_started:
+        evening = evening_of(tournament)
+        playing, drawn = playing_units(tournament, evening), rounds_of(evening)
+        rows = ranking(tournament, evening.season, playing, drawn)
+        rounds = len(rows[0].cells) if rows else 0
+    return {
+        "rows": [NamedRow(row, _name(row, shows_all=shows_all)) for row in rows],
+        "round_numbers": range(1, rounds + 1),
+        "by_points": tournament.ranked_by == RankedBy.POINTS,
+        "score_title": tournament.get_ranked_by_display(),
+        "units": unit_word(tournament, len({row.unit.pk for row in rows})),
+    }
+
+
+def _name(row: RankedUnit, *, shows_all: bool) -> str:
+    if shows_all or row.unit.names_public:
+        return str(row.entry or row.unit.title)
+    return _("Number %(number)s") % {"number": row.unit.number}
+
+
+def _file_rows(tournament: Tournament, context: dict[str, Any]) -> Iterator[list[Cell]]:
+    titles: list[Cell] = [_("Rank"), _("Number"), _("Name")]
+    titles += [_("Round %(number)s") % {"number": number} for number in context["round_numbers"]]
+    yield [*titles, _("Points"), _("Against"), _("Won"), _("Lost")]
+    for row, name in context["rows"]:
+        points = [cell.points if cell else None for cell in row.cells]
+        cells: list[Cell] = ["" if number is None else number for number in points]
+        yield [row.rank, row.unit.number, name, *cells, row.points, row.against, _decimal(row.won), _decimal(row.lost)]
+
+
+def _decimal(halves: Fraction) -> int | str:
+    """Return a number of halves, "2.5"."""
+    return int(halves) if halves.denominator == 1 else f"{float(halves):.1f}"

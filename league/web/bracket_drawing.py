@@ -1,0 +1,149 @@
+"""Geometry of a knock-out bracket. Pure: columns of matches in, coordinates out; a template draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+BOX_WIDTH: Final = 312
+LINE_HEIGHT: Final = 18
+PADDING: Final = 4  # above and below the lines of a side
+COLUMN_GAP: Final = 32
+ROW_GAP: Final = 12
+HEAD: Final = 30  # a title above a column, or above the match for third place
+MARGIN: Final = 2  # for the boxes' lines
+SIDE_MARGIN: Final = 8  # between a box and its texts
+NUMBER_WIDTH: Final = 30
+MAX_CHARACTERS: Final = 22  # of a line of 210 px: bold letters of 15 px are at most 9.5 px wide on average
+
+
+class Text(NamedTuple):
+    x: int
+    y: int
+    text: str
+
+
+class Side(NamedTuple):
+    """One side of a match: its lines of text, a number before them and a score after them."""
+
+    number: str
+    lines: Sequence[str]
+    score: str
+    wins: bool
+
+
+class Box(NamedTuple):
+    """A match as a box of two sides. `middle` is the line between them."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    middle: int
+    sides: Sequence[BoxSide]
+
+
+class BoxSide(NamedTuple):
+    number: Text
+    lines: Sequence[Text]
+    score: Text
+    wins: bool
+    y: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Drawing:
+    titles: Sequence[Text]
+    boxes: Sequence[Box]
+    lines: Sequence[str]  # the points of each line between two matches
+    width: int
+    height: int
+
+
+class Column(NamedTuple, Generic[T]):
+    """A stage: its title and its matches from the top; None is a bye, which is not drawn."""
+
+    title: str
+    matches: Sequence[T | None]
+
+
+Sides = tuple[Side, Side]
+
+
+def draw(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = None) -> Drawing:
+    """Draw the stages from left to right. `extra` is a match below the last, with its title."""
+    line_count = max(
+        [len(side.lines) for column in columns for match in column.matches if match for side in match]
+        + [len(side.lines) for side in (extra[1] if extra else ())],
+        default=1,
+    )
+    side_height = 2 * PADDING + LINE_HEIGHT * max(line_count, 1)
+    height = 2 * side_height
+    titles: list[Text] = []
+    boxes: list[Box] = []
+    lines: list[str] = []
+    centres = [HEAD + MARGIN + row * (height + ROW_GAP) + height // 2 for row in range(len(columns[0].matches))]
+    bottom = centres[-1] + height // 2
+    x = MARGIN
+    previous: Column[Sides] | None = None
+    for column in columns:
+        x = MARGIN + columns.index(column) * (BOX_WIDTH + COLUMN_GAP)
+        titles.append(Text(x, HEAD - 12, column.title))
+        if previous is not None:
+            centres_before = centres
+            centres = [(first + second) // 2 for first, second in zip(centres[::2], centres[1::2], strict=True)]
+            lines += [
+                _line(x, centre, centres[row // 2])
+                for row, centre in enumerate(centres_before)
+                if previous.matches[row] is not None
+            ]
+        boxes += [
+            _box(x, centre - height // 2, side_height, match)
+            for match, centre in zip(column.matches, centres, strict=True)
+            if match is not None
+        ]
+        previous = column
+    if extra is not None:
+        title, match = extra
+        y = max(centres[-1] + height // 2 + HEAD + ROW_GAP, bottom - height)
+        titles.append(Text(x, y - 12, title))
+        boxes.append(_box(x, y, side_height, match))
+        bottom = max(bottom, y + height)
+    return Drawing(titles, boxes, lines, x + BOX_WIDTH + MARGIN, bottom + MARGIN)
+
+
+def _line(x: int, start: int, end: int) -> str:
+    """Return the points of a line from a match to the next, whose left side is at x."""
+    middle = x - COLUMN_GAP // 2
+    return f"{x - COLUMN_GAP},{start} {middle},{start} {middle},{end} {x},{end}"
+
+
+def _box(x: int, y: int, side_height: int, match: Sides) -> Box:
+    sides = [_box_side(x, y + index * side_height, side_height, side) for index, side in enumerate(match)]
+    return Box(x, y, BOX_WIDTH, 2 * side_height, y + side_height, sides)
+
+
+def _box_side(x: int, y: int, height: int, side: Side) -> BoxSide:
+    """Place the texts of a side, each by its baseline, in the middle of the side."""
+    top = y + (height - LINE_HEIGHT * len(side.lines)) // 2
+    text_x = x + SIDE_MARGIN + (NUMBER_WIDTH if side.number else 0)
+    lines = [Text(text_x, top + LINE_HEIGHT * row + 14, text) for row, text in enumerate(side.lines)]
+    middle = y + height // 2 + 5
+    return BoxSide(
+        number=Text(x + SIDE_MARGIN, middle, side.number),
+        lines=lines,
+        score=Text(x + BOX_WIDTH - SIDE_MARGIN, middle, side.score),
+        wins=side.wins,
+        y=y,
+        height=height,
+    )
+
+
+def fit_lines(names: Sequence[str]) -> list[str]:
+    """Return the lines of a side, cut to the width: a line for each of at most two names, or all names on one line."""
+    lines = list(names) if len(names) <= 2 else [", ".join(names)]
+    return [line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 1].rstrip()}…" for line in lines]
