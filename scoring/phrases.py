@@ -33,10 +33,10 @@ class SeatPoints(NamedTuple):
 
 
 class ExplanationLine(NamedTuple):
-    """One reason, the clause of the game's RULES.md, and the points by player; players without points are left out."""
+    """One reason, its clauses of the game's RULES.md, and the points by player; players without points are left out."""
 
     text: str
-    clause: str
+    clauses: list[str]
     points: tuple[tuple[str, int], ...]
 
 
@@ -97,7 +97,7 @@ def explain_played(
         lines=tuple(
             ExplanationLine(
                 message_text(game, line.code, line.params, names),
-                line.clause,
+                line.clauses,
                 tuple((name, points) for name, points in zip(names, line.points, strict=True) if points),
             )
             for line in played.lines

@@ -96,13 +96,16 @@ def page_forms(html: str, address: str) -> list[PageForm]:
 
 
 def sent_by(page: Any, **typed: str | list[str] | None) -> dict[str, list[str]]:
-    """Return what a browser sends of the form that a page posts to itself after this was typed; None sends nothing."""
+    """Return what a browser sends of the first form that a page posts to itself after this was typed.
+
+    None sends nothing.
+    """
     address = page.request["PATH_INFO"]
-    [form] = [
+    form = next(
         page_form
         for page_form in page_forms(page.content.decode(), address)
         if (page_form.method, page_form.path) == ("POST", address)
-    ]
+    )
     sent: dict[str, list[str]] = {}
     for name, value in form.sent():
         sent.setdefault(name, []).append(value)

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -162,9 +162,29 @@ def test_modules_are_nouns_of_the_domain() -> None:
     assert [str(path) for path in sources(*FOLDERS) if NO_NOUNS & {path.stem, *path.parts}] == []
 
 
-def game_names() -> re.Pattern[str]:
-    words = [folder.replace("_", "[ _-]?") for folder in registry.FOLDERS]
-    return re.compile("|".join(words), re.IGNORECASE)
+WORD_IN_CAMEL_CASE = re.compile("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def names_a_game(text: str, folders: Sequence[str] = registry.FOLDERS) -> bool:
+    """Return whether a text has a game's name as a word: TarotForm, TAROT or tarot_deals, but not params for rams."""
+    names = "|".join(folder.replace("_", "[ _-]?") for folder in folders)
+    separated = WORD_IN_CAMEL_CASE.sub("_", text)
+    return bool(re.search(f"(?<![a-z])({names})s?(?![a-z])", separated, re.IGNORECASE))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *((text, True) for text in ("rams", "Rams", "RAMS", "rams_deals", "a_rams", "RamsForm", "isRams", "RAMSForm")),
+        *((text, True) for text in ("little-rams.html", "two_step", "two step", "TwoStep", "TWO_STEPS", "/rams/2")),
+        *(
+            (text, False)
+            for text in ("params", "PARAMS", "ramses", "get_params", "ParamsOfTwo", "grams", "two steppes")
+        ),
+    ],
+)
+def test_a_game_is_named_by_whole_words(text: str, expected: bool) -> None:
+    assert names_a_game(text, ["rams", "two_step"]) is expected
 
 
 def docstrings(path: Path) -> set[int]:
@@ -186,14 +206,13 @@ def docstring_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_no_game_is_named_outside_its_folder() -> None:
-    names = game_names()
     homes = ("scoring/games/", "scoring/registry.py")
     found = [
         f"{path}:{line}: {text}"
         for path in sources(*APPS)
         if not str(path).startswith(homes) and not is_test(path) and "migrations" not in path.parts
         for line, text in docstring_lines(path)
-        if names.search(text)
+        if names_a_game(text)
     ]
     assert found == []
 
@@ -233,11 +252,10 @@ def _is_rules(node: ast.expr) -> bool:
 
 
 def test_no_page_and_no_script_names_a_game() -> None:
-    names = game_names()
     files = [path for folder in ("templates", "static") for path in (ROOT / folder).rglob("*") if path.is_file()]
     texts = [path for path in files if path.suffix in {".html", ".txt", ".js", ".css", ".svg"}]
     assert texts
-    found = [str(path.relative_to(ROOT)) for path in texts if names.search(path.read_text(encoding="utf-8"))]
+    found = [str(path.relative_to(ROOT)) for path in texts if names_a_game(path.read_text(encoding="utf-8"))]
     assert found == []
 
 

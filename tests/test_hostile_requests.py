@@ -52,7 +52,7 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:members-invite": ("people",),
     "league:merge": ("keep",),
     "league:season-discard": (),
-    "league:table-check": ("seen",),
+    "league:table-check": ("seen", "seen_totals"),
     "league:table-paper-accept": ("seen", "reason"),
     "league:table-remove": (),
     "league:unit-approve": (),

@@ -7,9 +7,10 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from league.actions import audit, due
-from league.actions.refusals import StaleVersion
+from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, update_totals
 from league.models import Due, Seat, Table
 from league.models.audit_entry import AuditEvent
@@ -30,8 +31,8 @@ def record(
 ) -> Table:
     """Record a table's totals, by seat number; the same totals sent twice with one key are recorded once.
 
-    `at_table`: sent by a phone at the table. Raise StaleVersion, WrongState, or ValueError if the seats are not the
-    table's.
+    `at_table`: sent by a phone at the table, which may correct its totals until they are checked. Raise StaleVersion,
+    WrongState, or ValueError if the seats are not the table's.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
@@ -44,14 +45,30 @@ def record(
         if {seat.number for seat in seats} != set(totals):
             raise ValueError("every seat of the table has its total, and no other")
         revised = any(seat.written is not None for seat in seats)
+        if at_table and revised and table.totals_checked:
+            raise WrongState(_("At the table totals can be corrected only as long as nobody has checked them."))
         for seat in seats:
             seat.written, seat.written_deals = totals[seat.number]
         Seat.objects.bulk_update(seats, ["written", "written_deals"])
         table.totals_key = client_key
+        table.totals_checked = not at_table
         table.version += 1
-        table.save(update_fields=["totals_key", "version"])
+        table.save(update_fields=["totals_key", "totals_checked", "version"])
         update_totals(table, seats, None if table.recorded else {}, table.recorded)
         event = AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED
         audit.log(event, table, reason=reason, at_table=at_table)
         due.mark_corrected(table.round.evening, now=now, why=Due.Reason.TOTALS)
         return table
+
+
+@transaction.atomic
+def check_off(table_id: int, seen_version: int) -> bool:
+    """Return whether the totals are newly checked: not if they were changed or checked since. Raise WrongState."""
+    table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
+    check_not_closed(table.round.evening.season)
+    if table.totals_checked or table.version != seen_version:
+        return False
+    table.totals_checked = True
+    table.save(update_fields=["totals_checked"])
+    audit.log(AuditEvent.TOTALS_CHECKED, table)
+    return True

@@ -54,7 +54,10 @@ class GivenOut(Schema):
 
 
 class LineOut(Schema):
-    """A reason in words, its clause in the game's rules, and the points of each player."""
+    """A reason in words, its clause in the game's rules, and the points of each player.
+
+    If house rules change the result, their clauses follow: `C4.3, C5.8`.
+    """
 
     text: str
     clause: str
@@ -179,7 +182,7 @@ def _explained(reasons: Explanation, playing: list[Player]) -> dict[str, Any]:
         "lines": [
             {
                 "text": line.text,
-                "clause": line.clause,
+                "clause": ", ".join(line.clauses),
                 "given": [{"player": name, "points": points} for name, points in line.points],
             }
             for line in reasons.lines

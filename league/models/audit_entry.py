@@ -22,6 +22,7 @@ class AuditEvent(models.TextChoices):
     DEAL_VOIDED = "deal_voided", _("Voided a deal")
     TOTALS_RECORDED = "totals_recorded", _("Entered totals")
     TOTALS_REVISED = "totals_revised", _("Corrected totals")
+    TOTALS_CHECKED = "totals_checked", _("Checked totals")
     PAPER_RECORDED = "paper_recorded", _("Entered the totals on paper")
     PAPER_ACCEPTED = "paper_accepted", _("Accepted that the paper differs")
     TABLE_FINISHED = "table_finished", _("Marked a table as complete, or reopened it")

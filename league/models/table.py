@@ -47,15 +47,23 @@ class TableQuerySet(models.QuerySet["Table"]):
     def incomplete(self) -> Self:
         return self.filter(complete=False)
 
+    def with_unchecked_totals(self) -> Self:
+        """Return tables with totals from a phone that nobody has compared with the paper."""
+        return self.filter(totals_checked=False)
+
     def with_seats(self) -> Self:
         return self.prefetch_related(models.Prefetch("seats", Seat.objects.select_related("player")))
 
 
-@tracked("TableEvent", fields=["id", "round", "number", "size", "one_rests", "finished", "paper_accepted"])
+@tracked(
+    "TableEvent",
+    fields=["id", "round", "number", "size", "one_rests", "finished", "paper_accepted", "totals_checked"],
+)
 class Table(models.Model):
     """Players who share one score sheet for one round.
 
-    `update_totals` writes `recorded`, `deals`, `complete` and the seats' points; `verify` checks them.
+    `update_totals` writes `recorded`, `deals`, `complete` and the seats' points; `verify` checks them. Totals from a
+    phone at the table are not `totals_checked` until the desk has checked or corrected them.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -65,6 +73,7 @@ class Table(models.Model):
     finished = models.BooleanField(_("complete by hand"), default=False)
     paper_accepted = models.CharField(_("why the paper may differ"), max_length=200, blank=True, default="")
     totals_key = models.UUIDField(null=True, editable=False)
+    totals_checked = models.BooleanField(_("totals checked"), default=True, editable=False)
     version = models.PositiveIntegerField(default=0, editable=False)
     recorded = models.PositiveSmallIntegerField(default=0, editable=False)
     deals = models.PositiveSmallIntegerField(default=0, editable=False)

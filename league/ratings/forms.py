@@ -10,6 +10,7 @@ from league.models import Club, visible
 from league.web.board_filter import BoardFilter
 from players.models import Player, RatingRules
 from players.models.person import Reader
+from scoring.rules.interface import Rules
 
 
 class LeaderboardFilter(BoardFilter):
@@ -40,6 +41,21 @@ class LeaderboardFilter(BoardFilter):
         if not self.typed:
             return None
         return Player.objects.search(self.typed, known_players=visible.known_names(self.reader))
+
+
+class CalculatorForm(forms.Form):
+    """What the rules of a game need to know of a deal's table, beside facts and house rules."""
+
+    last = forms.BooleanField(label=_("This is the table’s last deal"), required=False)
+
+    def __init__(self, rules: Rules, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not rules.scores_last_deal:
+            del self.fields["last"]
+
+    @property
+    def is_last(self) -> bool:
+        return bool(self.cleaned_data.get("last"))
 
 
 class RatingRulesForm(forms.Form):

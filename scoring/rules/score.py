@@ -8,12 +8,19 @@ from scoring.rules.errors import Param
 
 
 class Line(NamedTuple):
-    """One reason for points; `points[i]` belongs to seat i."""
+    """One reason for points; `points[i]` belongs to seat i.
+
+    `clause` is a number of RULES.md; if house rules change the result, theirs follow: "C4.3, C5.8".
+    """
 
     code: str
     params: Mapping[str, Param]
     clause: str
     points: tuple[int, ...]
+
+    @property
+    def clauses(self) -> list[str]:
+        return self.clause.split(", ")
 
 
 class Suspicion(NamedTuple):

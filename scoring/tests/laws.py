@@ -90,7 +90,8 @@ def check_lines(subject: Subject, seats: int, answer: EngineScore) -> None:
     for line in answer.lines:
         assert len(line.points) == seats
         assert all(type(points) is int for points in line.points)
-        assert line.clause in clause_numbers, f"{line.clause} is not in RULES.md"
+        missing = set(line.clauses) - clause_numbers
+        assert not missing, f"{missing} are not in RULES.md"
         assert_has_text(subject, line.code, line.params)
         added = [total + points for total, points in zip(added, line.points, strict=True)]
     assert tuple(added) == answer.points

@@ -20,7 +20,7 @@ def test_explanation_has_names_points_formulas_and_clauses() -> None:
     assert explanation.points == (-99, 33, 33, 33)
     assert [(seat.name, seat.role) for seat in explanation.seats][:2] == [("Anne", "taker"), ("Bruno", "defender")]
     assert explanation.seats[0].formula == "(−25 − 8) × 1 × 3 = −99"
-    assert explanation.lines[0].clause == "T3.3"
+    assert explanation.lines[0].clauses == ["T3.3"]
     assert explanation.lines[0].points == (("Anne", -75), ("Bruno", 25), ("Carole", 25), ("David", 25))
 
 

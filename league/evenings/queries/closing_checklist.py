@@ -58,13 +58,12 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
     """Order the points as an evening ends. The evening was fetched with season and club."""
     rounds = played_rounds(evening)
     attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
-    unchecked = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
     return [
         _incomplete_tables(evening, rounds),
         _wrong_sums(evening, rounds),
         *_catch_up_games(rounds),
         *_points_held(evening),
-        unchecked_deals_point(unchecked.order_by("table__round__number", "table__number", "number")),
+        _unchecked(evening),
         contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
         _guests(attendances),
         _fees(evening, attendances),
@@ -163,7 +162,7 @@ def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
     yield counted_point(
         (
             OpenTask(
-                _("%(table)s: %(points)s held, nobody’s by this season’s rules. Record one more deal?")
+                _("%(table)s: %(points)s held, and nobody gets them. Was another deal played? Then record it.")
                 % {"table": f"{table.round}, {table}", "points": localised(points)},
                 reverse("league:deal-record", args=[table.pk]),
             )
@@ -178,6 +177,17 @@ def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
     )
 
 
+def _unchecked(evening: Evening) -> ChecklistPoint:
+    if game_of(evening.season).has_deals:
+        deals = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
+        return unchecked_deals_point(deals.order_by("table__round__number", "table__number", "number"))
+    return unchecked_totals_point(Table.objects.in_evenings([evening]).with_unchecked_totals())
+
+
+def table_location(table: Table) -> str:
+    return f"{table.round}, {table}"
+
+
 def deal_location(deal: Deal) -> str:
     return f"{deal.table.round}, {deal.table}, {deal}"
 
@@ -189,6 +199,18 @@ def unchecked_deals_point(deals: Iterable[Deal], place: Callable[[Deal], str] = 
         some=ngettext_lazy(
             "%(number)s deal was entered at a table and is not checked yet.",
             "%(number)s deals were entered at a table and are not checked yet.",
+            "number",
+        ),
+    )
+
+
+def unchecked_totals_point(tables: Iterable[Table], place: Callable[[Table], str] = table_location) -> ChecklistPoint:
+    return counted_point(
+        (OpenTask(place(table), table.get_absolute_url()) for table in tables),
+        none=_("All totals that were entered at a table are checked."),
+        some=ngettext_lazy(
+            "The totals of %(number)s table were entered there and are not checked yet.",
+            "The totals of %(number)s tables were entered there and are not checked yet.",
             "number",
         ),
     )

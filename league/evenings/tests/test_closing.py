@@ -67,7 +67,7 @@ def test_table_that_ended_with_points_held_is_open_and_leads_to_one_more_deal(cl
     assert check.text.startswith("1 complete table ended with points held")
     assert [(task.words, task.address) for task in check.tasks] == [
         (
-            "Round 1, Table 1: 91 held, nobody’s by this season’s rules. Record one more deal?",
+            "Round 1, Table 1: 91 held, and nobody gets them. Was another deal played? Then record it.",
             reverse("league:deal-record", args=[table.pk]),
         )
     ]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.forms import BooleanField, Form
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from league.ratings.forms import CalculatorForm
 from league.web.game import registered_game_or_404
 from league.web.htmx import HtmxRequest
 from scoring import rulebook
@@ -18,7 +19,7 @@ from scoring.facts_form import RESERVED
 from scoring.game import Game, all_games
 
 SEATS = "seats"  # in the calculator's address
-LAST = "last"  # beside the house rules
+HOUSE = "house"  # prefix of the fields that are not facts of the deal
 NOT_SHARED = frozenset({SEATS, "csrfmiddlewaretoken"})
 
 
@@ -41,32 +42,32 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS} else None)
-    house_rules = game.house_rules_form(data, prefix="house", sizes=[seats])
-    if game.rules.scores_last_deal:
-        house_rules.fields[LAST] = BooleanField(label=_("This is the table’s last deal"), required=False)
+    house_rules = game.house_rules_form(data, prefix=HOUSE, sizes=[seats])
+    deal_place = CalculatorForm(game.rules, data, prefix=HOUSE)
     options: dict[str, Any] = {}
     if house_rules.is_valid():
-        options = {name: value for name, value in house_rules.cleaned_data.items() if name != LAST}
+        options = house_rules.cleaned_data
         game = game.under(options)
     form = game.deal_form(names, data)
     entry = None
-    if form.is_bound and house_rules.is_valid():
-        entry = read_entry(game, form, names, options, last=house_rules.cleaned_data.get(LAST, False))
+    if form.is_bound and house_rules.is_valid() and deal_place.is_valid():
+        entry = read_entry(game, form, names, options, last=deal_place.is_last)
     live = bool(request.htmx)
     context = {
         **entry_context(game, form, entry, live=live),
         "house_rules": house_rules,
+        "deal_place": deal_place,
         "seats": seats,
         "action": f"{request.path}?{SEATS}={seats}",
-        "address": _address(request, seats, house_rules) if entry else "",
+        "address": _address(request, seats, [house_rules, deal_place]) if entry else "",
     }
     return render(request, "league/sheets/_deal_form.html" if live else "league/ratings/calculator.html", context)
 
 
-def _address(request: HttpRequest, seats: int, house_rules: Form) -> str:
+def _address(request: HttpRequest, seats: int, rules_forms: Sequence[Form]) -> str:
     """Leave out empty fields and default house rules."""
     default_fields = {
-        house_rules.add_prefix(name) for name in house_rules.fields if name not in house_rules.changed_data
+        form.add_prefix(name) for form in rules_forms for name in form.fields if name not in form.changed_data
     }
     query = QueryDict(mutable=True)
     query[SEATS] = str(seats)

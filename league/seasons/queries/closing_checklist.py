@@ -18,10 +18,13 @@ from league.evenings.queries.closing_checklist import (
     contests_point,
     counted_point,
     deal_location,
+    table_location,
     unchecked_deals_point,
+    unchecked_totals_point,
 )
 from league.models import Contest, Deal, Evening, Season, Standing, Table
 from league.models.evening import EveningState
+from league.seasons.queries.season_game import game_of
 from league.sheets.queries.missing_deals import missing
 
 _ORDER_OF_DEALS = (
@@ -36,20 +39,25 @@ _ORDER_OF_DEALS = (
 def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ChecklistPoint]:
     evenings = list(season.evenings.order_by("date", "pk"))
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
-    unchecked = (
-        Deal.objects.unchecked().filter(table__round__evening__in=closed).select_related("table__round__evening")
-    )
     contests = Contest.objects.filter(deal__table__round__evening__season=season)
     return [
         _open(evenings),
         _planned_evenings(evenings),
         _tables(season, closed),
-        unchecked_deals_point(unchecked.order_by(*_ORDER_OF_DEALS), _place),
+        _unchecked(season, closed),
         contests_point(contests.waiting().with_club(), _place),
         _provisional(closed, now),
         _computed(season),
         _champions(season, rows),
     ]
+
+
+def _unchecked(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
+    if game_of(season).has_deals:
+        deals = Deal.objects.unchecked().filter(table__round__evening__in=closed)
+        return unchecked_deals_point(deals.select_related("table__round__evening").order_by(*_ORDER_OF_DEALS), _place)
+    tables = Table.objects.in_evenings(closed).with_unchecked_totals()
+    return unchecked_totals_point(tables, lambda table: f"{table.round.evening}, {table_location(table)}")
 
 
 def _place(deal: Deal) -> str:

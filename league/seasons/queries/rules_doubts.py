@@ -8,16 +8,32 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.models.season import COUNTS_POINTS
 from league.standings.rules import StandingsRules
 
 
-def doubts(rules: StandingsRules, planned_evenings: int | None) -> list[str]:
+def doubts(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool = False) -> list[str]:
+    """`low_wins`: the lowest total of a table wins."""
     return [
+        *absence_doubts(rules, planned_evenings, low_wins=low_wins),
         *_counts_doubts(rules, planned_evenings),
         *_worth_doubts(rules),
         *_ranked_doubts(rules, planned_evenings),
         *_ties_doubts(rules),
     ]
+
+
+def absence_doubts(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool) -> Iterator[str]:
+    """Where the lowest total wins, a sum of evenings is lower for players who were absent."""
+    if not low_wins or rules.worth.name not in COUNTS_POINTS or rules.counts.name == "average":
+        return
+    needed_evenings = dict(rules.counts.options).get("n", planned_evenings)
+    attended_evenings = dict(rules.minimum.options).get("evenings", 0)
+    if needed_evenings is None or attended_evenings < needed_evenings:
+        yield _(
+            "The lowest total wins and the evenings are added up: whoever is absent has an advantage. Count the mean "
+            "of the evenings or points by place, or rank only members who attended as many evenings as count."
+        )
 
 
 def _counts_doubts(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:

@@ -15,7 +15,9 @@ from django.urls import reverse
 
 from league.actions import club_deletion, evenings, rounds, season_closing
 from league.actions import seasons as seasons_actions
+from league.actions import totals as totals_actions
 from league.actions.club_import import take_in
+from league.actions.refusals import WrongState
 from league.draw.plan import plan
 from league.evenings.queries.draw_input import read_draw_input
 from league.imports.queries.club_file.export import write
@@ -27,6 +29,7 @@ from league.models.rights import Role
 from league.models.round import RestKind
 from league.operations.work.verification import verify
 from league.recompute.work import runs
+from league.sheets.queries.table_sums import Sums
 from players.models import Player, Rating
 from tests.build import NOW, a_club, a_club_game, a_member, a_season, a_table, an_evening, sign_in, written_totals
 
@@ -142,11 +145,16 @@ def test_a_wrong_sum_is_asked_about_once(
     table = a_table(an_evening(season), [a_member(club) for _ in range(4)])
     asked = sent_totals(admin, table, wrong, 4)
     assert asked.status_code == 422
-    assert "The totals add up to" in asked.content.decode()
+    page = asked.content.decode()
+    assert "The totals add up to" in page.partition("Is this right?")[2]
+    assert "alert-danger" not in page
     assert not Table.objects.get(pk=table.pk).complete
-    confirmation = asked.context["form"]["confirmed_sum"].value()
-    assert sent_totals(admin, table, right, 4, confirmed_sum=confirmation).status_code == 302
-    assert sent_totals(admin, table, wrong, 4, confirmed_sum=confirmation).status_code == 302
+    confirmation = asked.context["form"].fingerprint
+    assert f'name="confirmed" value="{confirmation}"' in page
+    assert sent_totals(admin, table, wrong, 4).status_code == 422
+    assert sent_totals(admin, table, [*wrong[:3], 900], 4, confirmed=confirmation).status_code == 422
+    assert sent_totals(admin, table, right, 4, confirmed=confirmation).status_code == 302
+    assert sent_totals(admin, table, wrong, 4, confirmed=confirmation).status_code == 302
     assert [seat.written for seat in Table.objects.get(pk=table.pk).seats.all()] == wrong
     assert list(verify()) == []
 
@@ -157,6 +165,30 @@ def test_partners_with_other_totals_are_refused(admin: Client, club: Club) -> No
     refused = sent_totals(admin, table, [400, 228, 399, 228], 4)
     assert refused.status_code == 422
     assert "seat_2" in refused.context["form"].errors
+
+
+def test_where_low_wins_a_sum_of_evenings_is_warned_about(admin: Client, club: Club) -> None:
+    game = a_club_game(club, **GOLF)
+    season = a_season(club, "totals", club_game=game)
+    rules = reverse("league:standings-rules", args=[season.pk])
+    addresses = [
+        f"{reverse('league:season-found', args=[club.slug])}?game={game.key}",
+        reverse("league:season-rules", args=[season.pk]),
+        season.get_absolute_url(),
+        rules,
+    ]
+    for address in addresses:
+        assert "whoever is absent has an advantage" in admin.get(address).content.decode()
+    typed = {"worth": "points", "counts": "all", "minimum": "none", "seen": admin.get(rules).context["seen"]}
+    assert "whoever is absent has an advantage" in admin.post(rules, typed).content.decode()
+    season.refresh_from_db()
+    assert not season.standings_rules, "the warning asks first"
+    member = sign_in(Client(), a_member(club))
+    assert "whoever is absent" not in member.get(season.get_absolute_url()).content.decode()
+    season.standings_rules = {"counts": {"which": "average"}}
+    season.save()
+    for address in addresses[1:]:
+        assert "whoever is absent" not in admin.get(address).content.decode()
 
 
 def test_where_low_wins_every_page_and_file_shows_the_written_numbers(admin: Client, club: Club) -> None:
@@ -330,6 +362,60 @@ def test_a_phone_at_the_table_enters_totals_once(club: Club) -> None:
     assert [seat.written for seat in table.seats.all()] == [400, 228, 400, 228]
     phone.post(address, {**hidden, "client_key": str(uuid4()), "seen_version": version, **sums(401)})
     assert [seat.written for seat in table.seats.all()] == [401, 227, 401, 227]
+
+
+def totals_by_phone(club: Club) -> Table:
+    table = a_table(an_evening(a_season(club, "totals", club_game=a_club_game(club))), [a_member(club) for _ in "1234"])
+    sums = {number: Sums(total, 4) for number, total in enumerate((400, 228, 400, 228))}
+    totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW, at_table=True)
+    return Table.objects.with_club().get(pk=table.pk)
+
+
+def test_the_desk_checks_totals_from_a_phone(admin: Client, club: Club) -> None:
+    table = totals_by_phone(club)
+    evening = table.round.evening
+    addresses = [
+        table.get_absolute_url(),
+        reverse("league:sheets", args=[evening.pk]),
+        reverse("league:evening-close", args=[evening.pk]),
+    ]
+    marks = ["totals entered at the table, not checked", "totals to check", "The totals of 1 table were entered there"]
+    for address, mark in zip(addresses, marks, strict=True):
+        assert mark in admin.get(address).content.decode()
+
+    check = reverse("league:table-check", args=[table.pk])
+    for seen in (str(table.version - 1), "x", "9" * 30):
+        page = admin.post(check, {"seen_totals": seen}, follow=True).content.decode()
+        assert "Not everything is checked" in page
+    assert not Table.objects.get(pk=table.pk).totals_checked
+    page = admin.post(check, {"seen_totals": str(table.version)}, follow=True).content.decode()
+    assert "The totals are checked." in page
+    for address, mark in zip(addresses, marks, strict=True):
+        assert mark not in admin.get(address).content.decode()
+    assert AuditEntry.objects.get(event=AuditEvent.TOTALS_CHECKED).table_id == table.pk
+
+
+def test_a_phone_does_not_correct_checked_totals_and_totals_from_the_desk_are_checked(
+    admin: Client, club: Club
+) -> None:
+    table = totals_by_phone(club)
+    sent_totals(admin, table, [401, 227, 401, 227], 4)
+    table.refresh_from_db()
+    assert table.totals_checked
+    sums = {number: Sums(total, 4) for number, total in enumerate((400, 228, 400, 228))}
+    with pytest.raises(WrongState):
+        totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=NOW, at_table=True)
+
+
+def test_a_closed_season_keeps_unchecked_totals(admin: Client, club: Club) -> None:
+    table = totals_by_phone(club)
+    season = table.round.evening.season
+    evenings.close(table.round.evening_id, now=NOW)
+    page = admin.get(reverse("league:season-close", args=[season.pk])).content.decode()
+    assert "The totals of 1 table were entered there and are not checked yet." in page
+    season_closing.close(season.pk, now=NOW)
+    with pytest.raises(WrongState):
+        totals_actions.check_off(table.pk, table.version)
 
 
 def test_the_draw_and_printed_sheets_work(admin: Client, club: Club) -> None:

@@ -45,8 +45,11 @@ def test_form_offers_every_preset_with_its_sentence(admin: Client, club: Club) -
 
 @pytest.mark.parametrize("name", [preset.name for preset in RULES.presets])
 def test_season_is_set_up_by_a_preset(admin: Client, club: Club, name: str) -> None:
-    form = admin.get(f"{new_season(club)}&preset={name}")
-    assert admin.post(f"{new_season(club)}&preset={name}", sent_by(form, **TYPED)).status_code == 302
+    form = admin.get(new_season(club))
+    chosen = admin.post(f"{new_season(club)}&preset={name}", sent_by(form))
+    assert chosen.status_code == 200
+    assert not Season.objects.exists()
+    assert admin.post(new_season(club), sent_by(chosen, **TYPED)).status_code == 302
     season = Season.objects.get()
     preset = RULES.preset_of(RULES.read_options(season.house_rules))
     assert preset is not None
@@ -54,16 +57,41 @@ def test_season_is_set_up_by_a_preset(admin: Client, club: Club, name: str) -> N
     assert (season.end, season.end_number) == ("target", 2001)
 
 
-def test_unknown_preset_shows_the_seasons_own_rules(admin: Client, club: Club) -> None:
+@pytest.mark.parametrize("name", ["", "Winter"])
+def test_a_preset_keeps_everything_else_that_was_typed(admin: Client, club: Club, name: str) -> None:
+    typed = {**TYPED, "name": name, "rounds": "3", "contest_hours": "x", "house-capot": "270"}
+    chosen = admin.post(f"{new_season(club)}&preset=ffb-2016", sent_by(admin.get(new_season(club)), **typed))
+    form = chosen.context["form"]
+    assert {field: form[field].value() for field in ("name", "rounds", "contest_hours", "end_number")} == {
+        "name": name,
+        "rounds": "3",
+        "contest_hours": "x",
+        "end_number": "2001",
+    }
+    assert form.errors.keys() == {"contest_hours"}, "empty fields are no errors yet"
+    assert chosen.context["house_rules"]["capot"].value() == "500"
+    assert "Nothing is saved yet." in chosen.content.decode()
+
+
+def test_a_preset_does_not_hide_what_somebody_else_changed(admin: Client, club: Club) -> None:
+    season = a_season(club, "contree", table_sizes=[4], rounds=2)
+    address = reverse("league:season-rules", args=[season.pk])
+    form = admin.get(address)
+    Season.objects.filter(pk=season.pk).update(rounds=4)
+    chosen = admin.post(f"{address}?preset=ffb-2016", sent_by(form, rounds="3"))
+    assert "Somebody else changed this meanwhile. Now stands: 4." in chosen.content.decode()
+
+
+def test_a_preset_is_chosen_on_the_page_and_saved_after_it(admin: Client, club: Club) -> None:
     season = a_season(club, "contree", table_sizes=[4], house_rules={"capot": 270})
     address = reverse("league:season-rules", args=[season.pk])
-    for query in ("", "?preset=unknown"):
-        assert admin.get(address + query).context["house_rules"]["capot"].value() == "270"
-    preset_form = admin.get(f"{address}?preset=ffb-2016")
+    form = admin.get(address)
+    assert form.context["house_rules"]["capot"].value() == "270"
+    preset_form = admin.post(f"{address}?preset=ffb-2016", sent_by(form))
     assert preset_form.context["house_rules"]["capot"].value() == "500"
     season.refresh_from_db()
     assert season.house_rules == {"capot": 270}, "a look changes nothing"
-    assert admin.post(f"{address}?preset=ffb-2016", sent_by(preset_form)).status_code == 302
+    assert admin.post(address, sent_by(preset_form)).status_code == 302
     season.refresh_from_db()
     assert RULES.read_options(season.house_rules) == RULES.read_options(FFB)
 

@@ -36,6 +36,29 @@ def test_what_is_doubtful_is_asked_about(rules: dict[str, Any], planned: int | N
     assert words in only
 
 
+@pytest.mark.parametrize(
+    ("rules", "planned", "expected"),
+    [
+        ({}, 6, True),
+        ({}, None, True),
+        ({"worth": {"by": "average"}}, 6, True),
+        ({"counts": {"which": "drop", "each": 2, "after": 2}}, 6, True),
+        ({"counts": {"which": "best", "n": 4}}, 6, True),
+        ({"counts": {"which": "best", "n": 4}, "minimum": {"evenings": 3}}, 6, True),
+        ({"counts": {"which": "best", "n": 4}, "minimum": {"evenings": 4}}, 6, False),
+        ({"counts": {"which": "average"}}, 6, False),
+        ({"worth": {"by": "places", "points": [3, 2]}}, 6, False),
+    ],
+)
+def test_where_the_lowest_total_wins_a_sum_favours_absent_players(
+    rules: dict[str, Any], planned: int | None, expected: bool
+) -> None:
+    standings_rules = StandingsRules.from_json(rules)
+    texts = doubts(standings_rules, planned, low_wins=True)
+    assert any("whoever is absent has an advantage" in text for text in texts) is expected
+    assert not any("absent" in text for text in doubts(standings_rules, planned))
+
+
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_presets_are_beyond_doubt(preset: Any) -> None:
     assert warnings(preset.rules, 30) == []

@@ -335,13 +335,13 @@ def test_the_form_begins_with_the_house_rules_of_a_preset(admin: Client, club: C
     page = admin.get(address).content.decode()
     assert "?game=belote&amp;preset=village" in page
     assert "A dispute is held for the next deal, a capot makes 252" in page
-    chosen = admin.get(address + "&preset=village")
+    chosen = admin.post(address + "&preset=village", sent_by(admin.get(address)))
     assert chosen.context["house_rules"]["dispute"].value() == "held"
     assert "Nothing is saved yet." in chosen.content.decode()
     belote = typed(table_sizes=["4"], partners="round", exempt_points="0")
     belote.pop("house-half_point_short")
     sent = {**belote, "house-dispute": "held", "house-slam": "90", "house-rounding": "none"}
-    assert admin.post(address + "&preset=village", sent).status_code == 302
+    assert admin.post(address, sent).status_code == 302
     season = Season.objects.get()
     rules = registry.rules("belote")
     assert rules.read_options(season.house_rules) == rules.read_options({"dispute": "held", "slam": 90})
@@ -354,17 +354,14 @@ def test_the_form_begins_with_the_house_rules_of_a_preset(admin: Client, club: C
 
 def test_an_existing_season_takes_over_the_house_rules_of_a_preset(admin: Client, club: Club) -> None:
     season = a_season(club, "belote", table_sizes=[4], house_rules={"rounding": 10})
-    address = reverse("league:season-rules", args=[season.pk]) + "?preset=lost"
-    form = admin.get(address).context["house_rules"]
-    sent = {**typed(table_sizes=["4"], partners="round", exempt_points="0"), "name": season.name}
-    sent |= {f"house-{name}": form[name].value() for name in form.fields}
-    sent |= {f"initial-house-{name}": form[name].value() for name in form.fields}
-    assert admin.post(address, sent).status_code == 302
+    address = reverse("league:season-rules", args=[season.pk])
+    chosen = admin.post(address + "?preset=lost", sent_by(admin.get(address)))
+    assert admin.post(address, sent_by(chosen)).status_code == 302
     season.refresh_from_db()
     rules = registry.rules("belote")
     options = rules.read_options(season.house_rules)
     assert rules.preset_of(options) == next(preset for preset in rules.presets if preset.name == "lost")
-    assert admin.get(reverse("league:season-rules", args=[season.pk]) + "?preset=unknown").status_code == 200
+    assert admin.get(address + "?preset=unknown").status_code == 200
 
 
 def test_passed_deals_are_dealt_again_by_the_form(admin: Client, club: Club) -> None:

@@ -21,7 +21,8 @@ from league.models.club import role_of
 from league.models.evening import NOT_OVER, EveningState
 from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
-from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.rules_doubts import absence_doubts
+from league.seasons.queries.rules_summary import readable, summary_of
 from league.seasons.queries.season_history import history_of, with_history
 from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import PastStandingTable, StandingTable
@@ -56,6 +57,9 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         **framed,
         "season": season,
         "rules": summary_of(season, evenings),
+        "rules_doubts": list(
+            absence_doubts(readable(season.standings_rules), season.planned_evenings, low_wins=season.low_wins)
+        ),
         "history": history_of(season),
         "drafts": season.has_drafts,
         "champions": champions_of(season),

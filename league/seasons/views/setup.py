@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,7 +25,8 @@ from league.seasons.forms.seasons import ChosenChange, CopyForm, RulesChangeForm
 from league.seasons.queries.house_rules_history import changes_of
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
-from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.rules_doubts import absence_doubts
+from league.seasons.queries.rules_summary import readable, summary_of
 from league.seasons.queries.season_game import game_of
 from league.seasons.queries.unreadable_deals import unreadable_deal
 from league.web.finding import frame, managed, seen
@@ -33,6 +36,8 @@ from scoring.entry import filled_fields
 from scoring.game import Game, all_games
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import Preset
+
+HOUSE = "house"  # prefix of the house rules
 
 
 @login_required
@@ -45,7 +50,8 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "league/seasons/season_game.html", context)
     season = _next_season(club, key, club_games.get(key))
     form, house_rules, _change = _forms(request, season, frozen=False)
-    if request.method == "POST" and _create(season, form, house_rules):
+    is_sent = request.method == "POST" and _preset(request, form.game) is None
+    if is_sent and _create(season, form, house_rules):
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
         return redirect(season)
     return _page(request, season, form, house_rules, None)
@@ -120,7 +126,7 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
         return _rules_page(request, season, club)
     if request.method == "POST":
         check_second_factor(request.user, season.club)
-    if request.method != "POST":
+    if request.method != "POST" or _preset(request, game_or_404(season)):
         return _page(request, season, *_forms(request, season, frozen=seasons.is_frozen(season)))
     with nullcontext(season) if "preview" in request.POST else seasons.locked_season(season) as locked:
         return _change_rules(request, locked)
@@ -169,20 +175,28 @@ def _forms(
     request: HttpRequest, season: Season, *, frozen: bool
 ) -> tuple[SeasonForm, forms.Form, RulesChangeForm | None]:
     game = game_or_404(season)
-    data, house_rules = request.POST or None, game.rules.house_rules
-    defaults = {rule.name: rule.default for rule in house_rules}
+    defaults = {rule.name: rule.default for rule in game.rules.house_rules}
     preset = _preset(request, game)
-    begin = season.house_rules if preset is None else preset.options
+    data = _with_preset(request.POST, game, {**defaults, **preset.options}) if preset else request.POST or None
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        SeasonHouseRulesForm(game.rules, data, prefix="house", initial={**defaults, **begin}),
+        SeasonHouseRulesForm(game.rules, data, prefix=HOUSE, initial={**defaults, **season.house_rules}),
         RulesChangeForm(data, season=season) if frozen else None,
     )
 
 
 def _preset(request: HttpRequest, game: Game) -> Preset | None:
-    """Return the preset that the address names (`?preset=`): the form begins with its house rules."""
-    return next((preset for preset in game.rules.presets if preset.name == request.GET.get("preset")), None)
+    """Return the preset whose button was pressed (`?preset=`): nothing is saved, and the form shows its house rules."""
+    name = request.GET.get("preset") if request.method == "POST" else None
+    return next((preset for preset in game.rules.presets if preset.name == name), None)
+
+
+def _with_preset(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
+    """Return the sent fields with other house rules."""
+    data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE)
+    for name, field in fields.fields.items():
+        data[fields.add_prefix(name)] = field.prepare_value(options[name])
+    return data
 
 
 def _page(
@@ -193,6 +207,10 @@ def _page(
     change: RulesChangeForm | None,
     moves: list[MovedRow] | None = None,
 ) -> HttpResponse:
+    preset = _preset(request, form.game)
+    for part in (form, house_rules, change):
+        if preset and part is not None:
+            _remove_required(part)
     context: dict[str, Any] = {
         "club": season.club,
         "season": season,
@@ -201,13 +219,28 @@ def _page(
         "house_rules": house_rules,
         "change": change,
         "moves": moves,
-        "preset": _preset(request, form.game),
+        "preset": preset,
+        "address": request.path if season.pk else f"{request.path}?{urlencode({'game': request.GET['game']})}",
         "changes": changes_of(season, form.game) if season.pk else [],
         "house_rules_sentence": house_rules_sentence(form.game, season.house_rules) if season.pk else "",
+        "rules_doubts": _rules_doubts(season),
         "can_manage": True,
     }
     wrong = form.errors or house_rules.errors or (change is not None and change.errors)
     return render(request, "league/seasons/season_form.html", context, status=422 if wrong else 200)
+
+
+def _rules_doubts(season: Season) -> list[str]:
+    """A new season begins with the rules of the last one, or with the default rules."""
+    low_wins = season.club_game is not None and season.club_game.low_wins
+    return list(absence_doubts(readable(season.standings_rules), season.planned_evenings, low_wins=low_wins))
+
+
+def _remove_required(form: forms.Form | SeasonForm) -> None:
+    """Remove the errors of empty fields: a user who chooses a preset has not finished typing."""
+    for name, errors in list(form.errors.as_data().items()):
+        if all(error.code == "required" for error in errors):
+            del form.errors[name]
 
 
 def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:

@@ -45,7 +45,7 @@ def standings_rules(request: HtmxRequest, pk: int) -> HttpResponse:
     if "back" in request.POST:
         return _page(request, season, form)
     if request.htmx:
-        return render(request, "league/seasons/_rules_summary.html", _summary_context(form))
+        return render(request, "league/seasons/_rules_summary.html", _summary_context(season, form))
     draft = DraftForm(request.POST if "keep" in request.POST else None, initial=request.POST.dict())
     if not form.is_valid() or draft.errors:
         return _page(request, season, form, draft=draft)
@@ -73,7 +73,7 @@ def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> Ht
     if season.read_only_reason:
         messages.error(request, season.read_only_reason)
         return _page(request, season, form)
-    warnings = doubts(form.rules, form.cleaned_data["planned_evenings"])
+    warnings = doubts(form.rules, form.cleaned_data["planned_evenings"], low_wins=season.low_wins)
     late = season.evenings.closed().exists()
     data = request.POST if "adopt" in request.POST or not (warnings or late) else None
     adopt = AdoptForm(data, initial={"seen": request.POST.get("seen", "")}, doubtful=bool(warnings), late=late)
@@ -139,7 +139,7 @@ def _page(
 ) -> HttpResponse:
     context = {
         **frame(season.club, request.user),
-        **_summary_context(form, rules),
+        **_summary_context(season, form, rules),
         "season": season,
         "form": form,
         "seen": request.POST.get("seen") or seasons.standings_rules_version(season),
@@ -152,14 +152,14 @@ def _page(
     return render(request, "league/seasons/rules_builder.html", context, status=422 if wrong else 200)
 
 
-def _summary_context(form: StandingsRulesForm, rules: StandingsRules | None = None) -> dict[str, Any]:
+def _summary_context(season: Season, form: StandingsRulesForm, rules: StandingsRules | None = None) -> dict[str, Any]:
     planned_count = form.initial.get("planned_evenings")
     if rules is None and form.is_valid():
         rules, planned_count = form.rules, form.cleaned_data["planned_evenings"]
     if rules is None:
         return {"wrong": [(form[name].label, errors) for name, errors in form.errors.items() if name in form.fields]}
     sentence = summary(rules, evenings=planned_count, final_weight=form.final_weight)
-    return {"sentence": sentence, "doubts": doubts(rules, planned_count)}
+    return {"sentence": sentence, "doubts": doubts(rules, planned_count, low_wins=season.low_wins)}
 
 
 def _form(season: Season, data: Any = None, rules: StandingsRules | None = None) -> StandingsRulesForm:

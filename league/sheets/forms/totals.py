@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
@@ -19,17 +20,19 @@ from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 
 class TotalsForm(DeskForm):
+    """Totals that are possible but unusual get `questions`; the form is valid once it is sent with its `fingerprint`.
+
+    The fingerprint is the value `confirmed` of the button that answers the questions.
+    """
+
     deals = forms.IntegerField(
         label=_("Number of deals"), min_value=1, max_value=200, widget=forms.NumberInput({"inputmode": "numeric"})
     )
-    confirmed = forms.IntegerField(
-        widget=forms.HiddenInput, required=False
-    )  # the number of deals that the form asked about
-    confirmed_sum = forms.CharField(widget=forms.HiddenInput, required=False)  # the totals that the form asked about
 
     def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **kwargs: Any) -> None:
         super().__init__(data, seen_version=table.version, **kwargs)
         self.table, self.seats, self.game = table, seats, game
+        self.questions: list[str] = []
         self.options = game.rules.read_options(table.round.evening.house_rules)
         self.initial["deals"] = table.deals or None
         for seat in seats:
@@ -41,35 +44,34 @@ class TotalsForm(DeskForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        totals = [cleaned[field] for seat in self.seats if (field := f"seat_{seat.number}") in cleaned]
-        if "deals" in cleaned:
-            self._check_end(cleaned["deals"], cleaned.get("confirmed"))
-        if "deals" in cleaned and len(totals) == len(self.seats):
-            try:
-                self.game.rules.check_totals(totals, cleaned["deals"], self.options)
-            except DoubtfulTotals as doubtful:
-                self._ask_about_sum(doubtful, totals, cleaned)
-            except IllegalDeal as illegal:
-                seat = illegal.field.partition(".")[2]
-                names = [str(seat.player) for seat in self.seats]
-                self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
+        if self.errors:
+            return cleaned
+        totals = [cleaned[f"seat_{seat.number}"] for seat in self.seats]
+        try:
+            self.game.rules.check_totals(totals, cleaned["deals"], self.options)
+        except DoubtfulTotals as doubtful:
+            self.questions.append(refusal(self.game, doubtful, ()))
+        except IllegalDeal as illegal:
+            seat = illegal.field.partition(".")[2]
+            names = [str(seat.player) for seat in self.seats]
+            self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
+            return cleaned
+        usual = deals_that_end(self.table, self.table.round.evening.season)
+        if usual is not None and cleaned["deals"] > usual:
+            text = gettext("A table ends after %(usual)s deals here; these are totals of %(deals)s deals.")
+            self.questions.append(text % {"usual": usual, "deals": cleaned["deals"]})
+        if self.data.get("confirmed") == self.fingerprint:
+            self.questions = []
         return cleaned
 
-    def _ask_about_sum(self, doubtful: DoubtfulTotals, totals: Sequence[int], cleaned: Mapping[str, Any]) -> None:
-        """Ask once about totals with a sum that the club's game does not have."""
-        sent = f"{','.join(map(str, totals))}/{cleaned['deals']}"
-        if cleaned.get("confirmed_sum") != sent:
-            self.set_hidden(confirmed_sum=sent)
-            self.add_error(None, refusal(self.game, doubtful, ()))
-            self.add_error(None, _("Send it again if the sheet says so."))
+    def is_valid(self) -> bool:
+        return super().is_valid() and not self.questions
 
-    def _check_end(self, deals: int, confirmed: int | None) -> None:
-        """More deals than end the table may be a typing error: ask once."""
-        usual = deals_that_end(self.table, self.table.round.evening.season)
-        if usual is not None and deals > usual and deals != confirmed:
-            self.set_hidden(confirmed=str(deals))
-            text = _("A table ends after %(usual)s deals here. Send it again if there were %(deals)s.")
-            self.add_error("deals", forms.ValidationError(text, params={"usual": usual, "deals": deals}))
+    @property
+    def fingerprint(self) -> str:
+        """The form must be without errors."""
+        totals = ",".join(str(self.cleaned_data[f"seat_{seat.number}"]) for seat in self.seats)
+        return f"{totals}/{self.cleaned_data['deals']}"
 
     def show_current(self, current: Table) -> None:
         self.set_seen_version(current.version)

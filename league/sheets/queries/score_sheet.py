@@ -50,7 +50,7 @@ class ScoreSheet(NamedTuple):
             return ""
         words = {"points": localised(self.held_points)}
         if self.table.complete:
-            return gettext("%(points)s held: nobody’s by this season’s rules") % words
+            return gettext("%(points)s held: the table is complete, so nobody gets them") % words
         return gettext("%(points)s held") % words
 
     @property

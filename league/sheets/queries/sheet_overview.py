@@ -20,11 +20,13 @@ class SheetState(NamedTuple):
     unchecked: int  # deals entered at the table and not yet checked
     contested: int  # objections without an answer
     differs: int  # seats with another total on the paper, unless the difference was accepted
+    totals_checked: bool  # false: totals entered at the table and not yet checked
     unreadable: int = 0  # recorded deals that the rules refuse
 
     @property
     def doubted(self) -> bool:
-        return any((self.unreadable, self.warnings, self.beyond, self.unchecked, self.contested, self.differs))
+        counts = (self.unreadable, self.warnings, self.beyond, self.unchecked, self.contested, self.differs)
+        return any(counts) or not self.totals_checked
 
 
 class RoundSheets(NamedTuple):
@@ -47,6 +49,7 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
                     beyond=_beyond(sheet.table, evening),
                     unchecked=unchecked[sheet.table.pk],
                     contested=contested[sheet.table.pk],
+                    totals_checked=sheet.table.totals_checked,
                     differs=0 if sheet.table.paper_accepted else sum(seat.differs for seat in sheet.seats),
                 )
                 for sheet in played_round.sheets

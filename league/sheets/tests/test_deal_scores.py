@@ -46,5 +46,5 @@ def test_dispute_in_the_last_deal_is_explained_as_nobodys() -> None:
     for deal in (a_deal(table, dispute), a_deal(table, dispute)):
         reasons = explanation(deal, list(table.seats.all()))
         assert reasons
-        clauses.append(reasons.lines[-1].clause)
+        clauses += reasons.lines[-1].clauses
     assert clauses == ["B6.1", "B6.7"]

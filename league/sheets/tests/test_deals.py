@@ -119,7 +119,9 @@ def test_an_illegal_deal_is_refused_on_its_field_and_kept(desk: Client, table: T
 
     assert answer.status_code == 422
     assert "points" in answer.context["form"].errors
-    assert 'value="92"' in answer.content.decode()
+    page = answer.content.decode()
+    assert 'value="92"' in page
+    assert page.index('<a href="#id_points">') < page.index('id="id_points"')
     assert not Deal.objects.exists()
 
 
@@ -239,8 +241,10 @@ def test_totals_that_do_not_add_up_are_refused_and_kept(desk: Client, table: Tab
 def test_more_deals_than_a_table_plays_are_asked_about_once(desk: Client, table: Table) -> None:
     form = {f"seat_{seat}": 0 for seat in range(4)} | {"deals": 44, "client_key": str(uuid4()), "seen_version": 0}
     asked = desk.post(url("table-totals", table.pk), form)
-    assert "A table ends after 4 deals here. Send it again if there were 44." in asked.content.decode()
-    desk.post(url("table-totals", table.pk), {**form, "confirmed": asked.context["form"]["confirmed"].value()})
+    assert asked.status_code == 422
+    assert "A table ends after 4 deals here; these are totals of 44 deals." in asked.content.decode()
+    assert not Table.objects.get().deals
+    desk.post(url("table-totals", table.pk), {**form, "confirmed": asked.context["form"].fingerprint})
     assert Table.objects.get().deals == 44
 
 

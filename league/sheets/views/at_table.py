@@ -70,7 +70,8 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
     if not is_allowed and not is_sent_form:
         return HttpResponse(status=429)
     seats = list(table.seats.select_related("player"))
-    is_open = all(seat.written is None for seat in seats) or str(table.totals_key) == request.COOKIES.get(COOKIE)
+    sent_here = str(table.totals_key) == request.COOKIES.get(COOKIE) and not table.totals_checked
+    is_open = sent_here or all(seat.written is None for seat in seats)
     data = request.POST if is_sent_form and is_open else None
     game = game_of(table.round.evening.season)
     form = TotalsForm(data, table=table, seats=seats, game=game, reason_needed=table.wants_reason)
@@ -86,7 +87,7 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
         "sheet": read_sheet(table),
         "form": form if is_open else None,
     }
-    status = 429 if not is_allowed else 422 if form.errors else 200
+    status = 429 if not is_allowed else 422 if form.is_bound and not form.is_valid() else 200
     return _noindex(render(request, "league/sheets/at_totals.html", context, status=status))
 
 

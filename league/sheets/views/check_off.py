@@ -1,4 +1,4 @@
-"""Checking off deals that were entered at a table: one deal, or all deals on its sheet."""
+"""Checking off entries from a phone at a table: one deal, all deals on its sheet, or its totals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from league.actions import deals
+from league.actions import deals, totals
 from league.actions.refusals import WrongState
 from league.models import Deal, Table
 from league.web.finding import recordable
 
 SEEN_DEAL = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
+SEEN_VERSION = re.compile(r"\d{1,9}", re.ASCII)  # the version of the table that was on the page
 
 
 @login_required
@@ -32,7 +33,23 @@ def check_deal(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def check_table(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    if "seen_totals" in request.POST:
+        return _check_totals(request, table)
     return _check_off(request, table, _seen_versions(request))
+
+
+def _check_totals(request: HttpRequest, table: Table) -> HttpResponse:
+    match = SEEN_VERSION.fullmatch(request.POST["seen_totals"])
+    try:
+        is_checked = match is not None and totals.check_off(table.pk, int(match[0]))
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+        return redirect(table)
+    if is_checked:
+        messages.success(request, _("The totals are checked."))
+    else:
+        messages.error(request, _("Not everything is checked: it was changed or checked meanwhile. Look at it again."))
+    return redirect(table)
 
 
 def _seen_versions(request: HttpRequest) -> dict[int, int]:

@@ -66,7 +66,9 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "has_deals": form.game.has_deals,
     }
-    return render(request, "league/sheets/totals.html", context, status=422 if form.errors else 200)
+    return render(
+        request, "league/sheets/totals.html", context, status=422 if form.is_bound and not form.is_valid() else 200
+    )
 
 
 def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> bool:

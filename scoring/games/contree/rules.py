@@ -1,6 +1,7 @@
 """Contrée (coinche) between two fixed pairs, seats 0 and 2 against 1 and 3. Pure.
 
-Lines cite the numbered clauses of RULES.md. Both players of a pair have the same points.
+Lines cite the numbered clauses of RULES.md; if a house rule (C5) is not the first choice, its clause too. Both players
+of a pair have the same points.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,6 +65,7 @@ class Deal(NamedTuple):
     announcements: ByAttackAndDefence  # points
 
 
+USUAL = Options()  # the first choices of RULES.md
 PASSED = Deal(None, 80, "spades", None, 0, "defence", None, _NONE, _NONE)
 _NO_SCORE = EngineScore((0, 0, 0, 0), (), ())
 
@@ -198,7 +200,7 @@ def is_made(deal: Deal, options: Options) -> bool:
 
 def score(deal: Deal, options: Options) -> EngineScore:
     """Raises IllegalDeal for announcements that the house rules do not allow."""
-    taker, contract, trump, double, points, last_trick, all_tricks, belotes, announced = deal
+    taker, contract, _trump, double, points, last_trick, all_tricks, belotes, announced = deal
     if taker is None:
         return _NO_SCORE
     side = taker % 2
@@ -211,7 +213,7 @@ def score(deal: Deal, options: Options) -> EngineScore:
     elif all_tricks is None:
         lines += (_CARD_POINTS_LINES[side][points], _LAST_TRICK_LINES[side, last_trick])
     else:
-        lines.append(_every_trick(side, all_tricks, attack or defence))
+        lines.append(_every_trick(side, all_tricks, attack or defence, options))
     stake = _stake_of(deal, options, flat=flat, contract_made=contract_made)
     if stake.points:
         lines.append(_stake_line(side, contract, double, full, against, contract_made, stake))
@@ -227,47 +229,77 @@ def score(deal: Deal, options: Options) -> EngineScore:
     if options.rounding is not None:
         change = _rounding_change(options.rounding, attack), _rounding_change(options.rounding, defence)
         if change != _NONE:
-            lines.append(Line(f"rounded_{options.rounding}", _NO_PARAMS, "C4.6", _pairs(side, *change)))
+            lines.append(Line(f"rounded_{options.rounding}", _NO_PARAMS, "C4.6, C5.13", _pairs(side, *change)))
             attack, defence = attack + change[0], defence + change[1]
-    doubtful = points in _IMPOSSIBLE_POINTS and trump != "all_trumps"
-    warnings = (Suspicion("points", "no_such_points", {"points": points}),) if doubtful else ()
-    return EngineScore(_pairs(side, attack, defence), tuple(lines), warnings)
+    return EngineScore(_pairs(side, attack, defence), tuple(lines), _warnings(deal))
+
+
+def _warnings(deal: Deal) -> tuple[Suspicion, ...]:
+    points = deal.points
+    if points in _IMPOSSIBLE_POINTS and deal.trump != "all_trumps":
+        return (Suspicion("points", "no_such_points", {"points": points}),)
+    if deal.all_tricks is None and points == (CARD_POINTS if deal.last_trick == "attack" else 0):
+        return (Suspicion("all_tricks", "every_trick_too", {"side": deal.last_trick}),)
+    return ()
 
 
 class Stake(NamedTuple):
-    """What only the winner of a deal gets, without bonuses (RULES.md, C4): `text` has the computation of `points`."""
+    """What only the winner of a deal gets, without bonuses (RULES.md, C4): `text` has the computation of `points`.
+
+    `house_clauses` begins with a comma, or is empty.
+    """
 
     points: int
     text: str
+    house_clauses: str
 
 
 def _stake_of(deal: Deal, options: Options, *, flat: bool, contract_made: bool) -> Stake:
     contract, double = deal.contract, deal.double
+    house_clauses = "" if options.scoring == "points_and_contract" else ", C5.1"
+    if deal.belotes[0] and not options.belote_helps:
+        house_clauses += ", C5.10"
     if options.scoring == "points" and not flat:
         value = 0
     elif isinstance(contract, int):
         value = contract
+    elif contract == CAPOT:
+        value = options.capot
+        house_clauses += "" if value == USUAL.capot else ", C5.3"
     else:
-        value = options.capot if contract == CAPOT else options.generale
+        value = options.generale
+        house_clauses += "" if value == USUAL.generale else ", C5.5"
+    if flat:
+        house_clauses += ", C5.4"
     if contract_made and double is None:
-        return _stake(0, value, 1, False)
+        return _stake(0, value, 1, False, house_clauses)
     base = 0
     if not flat and options.scoring != "contract" and (double is None or options.doubled_base != "none"):
         winner_has_all = deal.all_tricks is not None and (deal.all_tricks != "defence") == contract_made
-        base = options.all_tricks if winner_has_all else options.failed_base
+        if winner_has_all:
+            base = options.all_tricks
+            house_clauses += "" if base == USUAL.all_tricks else ", C5.6"
+        else:
+            base = options.failed_base
+            house_clauses += "" if base == USUAL.failed_base else ", C5.2"
     factor = 1 if double is None else 2 if double == "double" else options.redouble
-    return _stake(base, value, factor, options.doubled_base == "multiplied")
+    if double == "redouble" and factor != USUAL.redouble:
+        house_clauses += ", C5.7"
+    if double is not None and not flat and options.scoring != "contract" and options.doubled_base != "plain":
+        house_clauses += ", C5.8"
+    return _stake(base, value, factor, options.doubled_base == "multiplied", house_clauses)
 
 
 @cache
-def _stake(base: int, value: int, factor: int, all_multiplied: bool) -> Stake:
+def _stake(base: int, value: int, factor: int, all_multiplied: bool, house_clauses: str) -> Stake:
     terms = " + ".join(str(term) for term in (base, value) if term)
     if factor == 1:
-        return Stake(base + value, terms)
+        return Stake(base + value, terms, house_clauses)
     if not all_multiplied:
         text = " + ".join([*([str(base)] if base else []), *([f"{value} × {factor}"] if value else [])])
-        return Stake(base + value * factor, text)
-    return Stake((base + value) * factor, f"({terms}) × {factor}" if base and value else f"{terms} × {factor}")
+        return Stake(base + value * factor, text, house_clauses)
+    text = f"({terms}) × {factor}" if base and value else f"{terms} × {factor}"
+    return Stake((base + value) * factor, text, house_clauses)
 
 
 @lru_cache(maxsize=CACHED_LINES)
@@ -289,8 +321,10 @@ def _stake_line(
         code += "_doubled"
         params["double"] = double
         clause = "C4.3"
+    if "against" in params:
+        clause += ", C5.11"
     winner = "attack" if contract_made else "defence"
-    return Line(code, MappingProxyType(params), clause, _bonus(side, winner, stake.points))
+    return Line(code, MappingProxyType(params), clause + stake.house_clauses, _bonus(side, winner, stake.points))
 
 
 def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made: bool) -> list[Line]:
@@ -302,7 +336,8 @@ def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made
     for owner, number, announced in zip(SIDES, deal.belotes, deal.announcements, strict=True):
         if number:
             receiver = owner if keeps_own or options.failed_belote == "holder" else winner
-            lines.append(_bonus_line(side, "belote", "C4.4", owner, receiver, BELOTE * number))
+            clause = "C4.4" if keeps_own or options.failed_belote == USUAL.failed_belote else "C4.4, C5.9"
+            lines.append(_bonus_line(side, "belote", clause, owner, receiver, BELOTE * number))
         if announced:
             receiver = owner if keeps_own else winner
             if keeps_own and deal.all_tricks is not None:
@@ -331,9 +366,10 @@ def _bonus(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
     return _pairs(side, points, 0) if winner == "attack" else _pairs(side, 0, points)
 
 
-def _every_trick(side: int, winner: str, points: int) -> Line:
+def _every_trick(side: int, winner: str, points: int, options: Options) -> Line:
     winning_side = "defence" if winner == "defence" else "attack"
-    return Line("every_trick", {"side": winning_side, "points": points}, "C2.2", _bonus(side, winning_side, points))
+    clause = "C2.2" if options.all_tricks == USUAL.all_tricks else "C2.2, C5.6"
+    return Line("every_trick", {"side": winning_side, "points": points}, clause, _bonus(side, winning_side, points))
 
 
 _NO_PARAMS: Mapping[str, Param] = MappingProxyType({})

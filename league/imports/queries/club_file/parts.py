@@ -212,6 +212,7 @@ PARTS: Final = (
         "round__evening__season__club",
         "Tables, with how many deals they have.",
         left_out={"totals_key": "tells one sending of a form from the next"},
+        later_fields={"totals_checked": "true"},
         computed=frozenset({"recorded", "deals", "complete"}),
     ),
     Part(

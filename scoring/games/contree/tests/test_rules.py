@@ -314,7 +314,54 @@ def test_four_belotes_are_possible_with_all_trumps() -> None:
 def test_only_points_that_no_cards_give_are_doubted(points: int, trump: str) -> None:
     answer = laws.score(CONTREE, 4, {**USUAL, "points": points, "trump": trump})
     doubtful = points in (1, 151) and trump != "all_trumps"
-    assert [warning.field for warning in answer.warnings] == (["points"] if doubtful else [])
+    every_trick = points == 152
+    assert [warning.field for warning in answer.warnings] == ["points"] * doubtful + ["all_tricks"] * every_trick
+
+
+@pytest.mark.parametrize(
+    ("facts", "side"),
+    [
+        ({"points": 152, "last_trick": "attack"}, "attack"),
+        ({"points": 0, "last_trick": "defence"}, "defence"),
+        ({"points": 152, "last_trick": "defence"}, None),
+        ({"points": 0, "last_trick": "attack"}, None),
+        ({"points": 152, "last_trick": "attack", "all_tricks": "attack"}, None),
+        ({"points": 0, "last_trick": "defence", "all_tricks": "defence"}, None),
+        ({"contract": "capot", "points": 152, "last_trick": "attack"}, "attack"),
+    ],
+)
+def test_all_points_without_every_trick_are_doubted(facts: dict[str, Any], side: str | None) -> None:
+    answer = laws.score(CONTREE, 4, {**USUAL, **facts})
+    assert [(warning.code, warning.params["side"]) for warning in answer.warnings] == (
+        [("every_trick_too", side)] if side else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("facts", "options", "clauses"),
+    [
+        ({}, {}, ["C2.1", "C2.1", "C4.1"]),
+        ({}, {"rounding": "five_up"}, ["C2.1", "C2.1", "C4.1", "C4.6, C5.13"]),
+        ({"points": 60}, {"failed_base": 162}, ["C4.2, C5.2"]),
+        ({"points": 60}, {"scoring": "contract"}, ["C4.2, C5.1"]),
+        ({"double": "double", "points": 60}, {"doubled_base": "multiplied"}, ["C4.3, C5.8"]),
+        ({"double": "double", "points": 60}, {"doubled_base": "none"}, ["C4.3, C5.8"]),
+        ({"double": "redouble", "points": 60}, {"redouble": 3, "failed_base": 162}, ["C4.3, C5.2, C5.7"]),
+        ({"contract": "capot", "points": 60}, {"capot": 270}, ["C4.2, C5.3"]),
+        ({"contract": "capot", "points": 60}, {"capot": 500, "capot_scoring": "flat"}, ["C4.2, C5.3, C5.4"]),
+        ({"contract": "generale", "points": 60}, {"generale": 1000}, ["C4.2, C5.5"]),
+        ({"points": 152, "all_tricks": "attack"}, {"all_tricks": 250}, ["C2.2, C5.6", "C4.1"]),
+        ({"points": 0, "last_trick": "defence", "all_tricks": "defence"}, {"all_tricks": 250}, ["C4.2, C5.6"]),
+        ({"points": 60, "belotes": {"attack": 1}}, {"failed_belote": "holder"}, ["C4.2", "C4.4, C5.9"]),
+        ({"points": 60, "belotes": {"attack": 1}}, {"belote_helps": False}, ["C4.2, C5.10", "C4.4"]),
+        ({"contract": 80, "points": 70}, {"must_beat_defence": True}, ["C4.2, C5.11"]),
+    ],
+)
+def test_lines_cite_the_house_rules_that_change_them(
+    facts: dict[str, Any], options: dict[str, Any], clauses: list[str]
+) -> None:
+    answer = laws.score(CONTREE, 4, {**USUAL, **facts}, options)
+    assert [line.clause for line in answer.lines] == clauses
 
 
 def test_lines_give_the_reasons_of_a_doubled_contract() -> None:

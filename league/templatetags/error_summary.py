@@ -1,0 +1,41 @@
+"""The errors of a page's forms in one list, with a link to each input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django import template
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.forms import BaseForm, BoundField
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+
+class ErrorLink(NamedTuple):
+    text: str
+    target: str  # the id of the input; "" for an error of the whole form or of a hidden field
+
+
+@register.simple_tag
+def error_links(*forms: BaseForm | str | None) -> list[ErrorLink]:
+    """Return the errors in the order of the page. A name that the template does not know is an empty string."""
+    return [link for form in forms if isinstance(form, BaseForm) for link in _links(form)]
+
+
+def _links(form: BaseForm) -> Iterator[ErrorLink]:
+    for name in (NON_FIELD_ERRORS, *form.fields):
+        for error in form.errors.get(name, ()):
+            if name == NON_FIELD_ERRORS:
+                yield ErrorLink(str(error), "")
+            else:
+                field = form[name]
+                yield ErrorLink(_(": ").join((str(field.label), str(error))), _input_id(field))
+
+
+def _input_id(field: BoundField) -> str:
+    """Radio buttons have no common label: return the id of the first button."""
+    if field.is_hidden:
+        return ""
+    return field.id_for_label or f"{field.auto_id}_0"
