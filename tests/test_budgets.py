@@ -141,9 +141,10 @@ PAGES = {
     "evenings, their rankings, a page of standings",
     "/seasons/{season}/?on={past}": "version, season with its club and what the reader may see of it, adjustments, "
     "players' names, evenings, their rankings",
-    "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
-    "/seasons/{season}/standings.csv": "season with its club, standings",
-    "/seasons/{season}/standings.xlsx": "season with its club, standings",
+    "/seasons/{season}/standings.csv?on={past}": "season with its club, evenings, adjustments, players' names",
+    "/seasons/{season}/standings.csv": "season with its club, evenings, standings",
+    "/seasons/{season}/standings.xlsx": "season with its club, evenings, standings",
+    "/seasons/{season}/standings/paper": "season with its club, role, evenings, standings",
     "/seasons/{season}/standings/{player}": "version, "
     "season with its club, standing with its player, evenings, number ranked, "
     "adjustments, above, below, level, role, number of evenings, what waits",

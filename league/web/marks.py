@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Final
 from zlib import crc32
 
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.web.charts import FormBars
 
 MEDALS: Final = 3  # places that have one
 TINTS: Final = 4  # of initials: a class each in marks.css
@@ -65,3 +68,16 @@ def initials(name: str) -> SafeString:
     letters = (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
     tint = crc32(name.encode()) % TINTS
     return format_html('<span class="initials initials-{}" aria-hidden="true">{}</span>', tint, letters)
+
+
+def form_mark(form: FormBars) -> SafeString:
+    """Draw a player's last evenings. A standings table has the same numbers in its cells, except who won."""
+    if form.won:
+        words = ngettext("%(number)s of these evenings won", "%(number)s of these evenings won", form.won)
+        label = format_html('role="img" aria-label="{}"', words % {"number": form.won})
+    else:
+        label = mark_safe('aria-hidden="true"')
+    paths = format_html_join("", '<path class="{}" d="{}"/>', form.paths.items())
+    strikes = format_html('<path class="strike" d="{}"/>', form.strikes) if form.strikes else ""
+    size = format_html('width="{}" height="{}"', form.width, form.height)
+    return format_html('<svg class="form-bars" {} {}>{}{}</svg>', size, label, paths, strikes)

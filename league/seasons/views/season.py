@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -23,13 +23,15 @@ from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.season_history import history_of, with_history
+from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
-from league.seasons.tables import PastStandingTable, StandingTable
+from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import board_of
 from league.web.due_notice import due_at
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
+from league.web.printing import on_paper
 from league.web.tables import paged, sorted_as_asked
 from players.models.person import Reader
 
@@ -43,12 +45,17 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(_for_viewer(request.user), request.user, pk=pk)
     framed = frame(season.club, request.user, season.own_role)
     form = _filter(request, season)
-    table = _table(season, form)
-    paged(table, request, ROWS)
     evenings = _tonight_first(season.evenings.all())
+    columns = matrix_evenings(evenings, form.day)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
     hidden = [] if request.GET.get("evenings") == "all" else [*planned[PLANNED_LISTED:], *closed[CLOSED_LISTED:]]
+    listed = [evening for evening in evenings if evening not in hidden]
+    last_columns = [evening for evening in columns[-FORM_EVENINGS:] if evening in hidden]
+    with_winners = {row.evening: row for row in evenings_with_winners([*listed, *last_columns])}
+    winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
+    table = _table(season, form, columns, winners)
+    paged(table, request, ROWS)
     now = timezone.now()
     context = {
         **framed,
@@ -61,7 +68,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "past": form,
         "files": shown_files(request, "season", season.pk),
         "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
-        "evenings": evenings_with_winners([evening for evening in evenings if evening not in hidden]),
+        "evenings": [with_winners[evening] for evening in listed],
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],
     }
@@ -91,23 +98,44 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     form = _filter(request, season)
     if form.errors:
         raise BadRequest
-    table = _table(season, form)
+    table = _table(season, form, matrix_evenings(season.evenings.all(), form.day))
     sorted_as_asked(table, request)
     title = _("Standings")
-    return spreadsheet(table.as_values(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
+    return spreadsheet(table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
 
 
-def _table(season: Season, form: BoardFilter) -> StandingTable:
+def standings_paper(request: HttpRequest, pk: int) -> HttpResponse:
+    season: Any = seen(Season.objects.with_club(), request.user, pk=pk)
+
+    def context() -> dict[str, object]:
+        form = _filter(request, season)
+        evenings = list(season.evenings.all())
+        table = _table(season, form, matrix_evenings(evenings, form.day))
+        sorted_as_asked(table, request)
+        day = form.day or timezone.localdate(timezone=season.club.zone)
+        return {"season": season, "table": table, "rules": summary_of(season, evenings), "day": day}
+
+    return on_paper(request, season.club, "league/seasons/standings_paper.html", context, in_hall=True)
+
+
+def _table(
+    season: Season,
+    form: BoardFilter,
+    evenings: Sequence[Evening],
+    winners: Mapping[int, Collection[int]] | None = None,
+) -> StandingTable:
+    matrix: Any = {"season": season, "matrix_evenings": evenings, "winners": winners}
     if form.day:
         rows = standings_on(season, form.day)
         if form.matching_players is not None:
             matching = form.matching_players.filter(pk__in=[row.player_id for row in rows])
             players = set(matching.values_list("pk", flat=True))
             rows = [row for row in rows if row.player_id in players]
-        return PastStandingTable(rows)
-    rows_now = standings(season)
+        return PastStandingTable(rows, **matrix)
+    rows_now = standings(season, with_results=True)
     matching_players = form.matching_players
-    return StandingTable(rows_now if matching_players is None else rows_now.filter(player__in=matching_players))
+    rows_now = rows_now if matching_players is None else rows_now.filter(player__in=matching_players)
+    return StandingTable(rows_now, **matrix)
 
 
 def _filter(request: HttpRequest, season: Season) -> BoardFilter:
