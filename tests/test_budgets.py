@@ -138,7 +138,7 @@ PAGES = {
     "/clubs/{club}/seasons/found?game=totals-{club_game}": "club, its own games, the last season of the game",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
     "/seasons/{season}/": "version, season with its club and what the reader may see of it, number of standings, "
-    "evenings, their rankings, a page of standings",
+    "evenings, their rankings, a page of standings, adjustments for the race, its players",
     "/seasons/{season}/?on={past}": "version, season with its club and what the reader may see of it, adjustments, "
     "players' names, evenings, their rankings",
     "/seasons/{season}/standings.csv?on={past}": "season with its club, evenings, adjustments, players' names",
@@ -162,7 +162,7 @@ PAGES = {
     "/seasons/{finished}/reopen": "season with its club, what was kept, role",
     "/seasons/{finished}/": "version, "
     "season with its club and what the reader may see of it, number of standings, evenings, "
-    "their rankings, a page of standings",
+    "their rankings, a page of standings, adjustments for the race, its players",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
     "evenings from which house rules may change, changes of them",
     "/seasons/{season}/standings-rules": "season with its club, evenings, role, other seasons, drafts",

@@ -48,3 +48,55 @@ def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped: Sequenc
     won = sum(kind == FormKind.WON for kind, _value in results)
     joined = {kind: "".join(parts) for kind, parts in paths.items()}
     return FormBars(joined, "".join(strikes), FORM_STEP * len(results) + 2, won)
+
+
+RANK_WIDTH, RANK_LANE = 1000, 28  # of a chart of ranks, which is stretched to the width of its box
+
+
+class RankLine(NamedTuple):
+    """A player's ranks as an SVG path, and its points as zero-length strokes, which stay round when stretched."""
+
+    path: str
+    dots: str
+
+
+class RankChart(NamedTuple):
+    """One lane for each rank; `has_lower_lane`: the last lane is for all lower ranks."""
+
+    lines: tuple[RankLine, ...]
+    lanes: int
+    has_lower_lane: bool
+    width: int = RANK_WIDTH
+
+    @property
+    def height(self) -> int:
+        return self.lanes * RANK_LANE
+
+
+def rank_chart(orders: Sequence[Sequence[int]], players: Sequence[int], top: int, own: int | None) -> RankChart:
+    """`orders` are ids in the order of their ranks, at each time; `players` are the ids with a line, as they stand now.
+
+    Each of the first `top` places has a lane. A player without a rank at a time has no point there. Only the line of
+    `own` runs along the lane of lower ranks; the others end where they enter it.
+    """
+    places = [{player: place for place, player in enumerate(order)} for order in orders]
+    places[-1].update({player: place for place, player in enumerate(players)})
+    lanes = min(len(players), top)
+    has_lower_lane = any(time.get(player, 0) >= lanes for time in places for player in players)
+    lines = tuple(_rank_line([time.get(player) for time in places], lanes, player == own) for player in players)
+    return RankChart(lines, lanes + has_lower_lane, has_lower_lane)
+
+
+def _rank_line(places: Sequence[int | None], lanes: int, is_own: bool) -> RankLine:
+    step = RANK_WIDTH / len(places)
+    path, dots = [], []
+    before: int | None = None
+    for index, place in enumerate(places):
+        if place is not None:
+            point = f"{round((index + 0.5) * step)} {round((min(place, lanes) + 0.5) * RANK_LANE)}"
+            is_joined = before is not None and (is_own or min(before, place) < lanes)
+            path.append(f"{'L' if is_joined else 'M'}{point}")
+            if is_own or place < lanes:
+                dots.append(f"M{point}h0")
+        before = place
+    return RankLine("".join(path), "".join(dots))

@@ -142,8 +142,8 @@ def test_the_page_costs_the_same_for_a_large_season(
     for tables in (1, 4):
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
-        # user with player, version, season, evenings, their rankings, count, standings
-        with django_assert_num_queries(7):
+        # user with player, version, season, evenings, their rankings, count, standings; race: adjustments, players
+        with django_assert_num_queries(9):
             client.get(season.get_absolute_url())
 
 

@@ -23,11 +23,13 @@ from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.season_history import history_of, with_history
+from league.seasons.queries.season_race import RACERS, season_race, with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import board_of
+from league.web.charts import rank_chart
 from league.web.due_notice import due_at
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
@@ -67,12 +69,26 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "table": table,
         "past": form,
         "files": shown_files(request, "season", season.pk),
+        "race": None if form.is_narrowed else _race(season, columns, table.own),
         "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
         "evenings": [with_winners[evening] for evening in listed],
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],
     }
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
+
+
+def _race(season: Season, evenings: Sequence[Evening], player: int | None) -> dict[str, object] | None:
+    race = season_race(season, evenings, player)
+    if race is None:
+        return None
+    chart = rank_chart(race.orders, [racer.standing.player_id for racer in race.racers], RACERS, player)
+    return {
+        "evenings": race.evenings,
+        "racers": [(racer, line) for racer, line in zip(race.racers, chart.lines, strict=True)],
+        "chart": chart,
+        "is_lower_lane_free": chart.has_lower_lane and len(race.racers) < chart.lanes,
+    }
 
 
 def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
@@ -88,7 +104,7 @@ def _for_viewer(viewer: Reader) -> SeasonQuerySet:
     rows: SeasonQuerySet = Season.objects.with_club().annotate(
         own_role=role_of(viewer, "club"), has_drafts=Exists(drafts), due_at=Subquery(waits)
     )
-    return with_history(with_champions(rows))
+    return with_standings_digest(with_history(with_champions(rows)))
 
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:

@@ -1,0 +1,44 @@
+"""Geometry of the small charts."""
+
+from league.web.charts import FormKind, form_bars, rank_chart
+
+
+def test_form_bars_are_scaled_between_the_lowest_and_the_highest_value() -> None:
+    kinds = [(FormKind.COUNTED, -27.0), (FormKind.WON, 81.0), (FormKind.ABSENT, None)]
+    bars = form_bars(kinds, [False, False, False])
+    assert bars.paths == {
+        FormKind.COUNTED: "M2 15h6v5h-6z",
+        FormKind.WON: "M11 2h6v18h-6z",
+        FormKind.ABSENT: "M20 14h6v6h-6z",
+    }
+    assert (bars.width, bars.height, bars.won, bars.strikes) == (29, 22, 1, "")
+
+
+def test_a_dropped_bar_is_struck() -> None:
+    bars = form_bars([(FormKind.DROPPED, 5.0), (FormKind.COUNTED, 5.0)], [True, False])
+    assert bars.strikes.count("M") == 1
+
+
+def test_form_without_an_evening_is_empty() -> None:
+    assert form_bars([], []).paths == {}
+
+
+def test_rank_lines_have_a_lane_for_each_place() -> None:
+    chart = rank_chart([[1, 2], [2, 1]], [2, 1], top=10, own=None)
+    assert (chart.lanes, chart.height, chart.has_lower_lane) == (2, 56, False)
+    assert [line.path for line in chart.lines] == ["M250 42L750 14", "M250 14L750 42"]
+
+
+def test_lower_ranks_share_a_lane_along_which_only_the_own_line_runs() -> None:
+    orders = [[1, 2, 3, 4], [1, 2, 4, 3], [3, 1, 2, 4]]
+    chart = rank_chart(orders, [3, 1, 4], top=2, own=4)
+    assert (chart.lanes, chart.has_lower_lane) == (3, True)
+    third, _first, own = chart.lines
+    assert third.path == "M167 70M500 70L833 14"  # it enters the lanes at the end only
+    assert third.dots == "M833 14h0"
+    assert own.path == "M167 70L500 70L833 70"
+
+
+def test_a_player_without_a_rank_has_no_point() -> None:
+    [late, _first] = rank_chart([[2], [1, 2]], [1, 2], top=10, own=None).lines
+    assert late.path == "M750 14"
