@@ -100,3 +100,52 @@ def _rank_line(places: Sequence[int | None], lanes: int, is_own: bool) -> RankLi
                 dots.append(f"M{point}h0")
         before = place
     return RankLine("".join(path), "".join(dots))
+
+
+BAR_WIDTH: Final = 160
+
+
+class Bar(NamedTuple):
+    """A horizontal bar of a table's row, from the zero that all rows share."""
+
+    x: int
+    width: int
+
+
+class Bars(NamedTuple):
+    bars: tuple[Bar, ...]
+    zero: int
+    width: int = BAR_WIDTH
+
+
+def horizontal_bars(values: Sequence[float]) -> Bars:
+    low, high = min([0, *values]), max([0, *values])
+    scale = (BAR_WIDTH - 2) / (high - low or 1)
+    zero = round(1 - low * scale)
+    ends = [round(1 + (value - low) * scale) for value in values]
+    return Bars(tuple(Bar(min(zero, end), max(abs(end - zero), 1)) for end in ends), zero)
+
+
+LINE_WIDTH, LINE_EDGE = 400, 14
+
+
+class NumberLine(NamedTuple):
+    """Places on a line, the best to the right; None where nobody is below or above."""
+
+    below: int | None
+    own: int
+    above: int | None
+    left: int = LINE_EDGE
+    right: int = LINE_WIDTH - LINE_EDGE
+    width: int = LINE_WIDTH
+
+
+def number_line(below: float | None, own: float, above: float | None) -> NumberLine:
+    """Neighbours lie at the ends."""
+    left, right = LINE_EDGE, LINE_WIDTH - LINE_EDGE
+    if below is None or above is None:
+        return NumberLine(
+            None if below is None else left, left if below is None else right, None if above is None else right
+        )
+    share = (own - below) / (above - below) if above > below else 0.5
+    return NumberLine(left, round(left + (right - left) * share), right)

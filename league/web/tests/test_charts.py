@@ -1,6 +1,6 @@
 """Geometry of the small charts."""
 
-from league.web.charts import FormKind, form_bars, rank_chart
+from league.web.charts import FormKind, form_bars, horizontal_bars, number_line, rank_chart
 
 
 def test_form_bars_are_scaled_between_the_lowest_and_the_highest_value() -> None:
@@ -42,3 +42,17 @@ def test_lower_ranks_share_a_lane_along_which_only_the_own_line_runs() -> None:
 def test_a_player_without_a_rank_has_no_point() -> None:
     [late, _first] = rank_chart([[2], [1, 2]], [1, 2], top=10, own=None).lines
     assert late.path == "M750 14"
+
+
+def test_bars_begin_at_a_zero_that_all_rows_share() -> None:
+    bars = horizontal_bars([50, -50, 0])
+    assert (bars.zero, bars.width) == (80, 160)
+    assert list(bars.bars) == [(80, 79), (1, 79), (80, 1)]
+    assert horizontal_bars([25, 18]).zero == 1
+
+
+def test_a_number_line_has_the_neighbours_at_its_ends() -> None:
+    assert number_line(10, 13, 22)[:3] == (14, 107, 386)  # a quarter of the way
+    assert number_line(None, 13, 22)[:3] == (None, 14, 386)
+    assert number_line(10, 13, None)[:3] == (14, 386, None)
+    assert number_line(5, 5, 5)[:3] == (14, 200, 386)
