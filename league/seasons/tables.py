@@ -21,6 +21,7 @@ from league.standings.season import Exact
 from league.web.charts import FormKind, form_bars
 from league.web.marks import arrow, form_mark, medal
 from league.web.tables import DETAIL_NUMBER, RANK, PointsColumn
+from players.dates import date_format
 from scoring.numbers import points, rounded
 
 ABSENT_MARK: Final = "·"
@@ -41,6 +42,22 @@ class MatrixRow(NamedTuple):
     deals: SafeString
     results: SafeString
     total: SafeString
+
+
+class EveningHeading(NamedTuple):
+    """An evening as a column's heading or a chart's date: its texts are formatted once for both."""
+
+    evening: Evening
+    address: str
+    title: str
+    day: str
+    month: str
+
+
+def heading_of(evening: Evening) -> EveningHeading:
+    title = f"{date_format(evening.date, 'DATE_FORMAT')} {evening.name}".strip()
+    day, month = date_format(evening.date, "j|N").split("|")
+    return EveningHeading(evening, evening.get_absolute_url(), title, day, month)
 
 
 class StandingTable(tables.Table):
@@ -76,8 +93,11 @@ class StandingTable(tables.Table):
         super().__init__(*args, **options)
         self.season = season
         self.matrix_evenings = matrix_evenings
+        self.headings = [heading_of(evening) for evening in matrix_evenings]
         self.winners = winners or {}
-        self._addresses: dict[int, str] = {}
+        # Once, not in each row: an address takes longer than the rest of its cell.
+        self._standings_address = reverse("league:standing", args=[season.pk, 0]).removesuffix("0")
+        self._player_address = reverse("league:player", args=[0]).removesuffix("0/")
         self._points: dict[Exact, str] = {}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
@@ -89,7 +109,7 @@ class StandingTable(tables.Table):
 
     def render_rank(self, value: int | None, record: Standing) -> SafeString:
         rank_mark, hint = medal(value), gettext("why?")
-        address = reverse("league:standing", args=[record.season_id, record.player_id])
+        address = f"{self._standings_address}{record.player_id}"
         return format_html('<a href="{}">{}<span class="visually-hidden">, {}</span></a>', address, rank_mark, hint)
 
     def value_rank(self, value: int | None) -> int | None:
@@ -123,9 +143,7 @@ class StandingTable(tables.Table):
         return format_html('<a href="{}?season={}#results">{}</a>', self._player(record), record.season_id, text)
 
     def _player(self, record: Standing) -> str:
-        if record.player_id not in self._addresses:
-            self._addresses[record.player_id] = reverse("league:player", args=[record.player_id])
-        return self._addresses[record.player_id]
+        return f"{self._player_address}{record.player_id}/"
 
     def value_player(self, record: Standing) -> str:
         return str(record.player)

