@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 FORM_HEIGHT: Final = 22
@@ -119,11 +120,24 @@ class Bars(NamedTuple):
 
 
 def horizontal_bars(values: Sequence[float]) -> Bars:
-    low, high = min([0, *values]), max([0, *values])
-    scale = (BAR_WIDTH - 2) / (high - low or 1)
-    zero = round(1 - low * scale)
-    ends = [round(1 + (value - low) * scale) for value in values]
-    return Bars(tuple(Bar(min(zero, end), max(abs(end - zero), 1)) for end in ends), zero)
+    return _bars([(0, value) for value in values])
+
+
+def waterfall(values: Sequence[float]) -> Bars:
+    """Each bar begins where the previous one ends; the last bar is their sum, from zero."""
+    sums = [0, *accumulate(values)]
+    return _bars([*pairwise(sums), (0, sums[-1])])
+
+
+def _bars(spans: Sequence[tuple[float, float]]) -> Bars:
+    ends = [0, *(end for span in spans for end in span)]
+    low, scale = min(ends), (BAR_WIDTH - 2) / (max(ends) - min(ends) or 1)
+
+    def x(value: float) -> int:
+        return round(1 + (value - low) * scale)
+
+    bars = tuple(Bar(min(x(start), x(end)), max(abs(x(end) - x(start)), 1)) for start, end in spans)
+    return Bars(bars, x(0))
 
 
 LINE_WIDTH, LINE_EDGE = 400, 14
@@ -149,3 +163,81 @@ def number_line(below: float | None, own: float, above: float | None) -> NumberL
         )
     share = (own - below) / (above - below) if above > below else 0.5
     return NumberLine(left, round(left + (right - left) * share), right)
+
+
+SCORE_WIDTH, SCORE_HEIGHT = 400, 190
+SCORE_LEFT, SCORE_RIGHT, SCORE_TOP, SCORE_BOTTOM = 44, 264, 10, 166  # the lines; names stand to their right
+LABEL_HEIGHT: Final = 15
+MARKS: Final = 12  # numbers below the chart
+
+
+class ScoreLine(NamedTuple):
+    """A seat's running total as an SVG path, its points, and where its name stands."""
+
+    path: str
+    dots: str
+    end: int
+    label: int
+
+
+class ScoreMark(NamedTuple):
+    """A deal's number below the chart, and the column that leads to the deal."""
+
+    x: int
+    column: int
+    width: int
+    is_labelled: bool
+
+
+class ScoreChart(NamedTuple):
+    lines: tuple[ScoreLine, ...]
+    marks: tuple[ScoreMark, ...]
+    ticks: tuple[tuple[int, int], ...]  # y and value
+    width: int = SCORE_WIDTH
+    height: int = SCORE_HEIGHT
+    left: int = SCORE_LEFT
+    right: int = SCORE_RIGHT
+    top: int = SCORE_TOP
+    bottom: int = SCORE_BOTTOM
+
+
+def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
+    """`totals` are the running totals of each seat, one after each deal; all lines begin at zero."""
+    deals = len(totals[0])
+    values = [0, *(total for line in totals for total in line)]
+    low, high = min(values), max(values)
+    step = (SCORE_RIGHT - SCORE_LEFT) / deals
+
+    def x(deal: int) -> int:
+        return round(SCORE_LEFT + deal * step)
+
+    def y(value: float) -> int:
+        return round(SCORE_BOTTOM - (SCORE_BOTTOM - SCORE_TOP) * (value - low) / (high - low or 1))
+
+    labels = _spread([y(line[-1]) for line in totals])
+    lines = []
+    for line, label in zip(totals, labels, strict=True):
+        points = [f"{x(deal)} {y(total)}" for deal, total in enumerate([0, *line])]
+        dots = "".join(f"M{point}h0" for point in points[1:])
+        lines.append(ScoreLine("M" + "L".join(points), dots, y(line[-1]), label))
+    gap = -(-deals // MARKS)
+    marks = [
+        ScoreMark(x(deal), round(x(deal) - step / 2), round(step), (deals - deal) % gap == 0)
+        for deal in range(1, deals + 1)
+    ]
+    has_zero = min(y(low) - y(0), y(0) - y(high)) >= LABEL_HEIGHT
+    ticks = [(y(value), value) for value in sorted({low, high, *([0] if has_zero else [])})]
+    return ScoreChart(tuple(lines), tuple(marks), tuple(ticks))
+
+
+def _spread(heights: Sequence[int]) -> list[int]:
+    """Return heights at least a label apart, in the same order, inside the chart."""
+    order = sorted(range(len(heights)), key=lambda index: heights[index])
+    placed = [0] * len(heights)
+    previous = SCORE_TOP - LABEL_HEIGHT
+    for index in order:
+        previous = placed[index] = max(heights[index], previous + LABEL_HEIGHT)
+    following = SCORE_BOTTOM + LABEL_HEIGHT
+    for index in reversed(order):
+        following = placed[index] = min(placed[index], following - LABEL_HEIGHT)
+    return placed

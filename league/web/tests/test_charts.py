@@ -1,6 +1,6 @@
 """Geometry of the small charts."""
 
-from league.web.charts import FormKind, form_bars, horizontal_bars, number_line, rank_chart
+from league.web.charts import FormKind, form_bars, horizontal_bars, number_line, rank_chart, score_chart, waterfall
 
 
 def test_form_bars_are_scaled_between_the_lowest_and_the_highest_value() -> None:
@@ -56,3 +56,30 @@ def test_a_number_line_has_the_neighbours_at_its_ends() -> None:
     assert number_line(None, 13, 22)[:3] == (None, 14, 386)
     assert number_line(10, 13, None)[:3] == (14, 386, None)
     assert number_line(5, 5, 5)[:3] == (14, 200, 386)
+
+
+def test_a_waterfall_adds_up_to_its_last_bar() -> None:
+    # +50 and +28 of 78: half of the way is at 50 / 78 of 158.
+    assert waterfall([50, 28]).bars == ((1, 101), (102, 57), (1, 158))
+    # Down by 100 and up by 50: the sum is −50.
+    chart = waterfall([-100, 50])
+    assert (chart.zero, chart.bars) == (159, ((1, 158), (1, 79), (80, 79)))
+
+
+def test_running_totals_begin_at_zero_and_end_at_their_names() -> None:
+    chart = score_chart([[81, 162], [-27, -54], [-27, -54], [-27, -54]])
+    first, *others = chart.lines
+    assert first.path == "M44 127L154 68L264 10"
+    assert [line.end for line in others] == [166, 166, 166]
+    assert [line.label for line in others] == [136, 151, 166]  # apart, and none below the chart
+    assert [(mark.x, mark.is_labelled) for mark in chart.marks] == [(154, True), (264, True)]
+    assert chart.ticks == ((166, -54), (127, 0), (10, 162))
+
+
+def test_a_long_sheet_numbers_some_of_its_deals_and_always_the_last() -> None:
+    marks = score_chart([list(range(30)), [0] * 30]).marks
+    assert [number for number, mark in enumerate(marks, start=1) if mark.is_labelled] == list(range(3, 31, 3))
+
+
+def test_totals_that_stay_at_zero_are_drawn() -> None:
+    assert score_chart([[0, 0], [0, 0]]).ticks == ((166, 0),)
