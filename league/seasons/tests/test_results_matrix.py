@@ -14,9 +14,10 @@ from tablib.core import Dataset
 
 from league.actions import evenings as evenings_actions
 from league.actions.standings import replace_standings
-from league.models import Evening, Season, Standing, versions
+from league.models import Evening, Season
 from league.seasons.queries.season_rankings import rank_season
 from league.seasons.queries.season_results import ResultKind, matrix_evenings, results_of
+from league.seasons.tests.full_season import a_full_season
 from league.seasons.tests.three_evenings import three_evenings
 from players.models import Player
 from players.naming import Names
@@ -131,28 +132,7 @@ def test_the_paper_for_the_wall_shows_names_as_the_public_sees_them(client: Clie
 
 
 def test_a_full_season_stays_small(client: Client) -> None:
-    """40 players at 20 evenings, with results of three figures."""
-    season = a_season(a_club(public=True), end_number=1)
-    players = [a_player(f"Player{number}", "Durand") for number in range(40)]
-    for week in range(20):
-        an_evening(season, on=TODAY - timedelta(weeks=20 - week))
-    evenings = list(season.evenings.order_by("date"))
-    Evening.objects.filter(season=season).update(state="closed", closed_at=NOW, final_at=NOW)
-    for rank, player in enumerate(players, start=1):
-        worth = {str(evening.pk): (rank * 37 + evening.pk * 91) % 700 - 200 for evening in evenings}
-        counted = [evening.pk for evening in evenings[rank % 8 :]]
-        Standing.objects.create(
-            season=season,
-            player=player,
-            rank=rank,
-            numerator=4000 - rank,
-            evenings=20,
-            deals=80,
-            worth=worth,
-            counted=counted,
-            rank_before=rank,
-            arithmetic=versions.STANDINGS,
-        )
+    season = a_full_season(a_club(public=True))
     response = client.get(season.get_absolute_url())
     assert response.content.count(b"#evening-") == 800
     assert len(gzip.compress(response.content)) <= 30 * 1024
