@@ -36,7 +36,7 @@ def test_the_last_three_evenings_are_between_name_and_total(
     browser_of: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
     page = opened_season(browser_of, live_server)
-    region = page.get_by_role("region", name="Standings").locator("css=.matrix").locator("xpath=..")
+    region = page.get_by_role("region", name="Results by evening")
     row = region.get_by_role("row").nth(1)
     cells = row.get_by_role("cell")
     name_end, total_start = ends(row.get_by_role("rowheader"))[1], ends(cells.last)[0]
