@@ -35,7 +35,7 @@ class MatrixRow(NamedTuple):
 
     is_own: bool
     rank: SafeString
-    moved: SafeString | str
+    rank_change: SafeString | str
     player: SafeString
     form: SafeString
     evenings: SafeString
@@ -191,7 +191,7 @@ class StandingTable(tables.Table):
             yield MatrixRow(
                 is_own=record.player_id == self.own,
                 rank=self.render_rank(record.rank, record),
-                moved=arrow(record.rank, record.rank_before),
+                rank_change=arrow(record.rank, record.rank_before),
                 player=self.render_player(record),
                 form=self._form(record.player_id, results),
                 evenings=self.render_evenings(record.evenings, record),

@@ -33,13 +33,13 @@ class FormBars(NamedTuple):
     height: int = FORM_HEIGHT
 
 
-def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped: Sequence[bool]) -> FormBars:
+def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped_flags: Sequence[bool]) -> FormBars:
     """Scale between the lowest and the highest of these values. The value None is an absence."""
     values = [value for _kind, value in results if value is not None]
     low, high = (min(values), max(values)) if values else (0, 0)
     paths: dict[FormKind, list[str]] = defaultdict(list)
     strikes = []
-    for index, ((kind, value), is_dropped) in enumerate(zip(results, dropped, strict=True)):
+    for index, ((kind, value), is_dropped) in enumerate(zip(results, dropped_flags, strict=True)):
         share = (value - low) / (high - low) if value is not None and high > low else 1
         height = FORM_WIDTH if value is None else round(SHORTEST + (LONGEST - SHORTEST) * share)
         left, top = 2 + FORM_STEP * index, FORM_HEIGHT - 2 - height

@@ -67,11 +67,14 @@ def season_race(season: Any, evenings: Sequence[Evening], player: int | None) ->
     ordered = list(rows.order_by(F("rank"), TOTAL.desc(), "player__sort_key", "pk"))
     if len(ranks) < 2:
         return None
-    shown = [row for index, row in enumerate(ordered) if index < RACERS or row.player_id == player]
+    first_rows = [row for index, row in enumerate(ordered) if index < RACERS or row.player_id == player]
     last = {row.player_id: index for index, row in enumerate(ordered)}
     return SeasonRace(
         [by_id[pk] for pk, _players in ranks],
-        [Racer(row, [players.get(row.player_id) for _pk, players in ranks], row.player_id == player) for row in shown],
+        [
+            Racer(row, [players.get(row.player_id) for _pk, players in ranks], row.player_id == player)
+            for row in first_rows
+        ],
         [_order(players, last) for _pk, players in ranks],
     )
 

@@ -28,8 +28,8 @@ class EveningResult(NamedTuple):
 def matrix_evenings(evenings: Iterable[Evening], until: date | None = None) -> list[Evening]:
     """Return the closed evenings, oldest first."""
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
-    shown = [evening for evening in closed if until is None or evening.date <= until]
-    return sorted(shown, key=lambda evening: (evening.date, evening.pk))
+    evenings_in_time = [evening for evening in closed if until is None or evening.date <= until]
+    return sorted(evenings_in_time, key=lambda evening: (evening.date, evening.pk))
 
 
 def results_of(row: Standing, evenings: Sequence[int]) -> list[EveningResult]:

@@ -52,9 +52,9 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
     hidden = [] if request.GET.get("evenings") == "all" else [*planned[PLANNED_LISTED:], *closed[CLOSED_LISTED:]]
-    listed = [evening for evening in evenings if evening not in hidden]
+    listed_evenings = [evening for evening in evenings if evening not in hidden]
     last_columns = [evening for evening in columns[-FORM_EVENINGS:] if evening in hidden]
-    with_winners = {row.evening: row for row in evenings_with_winners([*listed, *last_columns])}
+    with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}
     winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
     table = _table(season, form, columns, winners)
     paged(table, request, ROWS)
@@ -71,7 +71,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "files": shown_files(request, "season", season.pk),
         "race": None if form.is_narrowed else _race(season, table),
         "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
-        "evenings": [with_winners[evening] for evening in listed],
+        "evenings": [with_winners[evening] for evening in listed_evenings],
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],
     }

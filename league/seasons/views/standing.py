@@ -46,13 +46,15 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
 
 def _charts(opened: StandingReasons, season: Season) -> dict[str, Any]:
     bars = horizontal_bars([float(season.convert_total(part.value)) for part in opened.parts])
-    above, below, own = opened.above, opened.below, opened.standing.total
+    above, below, own_total = opened.above, opened.below, opened.standing.total
     return {
         "parts": list(zip(opened.parts, bars.bars, strict=True)),
         "bars": bars,
         "number_line": number_line(
-            None if below is None else float(below.total), float(own), None if above is None else float(above.total)
+            None if below is None else float(below.total),
+            float(own_total),
+            None if above is None else float(above.total),
         ),
-        "gap_above": None if above is None else above.total - own,
-        "gap_below": None if below is None else own - below.total,
+        "gap_above": None if above is None else above.total - own_total,
+        "gap_below": None if below is None else own_total - below.total,
     }
