@@ -193,12 +193,13 @@ PAGES = {
     "/clubs/{club}/seasons/found?game=totals-{club_game}": "club, its own games, the last season of the game",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
     "/seasons/{season}/": "version, season with its club and what the reader may see of it, number of standings, "
-    "evenings, their rankings, a page of standings",
+    "evenings, their rankings, a page of standings, adjustments for the race, its players",
     "/seasons/{season}/?on={past}": "version, season with its club and what the reader may see of it, adjustments, "
     "players' names, evenings, their rankings",
-    "/seasons/{season}/standings.csv?on={past}": "season with its club, adjustments, players' names",
-    "/seasons/{season}/standings.csv": "season with its club, standings",
-    "/seasons/{season}/standings.xlsx": "season with its club, standings",
+    "/seasons/{season}/standings.csv?on={past}": "season with its club, evenings, adjustments, players' names",
+    "/seasons/{season}/standings.csv": "season with its club, evenings, standings",
+    "/seasons/{season}/standings.xlsx": "season with its club, evenings, standings",
+    "/seasons/{season}/standings/paper": "season with its club, role, evenings, standings",
     "/seasons/{season}/standings/{player}": "version, "
     "season with its club, standing with its player, evenings, number ranked, "
     "adjustments, above, below, level, role, number of evenings, what waits",
@@ -216,7 +217,7 @@ PAGES = {
     "/seasons/{finished}/reopen": "season with its club, what was kept, role",
     "/seasons/{finished}/": "version, "
     "season with its club and what the reader may see of it, number of standings, evenings, "
-    "their rankings, a page of standings",
+    "their rankings, a page of standings, adjustments for the race, its players",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
     "evenings from which house rules may change, changes of them",
     "/seasons/{season}/standings-rules": "season with its club, evenings, role, other seasons, drafts",

@@ -14,6 +14,7 @@ from league.actions import evenings
 from league.models import Club
 from league.models.evening import EveningState
 from league.models.rights import Role
+from league.seasons.tests.full_season import a_full_season
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -164,3 +165,17 @@ def test_an_evenings_results_begin_on_the_first_page(desk: Callable[[Club], Page
     expect(page.get_by_role("heading", name="Ranking so far")).to_be_visible()
     expect(page.get_by_role("link", name="Close the evening")).to_be_hidden()
     assert page.get_by_role("heading", name="Ranking so far").evaluate("it => it.getBoundingClientRect().top") < 400
+
+
+def test_standings_of_40_players_and_20_evenings_fit_on_a_page(desk: Callable[[Club], Page]) -> None:
+    club = a_club()
+    season = a_full_season(club)
+    page = desk(club)
+    assert pages(page, reverse("league:standings-paper", args=[season.pk])) == [(A4[1], A4[0])]
+    page.emulate_media(media="print")
+    width_on_paper = 1040  # 275 mm
+    page.set_viewport_size({"width": width_on_paper, "height": 727})
+    table = page.get_by_role("table").bounding_box()
+    assert table
+    assert table["x"] >= 0
+    assert table["width"] <= width_on_paper

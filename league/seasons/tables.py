@@ -1,49 +1,104 @@
 from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, Final, NamedTuple
 
 import django_tables2 as tables
 from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Standing
+from league.models import Evening, Season, Standing
 from league.models.standing import TOTAL
 from league.seasons.queries.rules_summary import tie_break_words
+from league.seasons.queries.season_results import EveningResult, ResultKind, results_of
 from league.seasons.queries.unranked import unranked
 from league.standings.season import Exact
-from league.web.marks import arrow, medal
-from league.web.tables import DETAIL_NUMBER, MOVE, NUMBER, OWN_ROW, RANK, PointsColumn
+from league.web.charts import FormKind, form_bars
+from league.web.marks import arrow, form_mark, medal
+from league.web.tables import DETAIL_NUMBER, RANK, PointsColumn
+from players.dates import date_format
 from scoring.numbers import points, rounded
+
+ABSENT_MARK: Final = "·"
+TOTAL_COLUMN: Final = {"th": {"class": "num total-head"}, "td": {"class": "num"}}
+FORM_EVENINGS: Final = 6
+SMALL_ROWS, SMALL_COLUMNS = 26, 12  # on paper
+
+
+class MatrixRow(NamedTuple):
+    """A row of the page, as HTML. `results` are the cells of all evenings."""
+
+    is_own: bool
+    rank: SafeString
+    rank_change: SafeString | str
+    player: SafeString
+    form: SafeString
+    evenings: SafeString
+    deals: SafeString
+    results: SafeString
+    total: SafeString
+
+
+class EveningHeading(NamedTuple):
+    """An evening as a column's heading or a chart's date: its texts are formatted once for both."""
+
+    evening: Evening
+    address: str
+    title: str
+    day: str
+    month: str
+
+
+def heading_of(evening: Evening) -> EveningHeading:
+    title = f"{date_format(evening.date, 'DATE_FORMAT')} {evening.name}".strip()
+    day, month = date_format(evening.date, "j|N").split("|")
+    return EveningHeading(evening, evening.get_absolute_url(), title, day, month)
 
 
 class StandingTable(tables.Table):
-    """A season's standings; guests and players below the minimum have no rank. `own` is the viewer's player."""
+    """A season's standings with one column for each evening (the results matrix).
+
+    Guests and players below the minimum have no rank. `own` is the viewer's player. `evenings` are those of the matrix,
+    oldest first; `winners` are ids of players by evening.
+    """
 
     own: int | None = None
     caption = _("After the closed evenings")
     row_header = "player"
 
     rank = tables.Column(_("Rank"), attrs=RANK, empty_values=())
-    moved = tables.Column(_("Moved"), empty_values=(), orderable=False, attrs=MOVE, exclude_from_export=True)
     player = tables.Column(_("Player"), order_by="player__sort_key")
-    points = PointsColumn(_("Points"), accessor="written_total", attrs=NUMBER)
+    points = PointsColumn(_("Points"), accessor="written_total", attrs=TOTAL_COLUMN)
     evenings = tables.Column(_("Evenings"), attrs=DETAIL_NUMBER)
     deals = tables.Column(_("Deals"), attrs=DETAIL_NUMBER)
     rank_before = tables.Column(_("Rank before"), visible=False, orderable=False)  # in files
 
     class Meta:
         order_by: tuple[str, ...] = ("rank",)
-        attrs: ClassVar = {"class": "table board"}
-        row_attrs: ClassVar = OWN_ROW
+        template_name = "league/seasons/_results_matrix.html"
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        season: Season,
+        matrix_evenings: Sequence[Evening],
+        winners: Mapping[int, Collection[int]] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
-        self._addresses: dict[int, str] = {}
+        self.season = season
+        self.matrix_evenings = matrix_evenings
+        self.headings = [heading_of(evening) for evening in matrix_evenings]
+        self.winners = winners or {}
+        # Once, not in each row: an address takes longer than the rest of its cell.
+        self._standings_address = reverse("league:standing", args=[season.pk, 0]).removesuffix("0")
+        self._player_address = reverse("league:player", args=[0]).removesuffix("0/")
+        self._points: dict[Exact, str] = {}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         rank = F("rank").desc(nulls_last=True) if is_descending else F("rank").asc(nulls_last=True)
@@ -54,7 +109,7 @@ class StandingTable(tables.Table):
 
     def render_rank(self, value: int | None, record: Standing) -> SafeString:
         rank_mark, hint = medal(value), gettext("why?")
-        address = reverse("league:standing", args=[record.season_id, record.player_id])
+        address = f"{self._standings_address}{record.player_id}"
         return format_html('<a href="{}">{}<span class="visually-hidden">, {}</span></a>', address, rank_mark, hint)
 
     def value_rank(self, value: int | None) -> int | None:
@@ -88,9 +143,7 @@ class StandingTable(tables.Table):
         return format_html('<a href="{}?season={}#results">{}</a>', self._player(record), record.season_id, text)
 
     def _player(self, record: Standing) -> str:
-        if record.player_id not in self._addresses:
-            self._addresses[record.player_id] = reverse("league:player", args=[record.player_id])
-        return self._addresses[record.player_id]
+        return f"{self._player_address}{record.player_id}/"
 
     def value_player(self, record: Standing) -> str:
         return str(record.player)
@@ -104,8 +157,109 @@ class StandingTable(tables.Table):
     def value_deals(self, value: int) -> int:
         return value
 
-    def render_moved(self, record: Standing) -> SafeString | str:
-        return arrow(record.rank, record.rank_before)
+    @cached_property
+    def shown_kinds(self) -> frozenset[ResultKind]:
+        """For the legend: the kinds of results on the page."""
+        return frozenset(result.kind for row in self._page_results for result in row)
+
+    @cached_property
+    def _page_results(self) -> list[list[EveningResult]]:
+        evenings = [evening.pk for evening in self.matrix_evenings]
+        return [results_of(row.record, evenings) for row in self.paginated_rows]
+
+    @property
+    def name_columns(self) -> list[Any]:
+        return [self.columns[name] for name in ("rank", "player", "evenings", "deals")]
+
+    @property
+    def total_column(self) -> Any:
+        return self.columns["points"]
+
+    @property
+    def is_small(self) -> bool:
+        """Return whether paper has room for larger letters."""
+        return len(self.rows) <= SMALL_ROWS and len(self.matrix_evenings) <= SMALL_COLUMNS
+
+    def matrix_rows(self) -> Iterator[MatrixRow]:
+        words = {
+            ResultKind.DROPPED: gettext("dropped"),
+            ResultKind.ABSENT: gettext("absent"),
+            ResultKind.UNKNOWN: gettext("no result"),
+        }
+        for row, results in zip(self.paginated_rows, self._page_results, strict=True):
+            record = row.record
+            yield MatrixRow(
+                is_own=record.player_id == self.own,
+                rank=self.render_rank(record.rank, record),
+                rank_change=arrow(record.rank, record.rank_before),
+                player=self.render_player(record),
+                form=self._form(record.player_id, results),
+                evenings=self.render_evenings(record.evenings, record),
+                deals=self.render_deals(record.deals, record),
+                results=self._cells(record, results, words),
+                total=self.render_points(record.written_total, record),
+            )
+
+    def _cells(self, record: Standing, results: Sequence[EveningResult], words: Mapping[ResultKind, str]) -> SafeString:
+        """A template would need most of the page's time for these hundreds of cells."""
+        start = f'<a href="{self._player(record)}?season={record.season_id}#evening-'
+        cells = []
+        for evening, kind, value in results:
+            final = " final" if evening == self._final else ""
+            if value is None:
+                hint = f'<span class="visually-hidden">{words[kind]}</span>'
+                cells.append(f'<td class="num {kind}{final}">{ABSENT_MARK}{hint}</td>')
+            elif kind == ResultKind.DROPPED:
+                cells.append(
+                    f'<td class="num {kind}{final}">{start}{evening}">({self._written(value)})'
+                    f'<span class="visually-hidden">, {words[kind]}</span></a></td>'
+                )
+            else:
+                cells.append(f'<td class="num{final}">{start}{evening}">{self._written(value)}</a></td>')
+        return mark_safe("".join(cells))  # noqa: S308  numbers, addresses and translated words of this program
+
+    @cached_property
+    def _final(self) -> int | None:
+        return next((evening.pk for evening in self.matrix_evenings if evening.season_final), None)
+
+    def _written(self, value: Exact) -> str:
+        if value not in self._points:
+            self._points[value] = points(self.season.convert_total(value))
+        return self._points[value]
+
+    def _form(self, player: int, results: Sequence[EveningResult]) -> SafeString:
+        last = results[-FORM_EVENINGS:]
+        kinds = {ResultKind.COUNTED: FormKind.COUNTED, ResultKind.DROPPED: FormKind.DROPPED}
+        bars = [
+            (
+                FormKind.WON if player in self.winners.get(evening, ()) else kinds.get(kind, FormKind.ABSENT),
+                None if value is None else float(value),
+            )
+            for evening, kind, value in last
+        ]
+        return form_mark(form_bars(bars, [result.kind == ResultKind.DROPPED for result in last]))
+
+    def file_rows(self) -> Iterator[list[Any]]:
+        """Yield the header and all rows for a spreadsheet: an evening that is dropped is a text in brackets.
+
+        So a sum over the columns is the sum of the evenings that count.
+        """
+        header, *rows = self.as_values()
+        yield [*header, *(_file_header(evening) for evening in self.matrix_evenings)]
+        evenings = [evening.pk for evening in self.matrix_evenings]
+        for row, values in zip(self.rows, rows, strict=True):
+            yield [*values, *(self._file_cell(result) for result in results_of(row.record, evenings))]
+
+    def _file_cell(self, result: EveningResult) -> int | Decimal | str | None:
+        if result.value is None:
+            return None
+        value = rounded(self.season.convert_total(result.value))
+        return f"[{value}]" if result.kind == ResultKind.DROPPED else value
+
+
+def _file_header(evening: Evening) -> str:
+    day = evening.date.isoformat()
+    return f"{day} {evening.name}" if evening.name else day
 
 
 class PastStandingTable(StandingTable):

@@ -17,6 +17,7 @@ urlpatterns = [
     path("seasons/<int:pk>/", season.season, name="season"),
     path("seasons/<int:pk>/standings.csv", season.standings_file, {"extension": "csv"}, name="season-csv"),
     path("seasons/<int:pk>/standings.xlsx", season.standings_file, {"extension": "xlsx"}, name="season-xlsx"),
+    path("seasons/<int:pk>/standings/paper", season.standings_paper, name="standings-paper"),
     path("seasons/<int:pk>/standings/<int:player>", standing.standing, name="standing"),
     path("seasons/<int:pk>/honours", honours.honours, name="honours"),
     path("seasons/<int:pk>/records", honours.season_records, name="season-records"),

@@ -2,7 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from league.standings.ranking import RankingRow, TieBreakNumbers, standings_with_ranks_before, tie_break_numbers
+from league.standings.ranking import (
+    RankingRow,
+    TieBreakNumbers,
+    standings,
+    standings_with_ranks_before,
+    tie_break_numbers,
+)
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, Id, PointsGiven, SeasonEvening
 
@@ -22,6 +28,33 @@ def season_ranking(
     in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
     partners, partners_before = _count_partners(rules, in_order), _count_partners(rules, in_order[:-1])
     return standings_with_ranks_before(rules, in_order, list(adjustments), partners, partners_before)
+
+
+def ranks_after_evenings(
+    rules: StandingsRules,
+    evenings: Iterable[SeasonEvening],
+    adjustments: Iterable[PointsGiven] = (),
+    *,
+    last: int,
+    max_results: int,
+) -> list[tuple[Id, dict[Id, int]]]:
+    """Return the ranks by player after each of the last evenings, oldest first.
+
+    At most `last` evenings, and fewer if their standings would read more than `max_results` results; all adjustments
+    count from the start, as in the rank before the newest evening.
+    """
+    in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
+    points_given = list(adjustments)
+    ranks: list[tuple[Id, dict[Id, int]]] = []
+    results = 0
+    for end in range(len(in_order), max(0, len(in_order) - last), -1):
+        played = in_order[:end]
+        results += sum(len(evening.results) for evening in played)
+        if ranks and results > max_results:
+            break
+        rows = standings(rules, played, points_given, _count_partners(rules, played))
+        ranks.append((played[-1].id, {row.player: row.rank for row in rows if row.rank is not None}))
+    return ranks[::-1]
 
 
 def season_tie_breaks(

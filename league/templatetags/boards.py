@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import template
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 register = template.Library()
@@ -20,3 +22,9 @@ def cell_attributes(column: Any) -> SafeString:
         column.cell_attributes = column.attrs["td"].as_html()
     found: SafeString = column.cell_attributes
     return found
+
+
+@register.filter
+def number_cells(numbers: Iterable[int | None]) -> SafeString:
+    """Return a table's cells; a missing number is a dash."""
+    return format_html_join("", '<td class="num">{}</td>', (("–" if number is None else number,) for number in numbers))

@@ -6,8 +6,10 @@ from typing import Final
 from zlib import crc32
 
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+
+from league.web.charts import FormBars
 
 MEDALS: Final = 3  # places that have one
 TINTS: Final = 4  # of initials: a class each in marks.css
@@ -65,3 +67,15 @@ def initials(name: str) -> SafeString:
     letters = (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
     tint = crc32(name.encode()) % TINTS
     return format_html('<span class="initials initials-{}" aria-hidden="true">{}</span>', tint, letters)
+
+
+def form_mark(form: FormBars) -> SafeString:
+    """Draw a player's last evenings. A standings table has the same numbers in its cells, except who won."""
+    label = 'aria-hidden="true"'
+    if form.won:
+        label = format_html('role="img" aria-label="{}"', _("evenings won: %(number)s") % {"number": form.won})
+    paths = "".join([f'<path class="{kind}" d="{path}"/>' for kind, path in form.paths.items()])
+    if form.strikes:
+        paths += f'<path class="strike" d="{form.strikes}"/>'
+    size = f'width="{form.width}" height="{form.height}"'
+    return mark_safe(f'<svg class="form-bars" {size} {label}>{paths}</svg>')  # noqa: S308  numbers of this program

@@ -16,8 +16,11 @@ from league.seasons.queries.season_rankings import rank_seasons
 from players.models import Player
 
 
-def standings(season: Season) -> QuerySet[Standing]:
-    """Omit the large JSON fields. `rested`: sat at no table of a closed evening and was never exempt."""
+def standings(season: Season, *, with_results: bool = False) -> QuerySet[Standing]:
+    """Omit the large JSON fields, except the evenings' results if asked.
+
+    `rested`: sat at no table of a closed evening and was never exempt.
+    """
     of_player = {
         "round__evening__season": season,
         "round__evening__state": EveningState.CLOSED,
@@ -29,7 +32,8 @@ def standings(season: Season) -> QuerySet[Standing]:
     # Almost every row has deals, which spares the database the subqueries.
     rows: QuerySet[Standing] = season.standings.select_related("player")
     rested = Case(When(Q(deals=0, evenings__gt=0), then=only_rested), default=Value(value=False))
-    return rows.defer("counted", "dropped", "worth", "extras").annotate(rested=rested)
+    omitted = ("dropped", "extras") if with_results else ("counted", "dropped", "worth", "extras")
+    return rows.defer(*omitted).annotate(rested=rested)
 
 
 def standings_on(season: Season, day: date) -> list[Standing]:

@@ -142,8 +142,8 @@ def test_the_page_costs_the_same_for_a_large_season(
     for tables in (1, 4):
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
-        # user with player, version, season, evenings, their rankings, count, standings
-        with django_assert_num_queries(7):
+        # user with player, version, season, evenings, their rankings, count, standings; race: adjustments, players
+        with django_assert_num_queries(9):
             client.get(season.get_absolute_url())
 
 
@@ -167,21 +167,21 @@ def test_the_file_holds_everyone_and_no_formula(client: Client) -> None:
     response = client.get(reverse("league:season-csv", args=[season.pk]))
     rows = list(csv.reader(response.content.decode("utf-8-sig").splitlines()))
     assert rows == [
-        ["Rank", "Player", "Points", "Evenings", "Deals", "Rank before"],
-        ["1", "Ann0", "81", "1", "1", ""],
-        ["2", "Bob0", "-27", "1", "1", ""],
-        ["2", "Cy0", "-27", "1", "1", ""],
-        ["", "'=Dan0", "-27", "1", "1", ""],
+        ["Rank", "Player", "Points", "Evenings", "Deals", "Rank before", TODAY.isoformat()],
+        ["1", "Ann0", "81", "1", "1", "", "81"],
+        ["2", "Bob0", "-27", "1", "1", "", "-27"],
+        ["2", "Cy0", "-27", "1", "1", "", "-27"],
+        ["", "'=Dan0", "-27", "1", "1", "", "-27"],
     ]
     response = client.get(reverse("league:season-xlsx", args=[season.pk]))
     sheet = Dataset().load(response.content, format="xlsx")
     assert sheet.headers == rows[0]
     assert sheet.title == "Standings"
     assert sheet[:] == [
-        (1, "Ann0", 81, 1, 1, None),
-        (2, "Bob0", -27, 1, 1, None),
-        (2, "Cy0", -27, 1, 1, None),
-        (None, "'=Dan0", -27, 1, 1, None),
+        (1, "Ann0", 81, 1, 1, None, 81),
+        (2, "Bob0", -27, 1, 1, None, -27),
+        (2, "Cy0", -27, 1, 1, None, -27),
+        (None, "'=Dan0", -27, 1, 1, None, -27),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -115,6 +116,15 @@ def test_page_adds_up_with_adjustments_and_names_the_neighbours(
         assert f">{number}</data>" in page, number
     assert reverse("league:standing", args=[season.pk, ann.pk]) in page
     assert "An evening worth" in page
+
+
+def test_page_draws_counted_and_dropped_evenings_and_the_gaps_to_the_neighbours(client: Client) -> None:
+    season, (_ann, bob, _cy, _dan) = a_season_of({"counts": {"which": "best", "n": 2}}, [*RESULTS, (5, 0, 20, -25)])
+    # Ann 30 + 20 = 50, Bob 30 + 20 = 50, Cy 40 + 20 = 60, Dan −25 − 30 = −55
+    page = client.get(reverse("league:standing", args=[season.pk, bob.pk])).content.decode()
+    assert (page.count('class="solid"'), page.count('class="hatched"')) == (2, 2)
+    gaps = re.findall(r'class="gap">(.*?)</span>', page)
+    assert [strip_tags(gap) for gap in gaps] == ["gap 10", "gap 105"]  # to Cy, to Dan
 
 
 def test_target_of_a_belote_season_by_wins_is_a_result_that_tables_give(client: Client) -> None:

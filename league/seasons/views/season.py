@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -24,13 +24,17 @@ from league.seasons.queries.honours import champions_of, with_champions
 from league.seasons.queries.rules_doubts import absence_doubts
 from league.seasons.queries.rules_summary import readable, summary_of
 from league.seasons.queries.season_history import history_of, with_history
+from league.seasons.queries.season_race import RACERS, season_race, with_standings_digest
+from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
-from league.seasons.tables import PastStandingTable, StandingTable
+from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import board_of
+from league.web.charts import rank_chart
 from league.web.due_notice import due_at
 from league.web.exports import shown_files, spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
+from league.web.printing import on_paper
 from league.web.tables import paged, sorted_as_asked
 from players.models.person import Reader
 
@@ -46,12 +50,17 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(season)
     framed = frame(season.club, request.user, season.own_role)
     form = _filter(request, season)
-    table = _table(season, form)
-    paged(table, request, ROWS)
     evenings = _tonight_first(season.evenings.all())
+    columns = matrix_evenings(evenings, form.day)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
     hidden = [] if request.GET.get("evenings") == "all" else [*planned[PLANNED_LISTED:], *closed[CLOSED_LISTED:]]
+    listed_evenings = [evening for evening in evenings if evening not in hidden]
+    last_columns = [evening for evening in columns[-FORM_EVENINGS:] if evening in hidden]
+    with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}
+    winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
+    table = _table(season, form, columns, winners)
+    paged(table, request, ROWS)
     now = timezone.now()
     context = {
         **framed,
@@ -66,12 +75,26 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "table": table,
         "past": form,
         "files": shown_files(request, "season", season.pk),
+        "race": None if form.is_narrowed else _race(season, table),
         "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
-        "evenings": evenings_with_winners([evening for evening in evenings if evening not in hidden]),
+        "evenings": [with_winners[evening] for evening in listed_evenings],
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],
     }
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
+
+
+def _race(season: Season, table: StandingTable) -> dict[str, object] | None:
+    race = season_race(season, table.matrix_evenings, table.own)
+    if race is None:
+        return None
+    chart = rank_chart(race.orders, [racer.standing.player_id for racer in race.racers], RACERS, table.own)
+    return {
+        "headings": [heading for heading in table.headings if heading.evening in race.evenings],
+        "racers": [(racer, line) for racer, line in zip(race.racers, chart.lines, strict=True)],
+        "chart": chart,
+        "is_lower_lane_free": chart.has_lower_lane and len(race.racers) < chart.lanes,
+    }
 
 
 def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
@@ -87,7 +110,7 @@ def _for_viewer(viewer: Reader) -> SeasonQuerySet:
     rows: SeasonQuerySet = Season.objects.with_club().annotate(
         own_role=role_of(viewer, "club"), has_drafts=Exists(drafts), due_at=Subquery(waits)
     )
-    return with_history(with_champions(rows))
+    return with_standings_digest(with_history(with_champions(rows)))
 
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
@@ -97,23 +120,44 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     form = _filter(request, season)
     if form.errors:
         raise BadRequest
-    table = _table(season, form)
+    table = _table(season, form, matrix_evenings(season.evenings.all(), form.day))
     sorted_as_asked(table, request)
     title = _("Standings")
-    return spreadsheet(table.as_values(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
+    return spreadsheet(table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
 
 
-def _table(season: Season, form: BoardFilter) -> StandingTable:
+def standings_paper(request: HttpRequest, pk: int) -> HttpResponse:
+    season: Any = seen(Season.objects.with_club(), request.user, pk=pk)
+
+    def context() -> dict[str, object]:
+        form = _filter(request, season)
+        evenings = list(season.evenings.all())
+        table = _table(season, form, matrix_evenings(evenings, form.day))
+        sorted_as_asked(table, request)
+        day = form.day or timezone.localdate(timezone=season.club.zone)
+        return {"season": season, "table": table, "rules": summary_of(season, evenings), "day": day}
+
+    return on_paper(request, season.club, "league/seasons/standings_paper.html", context, in_hall=True)
+
+
+def _table(
+    season: Season,
+    form: BoardFilter,
+    evenings: Sequence[Evening],
+    winners: Mapping[int, Collection[int]] | None = None,
+) -> StandingTable:
+    matrix: Any = {"season": season, "matrix_evenings": evenings, "winners": winners}
     if form.day:
         rows = standings_on(season, form.day)
         if form.matching_players is not None:
             matching = form.matching_players.filter(pk__in=[row.player_id for row in rows])
             players = set(matching.values_list("pk", flat=True))
             rows = [row for row in rows if row.player_id in players]
-        return PastStandingTable(rows)
-    rows_now = standings(season)
+        return PastStandingTable(rows, **matrix)
+    rows_now = standings(season, with_results=True)
     matching_players = form.matching_players
-    return StandingTable(rows_now if matching_players is None else rows_now.filter(player__in=matching_players))
+    rows_now = rows_now if matching_players is None else rows_now.filter(player__in=matching_players)
+    return StandingTable(rows_now, **matrix)
 
 
 def _filter(request: HttpRequest, season: Season) -> BoardFilter:

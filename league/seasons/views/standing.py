@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -10,9 +12,10 @@ from league.models import Season, Standing
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import summary, tie_break_words, unreadable
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.standing_reasons import reasons
+from league.seasons.queries.standing_reasons import StandingReasons, reasons
 from league.seasons.queries.unranked import unranked
 from league.web.board_tags import board_of
+from league.web.charts import horizontal_bars, number_line
 from league.web.due_notice import due_notice
 from league.web.finding import frame, seen
 from league.web.marks import rank_change
@@ -31,6 +34,7 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         return render(request, "league/seasons/standing.html", context)
     context |= {
         "opened": opened,
+        **_charts(opened, season),
         "moved": rank_change(row.rank, row.rank_before),
         "rules": summary(opened.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",
@@ -38,3 +42,19 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         "due_notice": due_notice(season.dues.all(), now=timezone.now()) if season.state != SeasonState.CLOSED else "",
     }
     return render(request, "league/seasons/standing.html", context)
+
+
+def _charts(opened: StandingReasons, season: Season) -> dict[str, Any]:
+    bars = horizontal_bars([float(season.convert_total(part.value)) for part in opened.parts])
+    above, below, own_total = opened.above, opened.below, opened.standing.total
+    return {
+        "parts": list(zip(opened.parts, bars.bars, strict=True)),
+        "bars": bars,
+        "number_line": number_line(
+            None if below is None else float(below.total),
+            float(own_total),
+            None if above is None else float(above.total),
+        ),
+        "gap_above": None if above is None else above.total - own_total,
+        "gap_below": None if below is None else own_total - below.total,
+    }

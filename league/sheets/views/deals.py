@@ -22,10 +22,12 @@ from league.sheets.queries.score_sheet import explanation, summary, unreadable_b
 from league.sheets.views.confirmation import confirm, redirect_if_locked
 from league.sheets.views.contests import may_contest
 from league.sheets.views.deal_entry import Desk, is_sent, parse_form, read_desk, shown_entry, write
+from league.web.charts import waterfall
 from league.web.finding import frame, recordable, seen
 from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
+from scoring.phrases import Explanation
 
 
 def deal(request: HtmxRequest, pk: int) -> HttpResponse:
@@ -39,6 +41,7 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
         "table": deal.table,
         "game": game_of(deal.table.round.evening.season),
         "explanation": (explained := explanation(deal, seats)),
+        "waterfall": _waterfall(explained) if explained else None,
         "before": None if explained or not is_readable(deal.table, deal) else unreadable_before(deal),
         "summary": summary(deal.table, deal, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in deal.rests],
@@ -47,6 +50,21 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
         "can_contest": may_contest(deal, contests, request.user),
     }
     return render(request, "league/sheets/deal.html", context)
+
+
+def _waterfall(explained: Explanation) -> dict[str, object] | None:
+    """Return the bars of the player with the most points, gained or lost, such as a taker; None for fewer than two."""
+    seat = max(explained.seats, key=lambda seat: abs(seat.points))
+    gained = [dict(line.points).get(seat.name, 0) for line in explained.lines]
+    if sum(points != 0 for points in gained) < 2 or sum(gained) != seat.points:
+        return None
+    bars = waterfall(gained)
+    return {
+        "seat": seat,
+        "bars": bars,
+        "rows": list(zip(explained.lines, bars.bars[:-1], gained, strict=True)),
+        "total_bar": bars.bars[-1],
+    }
 
 
 @login_required

@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -14,11 +15,15 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Evening, Table
 from league.seasons.queries.season_game import game_of
 from league.sheets.forms.totals import TotalsForm
-from league.sheets.queries.score_sheet import read_sheet
+from league.sheets.queries.score_sheet import ScoreSheet, read_sheet
 from league.sheets.queries.sheet_overview import next_missing, sheet_overview, with_unreadable
 from league.sheets.views.confirmation import confirm, redirect_if_locked
+from league.web.charts import score_chart
 from league.web.finding import frame, recordable, seen
 from league.web.forms import ReasonForm
+from scoring.numbers import localised
+
+LABEL = 16  # letters of a name beside the chart
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
@@ -33,6 +38,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         "evening": evening,
         "table": table,
         "sheet": sheet,
+        "scores": _scores(sheet),
         "unchecked": [row.deal for row in sheet.rows if not row.deal.checked],
         "game": game_of(season),
         "has_deals": game_of(season).has_deals,
@@ -41,6 +47,19 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         "can_write": club["can_record"] and table.may_be_written,
     }
     return render(request, "league/sheets/table.html", context)
+
+
+def _scores(sheet: ScoreSheet) -> dict[str, object] | None:
+    """Return the chart of the running totals; None for fewer than two deals."""
+    if len(sheet.rows) < 2:
+        return None
+    chart = score_chart([[row.cells[index].total for row in sheet.rows] for index in range(len(sheet.seats))])
+    return {
+        "chart": chart,
+        "ticks": [(y, localised(value), value == 0) for y, value in chart.ticks],
+        "lines": list(zip(chart.lines, (Truncator(seat.player).chars(LABEL) for seat in sheet.seats), strict=True)),
+        "deals": list(zip(chart.marks, (row.deal for row in sheet.rows), strict=True)),
+    }
 
 
 @login_required

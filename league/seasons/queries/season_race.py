@@ -1,0 +1,103 @@
+"""The race of a season: the ranks of the first players and of the viewer after each of the last evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+from django.core.cache import cache
+from django.db.models import F, Func, Q, TextField
+
+from league.models import Evening, Season, Standing, versions
+from league.models.season import SeasonQuerySet
+from league.models.standing import TOTAL
+from league.seasons.queries.season_evenings import UnreadableRules, facts_of
+from league.standings.season_ranking import ranks_after_evenings
+
+RACERS: Final = 10
+RACE_EVENINGS: Final = 20
+MAX_RESULTS: Final = 300_000  # results of evenings that are ranked for one race: about a quarter of a second
+CACHE_SECONDS: Final = 24 * 60 * 60
+CACHE_VERSION: Final = 1
+
+Ranks = list[tuple[int, dict[int, int]]]  # by evening, oldest first, and player
+
+
+class Racer(NamedTuple):
+    standing: Standing
+    ranks: Sequence[int | None]  # after each evening of the race
+    is_own: bool
+
+
+class SeasonRace(NamedTuple):
+    """`orders` has the players in the order of their ranks after each evening."""
+
+    evenings: Sequence[Evening]
+    racers: Sequence[Racer]
+    orders: Sequence[Sequence[int]]
+
+
+class _StandingsDigest(Func):
+    """A digest of a season's rows. Not by the ORM: building that expression took a tenth of the page's time."""
+
+    template = (
+        "(SELECT md5(string_agg(standing::text, ',' ORDER BY standing.player_id)) "
+        "FROM league_standing standing WHERE standing.season_id = %(expressions)s)"
+    )
+    output_field = TextField()
+
+
+def with_standings_digest(seasons: SeasonQuerySet) -> SeasonQuerySet:
+    """Annotate a digest that changes with each stored result, total and rank of the season."""
+    return seasons.annotate(standings_digest=_StandingsDigest(F("pk")))
+
+
+def season_race(season: Any, evenings: Sequence[Evening], player: int | None) -> SeasonRace | None:
+    """Return None until two evenings have ranks. `season` is annotated by `with_standings_digest`.
+
+    `evenings` are the closed ones. Names are read from the standings, as the page does; only ids are cached.
+    """
+    if not season.standings_digest or not evenings:
+        return None
+    by_id = {evening.pk: evening for evening in evenings}
+    ranks = [(pk, players) for pk, players in _cached_ranks(season, evenings) if players and pk in by_id]
+    rows = season.standings.select_related("player").only("rank", "player__names", "season", "player")
+    rows = rows.filter(Q(rank__lte=RACERS) | Q(player=player, rank__isnull=False))
+    ordered = list(rows.order_by(F("rank"), TOTAL.desc(), "player__sort_key", "pk"))
+    if len(ranks) < 2:
+        return None
+    first_rows = [row for index, row in enumerate(ordered) if index < RACERS or row.player_id == player]
+    last = {row.player_id: index for index, row in enumerate(ordered)}
+    return SeasonRace(
+        [by_id[pk] for pk, _players in ranks],
+        [
+            Racer(row, [players.get(row.player_id) for _pk, players in ranks], row.player_id == player)
+            for row in first_rows
+        ],
+        [_order(players, last) for _pk, players in ranks],
+    )
+
+
+def _order(ranks: Mapping[int, int], last: Mapping[int, int]) -> list[int]:
+    """Order equal ranks as in the present standings, so that lines do not cover each other."""
+    return sorted(ranks, key=lambda player: (ranks[player], last.get(player, len(last)), player))
+
+
+def _cached_ranks(season: Any, evenings: Sequence[Evening]) -> Ranks:
+    facts = [(evening.pk, evening.date, evening.weight, evening.season_final) for evening in evenings]
+    stamp = repr((CACHE_VERSION, versions.STANDINGS, season.standings_digest, season.standings_rules, facts))
+    key = f"race:{season.pk}:{sha256(stamp.encode()).hexdigest()[:24]}"
+    ranks: Ranks | None = cache.get(key)
+    if ranks is None:
+        ranks = _read_ranks(season)
+        cache.set(key, ranks, CACHE_SECONDS)
+    return ranks
+
+
+def _read_ranks(season: Season) -> Ranks:
+    try:
+        facts = facts_of([season])[season.pk]
+    except UnreadableRules:
+        return []
+    return ranks_after_evenings(*facts, last=RACE_EVENINGS, max_results=MAX_RESULTS)

@@ -1,0 +1,243 @@
+"""Geometry of the small charts of pages. Pure: numbers in, coordinates out; a template or league/web/marks.py draws.
+
+The rating's line has its own module (line_chart.py).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple
+
+FORM_HEIGHT: Final = 22
+FORM_STEP, FORM_WIDTH = 9, 6  # between the left edges of two bars, and of a bar
+SHORTEST, LONGEST = 5, 18  # bars
+
+
+class FormKind(StrEnum):
+    WON = "won"
+    COUNTED = "counted"
+    DROPPED = "dropped"
+    ABSENT = "absent"
+
+
+class FormBars(NamedTuple):
+    """Bars of a player's last evenings, as one SVG path for each kind; `strikes` crosses the dropped ones."""
+
+    paths: dict[FormKind, str]
+    strikes: str
+    width: int
+    won: int
+    height: int = FORM_HEIGHT
+
+
+def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped_flags: Sequence[bool]) -> FormBars:
+    """Scale between the lowest and the highest of these values. The value None is an absence."""
+    values = [value for _kind, value in results if value is not None]
+    low, high = (min(values), max(values)) if values else (0, 0)
+    paths: dict[FormKind, list[str]] = defaultdict(list)
+    strikes = []
+    for index, ((kind, value), is_dropped) in enumerate(zip(results, dropped_flags, strict=True)):
+        share = (value - low) / (high - low) if value is not None and high > low else 1
+        height = FORM_WIDTH if value is None else round(SHORTEST + (LONGEST - SHORTEST) * share)
+        left, top = 2 + FORM_STEP * index, FORM_HEIGHT - 2 - height
+        paths[kind].append(f"M{left} {top}h{FORM_WIDTH}v{height}h-{FORM_WIDTH}z")
+        if is_dropped:
+            strikes.append(f"M{left - 2} {top + height // 2 + 2}l{FORM_WIDTH + 4}-4")
+    won = sum(kind == FormKind.WON for kind, _value in results)
+    joined = {kind: "".join(parts) for kind, parts in paths.items()}
+    return FormBars(joined, "".join(strikes), FORM_STEP * len(results) + 2, won)
+
+
+RANK_WIDTH, RANK_LANE = 1000, 28  # of a chart of ranks, which is stretched to the width of its box
+
+
+class RankLine(NamedTuple):
+    """A player's ranks as an SVG path, and its points as zero-length strokes, which stay round when stretched."""
+
+    path: str
+    dots: str
+
+
+class RankChart(NamedTuple):
+    """One lane for each rank; `has_lower_lane`: the last lane is for all lower ranks."""
+
+    lines: tuple[RankLine, ...]
+    lanes: int
+    has_lower_lane: bool
+    width: int = RANK_WIDTH
+
+    @property
+    def height(self) -> int:
+        return self.lanes * RANK_LANE
+
+
+def rank_chart(orders: Sequence[Sequence[int]], players: Sequence[int], top: int, own: int | None) -> RankChart:
+    """`orders` are ids in the order of their ranks, at each time; `players` are the ids with a line, as they stand now.
+
+    Each of the first `top` places has a lane. A player without a rank at a time has no point there. Only the line of
+    `own` runs along the lane of lower ranks; the others end where they enter it.
+    """
+    places = [{player: place for place, player in enumerate(order)} for order in orders]
+    places[-1].update({player: place for place, player in enumerate(players)})
+    lanes = min(len(players), top)
+    has_lower_lane = any(time.get(player, 0) >= lanes for time in places for player in players)
+    lines = tuple(_rank_line([time.get(player) for time in places], lanes, player == own) for player in players)
+    return RankChart(lines, lanes + has_lower_lane, has_lower_lane)
+
+
+def _rank_line(places: Sequence[int | None], lanes: int, is_own: bool) -> RankLine:
+    step = RANK_WIDTH / len(places)
+    path, dots = [], []
+    before: int | None = None
+    for index, place in enumerate(places):
+        if place is not None:
+            point = f"{round((index + 0.5) * step)} {round((min(place, lanes) + 0.5) * RANK_LANE)}"
+            is_joined = before is not None and (is_own or min(before, place) < lanes)
+            path.append(f"{'L' if is_joined else 'M'}{point}")
+            if is_own or place < lanes:
+                dots.append(f"M{point}h0")
+        before = place
+    return RankLine("".join(path), "".join(dots))
+
+
+BAR_WIDTH: Final = 160
+
+
+class Bar(NamedTuple):
+    """A horizontal bar of a table's row, from the zero that all rows share."""
+
+    x: int
+    width: int
+
+
+class Bars(NamedTuple):
+    bars: tuple[Bar, ...]
+    zero: int
+    width: int = BAR_WIDTH
+
+
+def horizontal_bars(values: Sequence[float]) -> Bars:
+    return _bars([(0, value) for value in values])
+
+
+def waterfall(values: Sequence[float]) -> Bars:
+    """Each bar begins where the previous one ends; the last bar is their sum, from zero."""
+    sums = [0, *accumulate(values)]
+    return _bars([*pairwise(sums), (0, sums[-1])])
+
+
+def _bars(spans: Sequence[tuple[float, float]]) -> Bars:
+    ends = [0, *(end for span in spans for end in span)]
+    low, scale = min(ends), (BAR_WIDTH - 2) / (max(ends) - min(ends) or 1)
+
+    def x(value: float) -> int:
+        return round(1 + (value - low) * scale)
+
+    bars = tuple(Bar(min(x(start), x(end)), max(abs(x(end) - x(start)), 1)) for start, end in spans)
+    return Bars(bars, x(0))
+
+
+LINE_WIDTH, LINE_EDGE = 400, 14
+
+
+class NumberLine(NamedTuple):
+    """Places on a line, the best to the right; None where nobody is below or above."""
+
+    below: int | None
+    own: int
+    above: int | None
+    left: int = LINE_EDGE
+    right: int = LINE_WIDTH - LINE_EDGE
+    width: int = LINE_WIDTH
+
+
+def number_line(below: float | None, own: float, above: float | None) -> NumberLine:
+    """Neighbours lie at the ends."""
+    left, right = LINE_EDGE, LINE_WIDTH - LINE_EDGE
+    if below is None or above is None:
+        return NumberLine(
+            None if below is None else left, left if below is None else right, None if above is None else right
+        )
+    share = (own - below) / (above - below) if above > below else 0.5
+    return NumberLine(left, round(left + (right - left) * share), right)
+
+
+SCORE_WIDTH, SCORE_HEIGHT = 400, 190
+SCORE_LEFT, SCORE_RIGHT, SCORE_TOP, SCORE_BOTTOM = 44, 264, 10, 166  # the lines; names stand to their right
+LABEL_HEIGHT: Final = 15
+MARKS: Final = 12  # numbers below the chart
+
+
+class ScoreLine(NamedTuple):
+    """A seat's running total as an SVG path, its points, and where its name stands."""
+
+    path: str
+    dots: str
+    end: int
+    label: int
+
+
+class ScoreMark(NamedTuple):
+    """A deal's number below the chart, and the column that leads to the deal."""
+
+    x: int
+    column: int
+    width: int
+    is_labelled: bool
+
+
+class ScoreChart(NamedTuple):
+    lines: tuple[ScoreLine, ...]
+    marks: tuple[ScoreMark, ...]
+    ticks: tuple[tuple[int, int], ...]  # y and value
+    width: int = SCORE_WIDTH
+    height: int = SCORE_HEIGHT
+    left: int = SCORE_LEFT
+    right: int = SCORE_RIGHT
+    top: int = SCORE_TOP
+    bottom: int = SCORE_BOTTOM
+
+
+def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
+    """`totals` are the running totals of each seat, one after each deal; all lines begin at zero."""
+    deals = len(totals[0])
+    values = [0, *(total for line in totals for total in line)]
+    low, high = min(values), max(values)
+    step = (SCORE_RIGHT - SCORE_LEFT) / deals
+
+    def x(deal: int) -> int:
+        return round(SCORE_LEFT + deal * step)
+
+    def y(value: float) -> int:
+        return round(SCORE_BOTTOM - (SCORE_BOTTOM - SCORE_TOP) * (value - low) / (high - low or 1))
+
+    labels = _spread([y(line[-1]) for line in totals])
+    lines = []
+    for line, label in zip(totals, labels, strict=True):
+        points = [f"{x(deal)} {y(total)}" for deal, total in enumerate([0, *line])]
+        dots = "".join(f"M{point}h0" for point in points[1:])
+        lines.append(ScoreLine("M" + "L".join(points), dots, y(line[-1]), label))
+    gap = -(-deals // MARKS)
+    marks = [
+        ScoreMark(x(deal), round(x(deal) - step / 2), round(step), (deals - deal) % gap == 0)
+        for deal in range(1, deals + 1)
+    ]
+    has_zero = min(y(low) - y(0), y(0) - y(high)) >= LABEL_HEIGHT
+    ticks = [(y(value), value) for value in sorted({low, high, *([0] if has_zero else [])})]
+    return ScoreChart(tuple(lines), tuple(marks), tuple(ticks))
+
+
+def _spread(heights: Sequence[int]) -> list[int]:
+    """Return heights at least a label apart, in the same order, inside the chart."""
+    order = sorted(range(len(heights)), key=lambda index: heights[index])
+    placed = [0] * len(heights)
+    previous = SCORE_TOP - LABEL_HEIGHT
+    for index in order:
+        previous = placed[index] = max(heights[index], previous + LABEL_HEIGHT)
+    following = SCORE_BOTTOM + LABEL_HEIGHT
+    for index in reversed(order):
+        following = placed[index] = min(placed[index], following - LABEL_HEIGHT)
+    return placed
