@@ -45,6 +45,7 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "/deals/": {"deal_id": "deal"},
     "/players/": {"player_id": "player", "game": "tarot"},
     "/games/": {"game": "tarot"},
+    "/tournaments/": {"tournament_id": "tournament"},
 }
 
 

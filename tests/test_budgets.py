@@ -131,19 +131,25 @@ PAGES = {
     "number of units, categories",
     "/tournaments/{running}/prizes/categories": "tournament with its club, role, categories, marks, units, players",
     "/tournaments/{running}/prizes/desk": "tournament with its club, role, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts, "
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "lots, receipts, "
     "lots, units, players",
     "/tournaments/{running}/prizes/receipts": "tournament with its club, role, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "lots, receipts",
     "/tournaments/{running}/prizes/paper": "tournament with its club, role, prizes",
     "/tournaments/{running}/prizes/announcer": "tournament with its club, role, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "lots, receipts",
     "/tournaments/{running}/prizes/slips": "tournament with its club, role, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "lots, receipts",
     "/tournaments/{running}/prizes.csv": "tournament with its club, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "lots, receipts",
     "/tournaments/{running}/prizes.xlsx": "tournament with its club, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, categories of units, plan, lots, receipts",
+    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "lots, receipts",
     "/units/{unit}/edit": "unit with its tournament and club, players, role, members, earlier names",
     "/registrations/{registration}": "unit with its tournament and club, players, role, whether the tournament is seen",
     "/embed/seasons/{season}": "season with its club, standings",
@@ -293,7 +299,7 @@ PAGES = {
     "/deals/{deal}/consequences": "deal with its table, the table's points, ranking, "
     "trial begins, door "
     "begins, whose table, calendar held, table held, deal, deal voided, scores gone, later ones moved up, seats, sums, "
-    "points written, table written, audit entry, door ends, the table's points, ranking, "
+    "points written, table written, rests, audit entry, door ends, the table's points, ranking, "
     "trial taken back, "
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",

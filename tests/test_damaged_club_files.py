@@ -28,6 +28,7 @@ from league.actions import (
     rules_drafts,
     season_closing,
     seasons,
+    teams,
 )
 from league.actions import totals as totals_actions
 from league.actions.club_import import take_in_by
@@ -68,6 +69,7 @@ from tests.build import (
     a_season,
     a_table,
     a_tournament,
+    a_tournament_in_finals,
     a_tournament_preset,
     a_unit,
     a_user,
@@ -109,6 +111,7 @@ def a_full_club() -> Club:
     some_prizes(tournament)
     tournament.prize_lots.create(competitors=["1", "2"], seed=7, drawn_at=NOW)
     unit.prize_receipts.create(amount=5_000, things=["Wine"], printed_at=NOW, handed_at=NOW)
+    a_tournament_in_finals(club)
     people = [admin, *(a_member(club) for _ in range(4))]
     apart.keep_apart(club, people[0].pk, people[1].pk)
     for game, closed in (("tarot", True), ("tarot", False), ("belote", False)):
@@ -124,6 +127,7 @@ def a_full_club() -> Club:
         totals_actions.record(handed_in.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
         Rest.objects.create(round=handed_in.round, player=people[4], kind="exempt", points=5)
         attendance.check_in(evening.pk, [people[4].pk])
+        teams.store_team(season.pk, "Aces", [people[0].pk, people[1].pk])
         evening.attendances.filter(player=people[3]).update(standing="guest")
         contests.contest(dealt.dealt.standing().latest("pk").pk, player_id=people[0].pk, reason="Was 34", now=NOW)
         adjustments.give(season.pk, people[1].pk, 7, reason="Swept the hall", now=NOW)

@@ -17,13 +17,12 @@ class FinalRank(NamedTuple):
     row: RankedUnit
 
 
-def final_ranks(tournament: Tournament, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
+def final_ranks(tournament: Tournament, season: Season, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
     """Return the ranks in order; `ranked` is the result of `ranking`. Without finals they are its own ranks.
 
-    The first ranks come from the finals as far as they are decided, all others from the ranking. Two queries without
-    finals, else eight.
+    The first ranks come from the finals as far as they are decided, all others from the ranking. One query without
+    finals, else seven.
     """
-    season = Season.objects.get(tournament=tournament)
     return rank_by_finals(read_finals(tournament, season), ranked)
 
 

@@ -112,7 +112,9 @@ def final_ranking(tournament: Tournament) -> list[Ranked]:
     """Return the competitors in order of their final ranks. The only place where prizes read the ranking."""
     evening = evening_of(tournament)
     rows = ranking(tournament, evening.season, playing_units(tournament, evening), rounds_of(evening))
-    return [Ranked(final.row.unit, final.row.entry, final.rank) for final in final_ranks(tournament, rows)]
+    return [
+        Ranked(final.row.unit, final.row.entry, final.rank) for final in final_ranks(tournament, evening.season, rows)
+    ]
 
 
 def prize_lines(tournament: Tournament) -> list[Prize]:

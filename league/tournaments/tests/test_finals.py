@@ -66,7 +66,9 @@ def play_stage(tournament: Tournament, *, upsets: bool = False) -> Round:
 
 def ranks_of(tournament: Tournament) -> list[tuple[int, int]]:
     """Return rank and number of each unit, in order."""
-    rows = [(row.rank, row.row.unit.number or 0) for row in final_ranks(tournament, rows_of(tournament))]
+    rows = [
+        (row.rank, row.row.unit.number or 0) for row in final_ranks(tournament, tournament.season, rows_of(tournament))
+    ]
     return sorted(rows)
 
 
@@ -300,7 +302,7 @@ def test_finals_need_all_results_and_keep_the_number_of_rounds() -> None:
 
 def test_without_finals_the_final_ranks_are_those_of_the_ranking() -> None:
     tournament = a_final_of(4)
-    assert [(row.rank, row.row) for row in final_ranks(tournament, rows_of(tournament))] == [
+    assert [(row.rank, row.row) for row in final_ranks(tournament, tournament.season, rows_of(tournament))] == [
         (row.rank, row) for row in rows_of(tournament)
     ]
 
