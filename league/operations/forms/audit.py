@@ -29,7 +29,7 @@ GROUPS: Final = (
     (_("Results"), _events(AuditEvent.DEAL_RECORDED, AuditEvent.RESULTS_IMPORTED)),
     (_("Evenings"), _events(AuditEvent.EVENING_PLANNED, AuditEvent.LIVE_LINKS_ENDED)),
     (_("Seasons"), _events(AuditEvent.SEASON_CREATED, AuditEvent.SEASON_DELETED)),
-    (_("Tournaments"), _events(AuditEvent.TOURNAMENT_CREATED, AuditEvent.UNITS_FORGOTTEN)),
+    (_("Tournaments"), _events(AuditEvent.TOURNAMENT_CREATED, AuditEvent.PRIZE_HANDED)),
     (_("People"), _events(AuditEvent.SIGNED_IN, AuditEvent.ACCOUNT_DELETED)),
     (_("Club"), _events(AuditEvent.CLUB_FOUNDED, AuditEvent.CLUB_DELETED)),
 )
