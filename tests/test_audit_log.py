@@ -37,6 +37,7 @@ WITHOUT: Final = {
     "clubs.renew_invitations": "shared by actions",
     "evenings.store_closed": "shared by actions",
     "evenings.store_reopened": "shared by actions",
+    "rests.update_rests": "shared by actions",
     "rounds.create_round": "shared by actions",
     "club_deletion.delete_if_due": "calls `delete`, which logs",
     "club_import.take_in_by": "calls `take_in`, which logs",

@@ -80,10 +80,11 @@ ON_NO_BOARD = {
         "league_listcolumns",
     ),
     *("league_ending", "league_merge", "league_movement"),
-    *("league_tournament", "league_tournamentpreset", "league_tournamentunit", "league_unitplayer"),
+    *("league_tournamentpreset", "league_tournamentunit", "league_unitplayer"),
     *("league_prize", "league_prizeplan", "league_prizecategory", "league_prizecategorymember"),
     *("league_prizelot", "league_prizereceipt"),
     *("league_team", "league_teammember"),
+    *("league_finals", "league_finalsunit", "league_finalsgame", "league_forfeit"),
     *("players_user", "players_met", "players_ratingday"),
 }
 MASK = re.compile(rb'csrfmiddlewaretoken" value="\w+"|/live/[^"]+')  # another one at each answer

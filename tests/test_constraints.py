@@ -396,6 +396,13 @@ BREAK: dict[str, Callable[[World], object]] = {
         TournamentPreset.objects.create(club=w.club, name=name) for name in ("Village", "VILLAGE")
     ],
     "tournament_preset_has_a_name": lambda w: TournamentPreset.objects.create(club=w.club, name=""),
+    "tournament_clock_runs_or_is_paused": lambda w: set_on(a_tournament(w.club), clock_ends_at=NOW, clock_left=9),
+    "unit_number_once_a_tournament": lambda w: [
+        set_on(a_unit(tournament), number=1) for tournament in [a_tournament(w.club)] * 2
+    ],
+    "forfeit_once_a_table_and_unit": lambda w: [
+        w.table.forfeits.create(unit=unit) for unit in [a_unit(a_tournament(w.club))] * 2
+    ],
     "unit_state_is_known": lambda w: set_on(a_unit(a_tournament(w.club)), state="lost"),
     "unit_payment_has_its_kind": lambda w: set_on(a_unit(a_tournament(w.club)), paid=5),
     "unit_returns_at_most_the_paid": lambda w: set_on(a_unit(a_tournament(w.club)), returned=5),

@@ -138,7 +138,8 @@ def test_a_setting_without_effect_on_scores_changes_without_a_reason(admin: Clie
     a_deal(a_table(an_evening(season)))
     Due.objects.all().delete()
     address = reverse("league:season-rules", args=[season.pk])
-    setting = {"name": "Spring", "contest_hours": "12", "rounds": "7", "draw": "ranking", "rest_score": "mean"}[field]
+    settings = {"name": "Spring", "contest_hours": "12", "rounds": "7", "draw": "ranking", "rest_score": "mean"}
+    setting = {**settings, "team_best": "2"}[field]
     sent = sent_by(admin.get(address), **{field: setting})
     del sent["preview"]
     with CaptureQueriesContext(connection) as queries:

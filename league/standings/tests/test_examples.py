@@ -93,7 +93,9 @@ def test_regulations_lead_to_examples_and_tests_that_exist() -> None:
     table = after.partition(standings_page.MARKER)[0]
     headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in page.splitlines()}
     assert set(re.findall(r"\(#([^)]*)\)", table)) <= headings
-    places = [path for room in ("actions", "draw", "seasons") for path in ROOT.glob(f"league/{room}/tests/*.py")]
+    places = [
+        path for room in ("actions", "draw", "evenings", "seasons") for path in ROOT.glob(f"league/{room}/tests/*.py")
+    ]
     tests = "".join(path.read_text(encoding="utf-8") for path in places)
     for name in re.findall(r"`(test_\w+)`", table):
         assert f"def {name}(" in tests, name

@@ -63,7 +63,7 @@ def rounds_missing(tournament: Tournament, rounds: Sequence[Round]) -> Any:
     """Return why the finals can't start before the rounds are played, or ""."""
     played = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
     if len(played) < tournament.rounds:
-        return _("%(played)s of %(rounds)s rounds are drawn. Play them, or change the number of rounds.") % {
+        return _("Rounds drawn: %(played)s of %(rounds)s. Play them, or change the number of rounds.") % {
             "played": len(played),
             "rounds": tournament.rounds,
         }

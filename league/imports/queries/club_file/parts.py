@@ -164,7 +164,7 @@ PARTS: Final = (
             "client_key": "tells one sending of a form from the next",
         },
         later=True,
-        later_fields={"number": ""},
+        later_fields={"number": "", "returned": "0"},
     ),
     Part(
         "tournament_players",
@@ -282,7 +282,6 @@ PARTS: Final = (
         "category__tournament__club",
         "The units and players of the categories.",
         later=True,
-        later_fields={"returned": "0"},
     ),
     Part("prizes", Prize, "tournament__club", "The prizes of tournaments; amounts are cents.", later=True),
     Part("prize_lots", PrizeLot, "tournament__club", "Lots drawn among units of equal rank.", later=True),

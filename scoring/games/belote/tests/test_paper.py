@@ -95,7 +95,7 @@ def test_partners_with_different_totals_have_no_sum() -> None:
 
 def test_every_error_has_its_text() -> None:
     for text in GAME.paper_errors.words.values():
-        assert str(text) % {"number": 1, "off": 20}
+        assert str(text) % {"number": 1, "off": 20, "given": 1_782, "deals": 12}
     assert not set(GAME.paper_errors.words) & set(GAME.rules.words)
 
 
