@@ -397,9 +397,9 @@ BREAK: dict[str, Callable[[World], object]] = {
     ],
     "tournament_preset_has_a_name": lambda w: TournamentPreset.objects.create(club=w.club, name=""),
     "tournament_clock_runs_or_is_paused": lambda w: set_on(a_tournament(w.club), clock_ends_at=NOW, clock_left=9),
-    "unit_number_once_a_tournament": lambda w: [
-        set_on(a_unit(tournament), number=1) for tournament in [a_tournament(w.club)] * 2
-    ],
+    "unit_number_once_a_tournament": lambda w: (
+        [a_unit(tournament := a_tournament(w.club)), a_unit(tournament)] and tournament.units.update(number=1)
+    ),
     "forfeit_once_a_table_and_unit": lambda w: [
         w.table.forfeits.create(unit=unit) for unit in [a_unit(a_tournament(w.club))] * 2
     ],
