@@ -39,19 +39,23 @@ from league.models import (
     SeasonClosing,
     Standing,
     Table,
+    Tournament,
     versions,
 )
 from league.models.audit_entry import AuditEvent
+from league.models.finals import FinalsForm
 from league.models.list_columns import are_columns
 from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
+from league.pairing.finals import ImpossibleFinals, check_plan
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_game import game_of
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import check_rests
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
+from league.tournaments.queries.finals import FINAL_TABLE, read_finals
 from players.accounts import add_player
 from players.derived_rows import differences
 from players.models import Player, User
@@ -153,6 +157,9 @@ class _Import:
         for number, season in enumerate(seasons, len(stored)):
             self.report(number, len(stored) + len(seasons))
             _compute(season)
+        for tournament in club.tournaments.order_by("pk"):
+            if faults := list(_tournament_faults(tournament)):
+                raise UnreadableFile([f"{tournament}: {fault}" for fault in faults])
         follow_clubs(club.memberships.values_list("player", flat=True))
         return club
 
@@ -397,6 +404,30 @@ def _compute(season: Season) -> None:
     update_rests(round__evening__season=season)
     if faults := list(_standing_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
+
+
+def _tournament_faults(tournament: Tournament) -> Iterator[str]:
+    """Yield what no page of a tournament would accept: a season without its state, finals that are not of its units."""
+    season: Season | None = Season.objects.filter(tournament=tournament).first()
+    if (season is not None) != tournament.has_started or (season and season.evenings.count() != 1):
+        yield _("a tournament that was started has a season with one evening, and no other has")
+        return
+    finals = read_finals(tournament, season) if season else None
+    if finals is None:
+        return
+    if sorted(finals.units) != list(range(1, len(finals.units) + 1)):
+        yield _("the units of finals are numbered from 1, without a gap")
+        return
+    is_table = finals.finals.form == FinalsForm.TABLE
+    try:
+        if not is_table:
+            check_plan(finals.plan)
+    except ImpossibleFinals:
+        yield _("these finals can’t be played by so many units")
+        return
+    keys = {FINAL_TABLE} if is_table else {match.key for match in finals.matches}
+    if any(key not in keys or len(game.seeds) < 2 for key, games in finals.games.items() for game in games):
+        yield _("a table of the finals has a match of their plan, and their units")
 
 
 def _standing_faults(season: Season) -> Iterator[str]:
