@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
 from league.api.honours import RecordsOut, records_out
-from league.api.paging import AskedDate, PageOfItems, PageParameters, page_of
+from league.api.paging import AskedDate, ClubSlug, PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Club, Season
@@ -44,7 +44,7 @@ class LeaderboardParameters(PageParameters):
     """Filters: a past date, one club, with inactive players, without provisional ratings, a part of the name."""
 
     on: AskedDate | None = None
-    club: str | None = Field(None, max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")
+    club: ClubSlug | None = None
     inactive: bool = False
     established: bool = False
     q: str = Field("", max_length=LONGEST_SEARCH, pattern=rf"^\s*([^\s\x00]+(\s+|$)){{0,{MOST_WORDS}}}$")

@@ -1,4 +1,4 @@
-"""Paging of long lists by limit and offset, in a stable order; and date parameters."""
+"""Paging of long lists by limit and offset, in a stable order; and the types of parameters."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ def _bounded(value: date) -> date:
 
 
 AskedDate = Annotated[date, AfterValidator(_bounded)]
+# Without the NUL character, which PostgreSQL refuses in a text.
+ClubSlug = Annotated[str, Field(max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")]
 
 
 class PageParameters(Schema):

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
-from league.api.paging import PageOfItems, PageParameters, page_of
+from league.api.paging import ClubSlug, PageOfItems, PageParameters, page_of
 from league.api.reader import ApiRequest
 from league.models import Tournament
 from league.tournaments.queries.units import count_units_of
@@ -50,7 +50,7 @@ class TournamentOut(Schema):
 class TournamentParameters(PageParameters):
     """`club` is the slug of a club; the default is all clubs."""
 
-    club: str = Field("", max_length=60)
+    club: ClubSlug | None = None
 
 
 @router.get(
@@ -61,7 +61,7 @@ class TournamentParameters(PageParameters):
 )
 def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) -> dict[str, Any]:
     rows = Tournament.objects.visible_to(request.auth)
-    if parameters.club:
+    if parameters.club is not None:
         rows = rows.filter(club__slug=parameters.club)
     page = page_of(request, rows.with_club(), parameters)
     return {**page, "items": _with_counts(page["items"])}
