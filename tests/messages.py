@@ -41,7 +41,13 @@ def gather(root: Path) -> None:
     _django(root, "makemessages", f"--locale={LOCALE}", *_OPTIONS)
     catalogue = root / CATALOGUE
     # The hour at which they were gathered would make every catalogue differ from the one before.
-    catalogue.write_text(re.sub(r'"POT-Creation-Date: .*\n', "", catalogue.read_text("utf-8")), "utf-8")
+    text = re.sub(r'"POT-Creation-Date: .*\n', "", catalogue.read_text("utf-8"))
+    # Some versions of gettext wrap the lists of files, whatever the options.
+    catalogue.write_text(re.sub(r"(?m)^#: .+(\n#: .+)+", _on_one_line, text), "utf-8")
+
+
+def _on_one_line(files: re.Match[str]) -> str:
+    return files[0].replace("\n#: ", " ")
 
 
 def compile_catalogue(root: Path) -> None:
