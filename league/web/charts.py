@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import accumulate, pairwise
+from math import cos, pi, sin
 from typing import Final, NamedTuple
 
 FORM_HEIGHT: Final = 22
@@ -49,6 +50,52 @@ def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped_flags: S
     won = sum(kind == FormKind.WON for kind, _value in results)
     joined = {kind: "".join(parts) for kind, parts in paths.items()}
     return FormBars(joined, "".join(strikes), FORM_STEP * len(results) + 2, won)
+
+
+ROUNDS_WIDTH: Final = 120
+
+
+class RoundBars(NamedTuple):
+    """A player's results, one horizontal bar for each round, as SVG paths: `gains` to the right of `zero`."""
+
+    gains: str
+    losses: str
+    zero: int
+    width: int = ROUNDS_WIDTH
+    height: int = FORM_HEIGHT
+
+
+def round_bars(rows: Sequence[Sequence[int | None]]) -> list[RoundBars]:
+    """All rows have one scale. None is a round without a result."""
+    values = [0, *(value for row in rows for value in row if value is not None)]
+    low = min(values)
+    scale = (ROUNDS_WIDTH - 2) / (max(values) - low or 1)
+    zero = round(1 - low * scale)
+    return [_round_bars(row, scale, zero) for row in rows]
+
+
+def _round_bars(row: Sequence[int | None], scale: float, zero: int) -> RoundBars:
+    gains, losses = [], []
+    lane = FORM_HEIGHT // max(len(row), 2)
+    for index, value in enumerate(row):
+        if value:
+            bars, sign = (gains, 1) if value > 0 else (losses, -1)
+            width = sign * max(round(abs(value) * scale), 1)
+            bars.append(f"M{zero} {index * lane + 1}h{width}v{max(lane - 2, 1)}h{-width}z")
+    return RoundBars("".join(gains), "".join(losses), zero)
+
+
+SEAT_MAP: Final = 64  # width and height
+SEAT_DISTANCE: Final = 23  # from the middle of the table to the middle of a seat
+
+
+def seat_positions(seats: int) -> list[tuple[int, int]]:
+    """Return x and y of each seat around a table, clockwise from the top."""
+    angles = [2 * pi * seat / seats for seat in range(seats)]
+    middle = SEAT_MAP / 2
+    return [
+        (round(middle + SEAT_DISTANCE * sin(angle)), round(middle - SEAT_DISTANCE * cos(angle))) for angle in angles
+    ]
 
 
 RANK_WIDTH, RANK_LANE = 1000, 28  # of a chart of ranks, which is stretched to the width of its box

@@ -50,7 +50,9 @@ def describe_story(
 
 def title(evening: Evening) -> str:
     day = date_format(evening.date, "DATE_FORMAT")
-    return f"{evening.name}, {day}" if evening.name else _("The evening of %(date)s") % {"date": day}
+    if evening.name:
+        return f"{evening.name}, {day}"
+    return _("%(game)s evening of %(date)s") % {"game": evening.season.game_title, "date": day}
 
 
 def _summary(ranking: Sequence[RankingRow]) -> str:

@@ -53,7 +53,7 @@ def test_the_podium_in_the_clubs_language(client: Client, drawn_texts: list[tupl
     assert (answer.headers["Content-Type"], image.format, image.size) == ("image/png", "PNG", SIZE)
     assert len(answer.content) < 60_000
     assert [text for text, _width in drawn_texts] == [
-        *("Tarot du mardi", "La soirée du 2 octobre 2026", f"{evening.season} · 4 joueurs"),
+        *("Tarot du mardi", "Tarot : soirée du 2 octobre 2026", f"{evening.season} · 4 joueurs"),
         *("1", "1\N{NO-BREAK SPACE}284", "Élodie Œuvray", "2", "\N{MINUS SIGN}28", "Anne Œuvray"),
         *("3", "\N{MINUS SIGN}628", "Paul Œuvray", "3", "\N{MINUS SIGN}628", "Zoé Œuvray"),
     ]

@@ -1,6 +1,16 @@
 """Geometry of the small charts."""
 
-from league.web.charts import FormKind, form_bars, horizontal_bars, number_line, rank_chart, score_chart, waterfall
+from league.web.charts import (
+    FormKind,
+    form_bars,
+    horizontal_bars,
+    number_line,
+    rank_chart,
+    round_bars,
+    score_chart,
+    seat_positions,
+    waterfall,
+)
 
 
 def test_form_bars_are_scaled_between_the_lowest_and_the_highest_value() -> None:
@@ -83,3 +93,16 @@ def test_a_long_sheet_numbers_some_of_its_deals_and_always_the_last() -> None:
 
 def test_totals_that_stay_at_zero_are_drawn() -> None:
     assert score_chart([[0, 0], [0, 0]]).ticks == ((166, 0),)
+
+
+def test_the_rounds_of_all_players_share_a_scale_and_a_zero() -> None:
+    """120 units less two edges for −50 to 190: 118/240 of a unit a point."""
+    first, second = round_bars([[190, -50], [None, 95]])
+    assert (first.zero, second.zero) == (26, 26)
+    assert first.gains == "M26 1h93v9h-93z"
+    assert first.losses == "M26 12h-25v9h25z"
+    assert (second.gains, second.losses) == ("M26 12h47v9h-47z", "")
+
+
+def test_seats_lie_around_the_table_clockwise_from_the_top() -> None:
+    assert seat_positions(4) == [(32, 9), (55, 32), (32, 55), (9, 32)]

@@ -21,7 +21,8 @@ from league.evenings.queries.played_rounds import RankingLine, RoundCell
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Evening
 from league.models.season import Leavers
-from league.web.marks import medal
+from league.web.charts import RoundBars, round_bars
+from league.web.marks import medal, round_mark
 from scoring.numbers import points, signed
 
 Content: TypeAlias = "SafeString | str | int"
@@ -32,6 +33,7 @@ class LinkedRankingRow(NamedTuple):
     cells: tuple[RoundCell, ...]
     player: str
     results: str
+    bars: RoundBars
 
 
 class RankingColumn(NamedTuple):
@@ -55,11 +57,12 @@ class DrawnRanking(NamedTuple):
 
 def draw_ranking(evening: Evening, rows: Sequence[RankingLine], rounds: Sequence[RoundSummary]) -> DrawnRanking:
     columns = [(column, column.draw) for column in _columns(evening, rounds) if column.draw]
+    all_bars = round_bars([[cell.points if cell.counts else None for cell in row.cells] for row in rows])
     return DrawnRanking(
         [column for column, _draw in columns],
         [
             DrawnRow(row.ranking_row.player, SafeString("".join(_cell(column, draw(row)) for column, draw in columns)))
-            for row in (_with_links(line, evening) for line in rows)
+            for row in (_with_links(line, bars, evening) for line, bars in zip(rows, all_bars, strict=True))
         ],
     )
 
@@ -78,10 +81,10 @@ def _cell(column: RankingColumn, content: Content) -> SafeString:
     return format_html('<th scope="row">{}</th>', content)
 
 
-def _with_links(line: RankingLine, evening: Evening) -> LinkedRankingRow:
+def _with_links(line: RankingLine, bars: RoundBars, evening: Evening) -> LinkedRankingRow:
     player = reverse("league:player", args=[line.ranking_row.player])
     return LinkedRankingRow(
-        line.ranking_row, line.cells, player, f"{player}?season={evening.season_id}#evening-{evening.pk}"
+        line.ranking_row, line.cells, player, f"{player}?season={evening.season_id}#evening-{evening.pk}", bars
     )
 
 
@@ -89,6 +92,11 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
     columns = [
         RankingColumn(_("Rank"), lambda line: medal(line.ranking_row.rank), lambda row: row.rank, css="rank"),
         RankingColumn(_("Player"), _player, lambda row: str(row.name)),
+        *(
+            [RankingColumn(_("By round"), lambda line: round_mark(line.bars), css="by-round")]
+            if len(rounds) > 1
+            else []
+        ),
         RankingColumn(_("Guest"), write=lambda row: gettext("Guest") if row.guest else ""),
         RankingColumn(
             _("Points"),
