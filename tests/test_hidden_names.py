@@ -34,7 +34,7 @@ from pytest_django import DjangoDbBlocker
 
 from league.actions import api_tokens, deals, evenings, player_names
 from league.evenings.views.live import fragments
-from league.models import Club, Contest, Deal, Evening, Run
+from league.models import Club, Contest, Deal, Evening, Run, Standing
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.recompute.work import runs
@@ -304,6 +304,19 @@ def test_picture_of_an_evening_says_what_everyone_may_read(world: HiddenWorld) -
     assert pictures[0] == pictures[1] == pictures[2]
     assert renamed != pictures[0], "it draws the pseudonyms"
     assert known_in_full == renamed
+
+
+def test_pictures_of_season_and_rank_say_what_everyone_may_read(world: HiddenWorld) -> None:
+    season = int(str(world.places["season"]))
+    player = Standing.objects.filter(season=season, rank=1).values_list("player", flat=True)[0]
+    for address in (f"/seasons/{season}/picture.png", f"/seasons/{season}/standings/{player}/picture.png"):
+        with transaction.atomic():
+            pictures = [world.clients[role].get(address).content for role in ("anonymous", "member", "secretary")]
+            player_names.choose(player, public="pseudonym", members="full", pseudonym="Other")
+            renamed = [world.clients[role].get(address).content for role in ("anonymous", "member")]
+            transaction.set_rollback(True)
+        assert pictures[0] == pictures[1] == pictures[2], address
+        assert renamed[0] == renamed[1] != pictures[0], address
 
 
 def test_text_to_send_on_says_what_everyone_may_read(world: HiddenWorld) -> None:

@@ -1,12 +1,13 @@
 from django.urls import path
 
-from league.clubs.views import clubs, deletion, embed, games, looks, year
+from league.clubs.views import clubs, deletion, embed, games, looks, share_picture, year
 
 urlpatterns = [
     path("", clubs.home, name="home"),
     path("clubs/", clubs.directory, name="clubs"),
     path("clubs/found", clubs.create, name="club-found"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/picture.png", share_picture.club_picture, name="club-picture"),
     path("clubs/<slug:slug>/settings", clubs.settings, name="club-settings"),
     path("clubs/<slug:slug>/year", year.year, name="club-year"),
     path("clubs/<slug:slug>/delete", deletion.delete, name="club-delete"),

@@ -1,6 +1,16 @@
 from django.urls import path
 
-from league.evenings.views import attendance, calendars, catch_up, closing, draw, evenings, poster, previews, seating
+from league.evenings.views import (
+    attendance,
+    calendars,
+    catch_up,
+    closing,
+    draw,
+    evenings,
+    poster,
+    seating,
+    share_picture,
+)
 from league.evenings.views.live import screens
 
 urlpatterns = [
@@ -9,7 +19,7 @@ urlpatterns = [
     path("evenings/<int:pk>/", evenings.evening, name="evening"),
     path("evenings/<int:pk>/ranking.csv", evenings.ranking_file, {"extension": "csv"}, name="evening-csv"),
     path("evenings/<int:pk>/ranking.xlsx", evenings.ranking_file, {"extension": "xlsx"}, name="evening-xlsx"),
-    path("evenings/<int:pk>/picture.png", previews.evening_picture, name="evening-picture"),
+    path("evenings/<int:pk>/picture.png", share_picture.evening_picture, name="evening-picture"),
     path("evenings/<int:pk>/edit", evenings.edit, name="evening-edit"),
     path("evenings/<int:pk>/open", evenings.open_evening, name="evening-open"),
     path("evenings/<int:pk>/cancel", evenings.cancel, name="evening-cancel"),

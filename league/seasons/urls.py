@@ -7,6 +7,7 @@ from league.seasons.views import (
     rules_drafts,
     season,
     setup,
+    share_picture,
     standing,
     standings_rules,
     teams,
@@ -19,6 +20,10 @@ urlpatterns = [
     path("seasons/<int:pk>/standings.xlsx", season.standings_file, {"extension": "xlsx"}, name="season-xlsx"),
     path("seasons/<int:pk>/standings/paper", season.standings_paper, name="standings-paper"),
     path("seasons/<int:pk>/standings/<int:player>", standing.standing, name="standing"),
+    path("seasons/<int:pk>/picture.png", share_picture.season_picture, name="season-picture"),
+    path(
+        "seasons/<int:pk>/standings/<int:player>/picture.png", share_picture.standing_picture, name="standing-picture"
+    ),
     path("seasons/<int:pk>/honours", honours.honours, name="honours"),
     path("seasons/<int:pk>/records", honours.season_records, name="season-records"),
     path("games/<slug:slug>/records", honours.game_records, name="game-records"),

@@ -75,7 +75,8 @@ def round_bars(rows: Sequence[Sequence[int | None]]) -> list[RoundBars]:
 
 
 def _round_bars(row: Sequence[int | None], scale: float, zero: int) -> RoundBars:
-    gains, losses = [], []
+    gains: list[str] = []
+    losses: list[str] = []
     lane = FORM_HEIGHT // max(len(row), 2)
     for index, value in enumerate(row):
         if value:

@@ -1,29 +1,20 @@
-"""The address of an evening's link preview picture, cached until its words change."""
+"""The share picture of an evening: its podium, or when it takes place."""
 
 from __future__ import annotations
 
-from hashlib import sha256
-from typing import Final
-
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone, translation
 from django.utils.translation import ngettext
 from django.views.decorators.http import conditional_page, require_safe
 
 from league.evenings.queries.evening_ranking import podium, ranking
 from league.evenings.queries.story_text import title
-from league.evenings.views.preview_picture import PictureWords, PodiumRow, picture
 from league.models import Evening
 from league.models.evening import EveningState
 from league.web.finding import seen
+from league.web.share_picture import PictureWords, PodiumRow
+from league.web.share_picture_response import picture_response
 from players.dates import date_format
-from players.naming import Audience, names_shown_to
 from scoring.numbers import localised
-
-MAX_AGE: Final = 600  # seconds
-CACHE_SECONDS: Final = 7 * 24 * 3600
-CACHE_VERSION: Final = 1  # raised with each change of the drawing
 
 
 @require_safe
@@ -31,12 +22,7 @@ CACHE_VERSION: Final = 1  # raised with each change of the drawing
 def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
-    # One cached picture for all viewers, which is forwarded: public names.
-    with translation.override(club.language), timezone.override(club.zone), names_shown_to(Audience.PUBLIC):
-        words = _words(evening)
-    answer = HttpResponse(_cached_picture(words), content_type="image/png")
-    answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={MAX_AGE}"
-    return answer
+    return picture_response(request, club, lambda: _words(evening))
 
 
 def _words(evening: Evening) -> PictureWords:
@@ -49,12 +35,3 @@ def _words(evening: Evening) -> PictureWords:
     players = ngettext("%(count)s player", "%(count)s players", len(rows)) % {"count": len(rows)}
     podium_rows = tuple(PodiumRow(row.rank, str(row.name), localised(row.points)) for row in podium(rows))
     return PictureWords(str(evening.season.club), title(evening), f"{season} · {players}", podium_rows)
-
-
-def _cached_picture(words: PictureWords) -> bytes:
-    key = f"picture:{sha256(repr((CACHE_VERSION, words)).encode()).hexdigest()[:24]}"
-    png = cache.get(key)
-    if not isinstance(png, bytes):
-        png = picture(words)
-        cache.set(key, png, CACHE_SECONDS)
-    return png

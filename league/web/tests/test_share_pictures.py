@@ -1,5 +1,6 @@
 """What others show beside an evening's address: a picture that holds the words of its podium."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -7,10 +8,21 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageDraw
 
-from league.evenings.views.preview_picture import MIN_LETTER_HEIGHT, SIZE, WIDTH, PictureWords, PodiumRow, picture
-from league.models import Club, Evening, Table
+from league.models import Club, Evening, Run, Table
 from league.models.evening import EveningState
-from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
+from league.recompute.work import runs
+from league.web.share_picture import (
+    BAR,
+    MARGIN,
+    MIN_LETTER_HEIGHT,
+    SIZE,
+    WIDTH,
+    ClubLook,
+    PictureWords,
+    PodiumRow,
+    picture,
+)
+from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, a_tournament, an_evening, sign_in
 
 LONG = "Jean-Baptiste-Emmanuel de La Rochefoucauld-Montmorency-Laval de Saint-Germain-en-Laye d’Été"
 
@@ -114,3 +126,32 @@ def test_a_letter_that_the_font_lacks_is_no_error() -> None:
 def test_short_names_are_written_large(drawn_texts: list[tuple[str, float]]) -> None:
     picture(PictureWords("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
     assert dict(drawn_texts)["Anne"] > MIN_LETTER_HEIGHT * 2
+
+
+@pytest.mark.django_db
+def test_the_pictures_of_club_season_rank_and_tournament(client: Client, drawn_texts: list[tuple[str, float]]) -> None:
+    """Each page names its picture, whose words are the page's own."""
+    club = a_club(name="Tarot du mardi", public=True, language="fr")
+    season = played(club).season
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    tournament = a_tournament(club, name="Concours de printemps")
+    pages = {
+        club.get_absolute_url(): ("Tarot du mardi", "Tarot"),
+        season.get_absolute_url(): (str(season), "4 joueurs"),
+        tournament.get_absolute_url(): ("Concours de printemps", ""),
+    }
+    for address, words in pages.items():
+        found = re.search(r'og:image" content="http://testserver([^"]+)"', client.get(address).content.decode())
+        assert found, address
+        drawn_texts.clear()
+        assert opened(client.get(found[1]).content).size == SIZE
+        drawn = " ".join(text for text, _width in drawn_texts)
+        assert all(word in drawn for word in words), drawn
+
+
+def test_a_clubs_mark_and_colour_are_in_its_pictures() -> None:
+    mark = BytesIO()
+    Image.new("RGBA", (40, 20), "#aa0000").save(mark, "PNG")
+    image = opened(picture(PictureWords("Club", LONG, ""), ClubLook("#112233", mark.getvalue()))).convert("RGB")
+    assert image.getpixel((5, 5)) == (0x11, 0x22, 0x33)
+    assert image.getpixel((SIZE[0] - MARGIN - 5, BAR + 45)) == (0xAA, 0, 0)
