@@ -132,7 +132,7 @@ def build(tables: int) -> tuple[list[int], int]:
     for number in range(1, season.rounds + 1):
         seated = players[number:] + players[:number]
         open_tables += [
-            seating.add_table(evening.pk, number, seated[begin : begin + SIZE], one_rests=False).pk
+            seating.add_table(evening.pk, number, seated[begin : begin + SIZE], with_resting_player=False).pk
             for begin in range(0, len(seated), SIZE)
         ]
     return open_tables, season.end_number or 0

@@ -493,13 +493,13 @@ def play(season: Season, number: int, players: list[Player], size: Size) -> Even
 def drafted(season: Season) -> Season:
     """Return the season with two drafts of other rules."""
     for name in ("Sum", "All"):
-        rules_drafts_actions.keep(season.pk, name, StandingsRules())
+        rules_drafts_actions.save_draft(season.pk, name, StandingsRules())
     return season
 
 
 def contested(deal: Deal, players: list[Player]) -> int:
     """Return one of the deal's contests: each player has raised one."""
-    raised = [contests_actions.contest(deal.pk, player_id=player.pk, reason="34", now=NOW) for player in players]
+    raised = [contests_actions.raise_contest(deal.pk, player_id=player.pk, reason="34", now=NOW) for player in players]
     return int(raised[0].pk)
 
 

@@ -47,7 +47,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         record = person_of(built)
         email, phone, number = SECRETS
         record.memberships.filter(club=club).update(email=email, phone=phone, number=number)
-        attendance.answer(int(str(built.places["planned"])), record.pk, comes=True)
+        attendance.record_intention(int(str(built.places["planned"])), record.pk, comes=True)
         runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
         rated: dict[str, Any] = {"player": record, "game": "tarot", "tables": 1, "dates": 1, "opponents": 3}
         rated |= {"micro": START, "weight": 1000}
@@ -55,11 +55,11 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         RatingStep.objects.get_or_create(**rated, date=NOW.date())
         other_club, taker = a_club(), a_user()
         other_club.memberships.create(player=record)
-        people.take_over(other_club, record.pk, taker)
+        people.give_login(other_club, record.pk, taker)
         record.refresh_from_db()
         built.clients["taker"] = sign_in(Client(), record)
         built.sessions["taker"] = built.clients["taker"].cookies["sessionid"].value
-        built.tokens["taker"] = api_tokens.make(taker, "Program", None, now=NOW)
+        built.tokens["taker"] = api_tokens.create_token(taker, "Program", None, now=NOW)
         yield built
         transaction.set_rollback(True)
 
@@ -228,5 +228,5 @@ def test_no_letter_of_the_club_goes_to_a_login_that_it_has_not_agreed_to(
 ) -> None:
     user = a_user()
     invited(own_club, record, user)
-    notifications.evenings_planned([an_evening(a_season(other_club), EveningState.PLANNED)])
+    notifications.notify_evenings_planned([an_evening(a_season(other_club), EveningState.PLANNED)])
     assert not Notification.objects.filter(reader=user).exists()

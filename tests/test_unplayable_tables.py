@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import evenings
-from league.actions.club_import import take_in
+from league.actions.club_import import import_club
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import UnreadableFile, read_club
 from league.models import Club, Evening, Run, Table
@@ -132,7 +132,7 @@ def test_club_file_with_a_table_that_a_game_cannot_have_is_refused(
     damaged_tables["seats"] = [row for index, row in enumerate(damaged_tables["seats"]) if index not in of_table[size:]]
     clubs = Club.objects.count()
     with pytest.raises(UnreadableFile) as refused:
-        take_in(read_club(io.BytesIO(with_tables(file.getvalue(), damaged_tables))), now=NOW)
+        import_club(read_club(io.BytesIO(with_tables(file.getvalue(), damaged_tables))), now=NOW)
     assert reason in str(refused.value)
     assert Club.objects.count() == clubs
 

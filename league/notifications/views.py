@@ -24,7 +24,7 @@ def letters(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     form = NotificationsForm(request.POST if request.method == "POST" else None, user=request.user)
     if request.method == "POST" and form.is_valid():
-        notifications.choose(request.user, form.wanted, form.offered)
+        notifications.store_choices(request.user, form.wanted, form.offered)
         messages.success(request, _("Your choice is kept."))
         return redirect("league:letters")
     return render(request, "league/notifications/letters.html", {"form": form}, status=422 if form.errors else 200)
@@ -44,6 +44,6 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     if reader.language:
         translation.activate(reader.language)
     if request.method == "POST":
-        notifications.choose(reader, (), [link.kind])
+        notifications.store_choices(reader, (), [link.kind])
     context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(reader)}
     return render(request, "league/notifications/stop.html", context)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions.due import ask_for_club
+from league.actions.due import mark_club
 from league.models import Club, Run
 from league.recompute.queries.run_boards import Key, VisibleRun, move
 from league.recompute.work.movements import RETENTION
@@ -45,7 +45,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
-    ask_for_club(club, now=timezone.now())
+    mark_club(club, now=timezone.now())
     messages.success(request, _("Asked for. The run starts within a minute; look at this page again then."))
     return redirect("league:runs", club.slug)
 

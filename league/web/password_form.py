@@ -24,11 +24,11 @@ class PasswordForm(ChangePasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         assert isinstance(self.user, User)
-        if not api_tokens.has_programs(self.user):
+        if not api_tokens.has_program_access(self.user):
             del self.fields["end_programs"]
 
     def save(self) -> None:
         super().save()
         assert isinstance(self.user, User)
         if self.cleaned_data.get("end_programs"):
-            api_tokens.end_programs(self.user)
+            api_tokens.end_program_access(self.user)

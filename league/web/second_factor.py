@@ -19,7 +19,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.actions.sessions import FACTOR_REQUIRED, gave_second_factor
+from league.actions.sessions import FACTOR_REQUIRED, has_given_second_factor
 from league.models import Club
 from league.models.rights import Right
 from players.models.person import Reader
@@ -60,7 +60,7 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or FACTOR_REQUIRED not in request.session:
             return get_response(request)
         user = request.user
-        if not user.is_authenticated or gave_second_factor(request.session) or not is_mfa_enabled(user):
+        if not user.is_authenticated or has_given_second_factor(request.session) or not is_mfa_enabled(user):
             del request.session[FACTOR_REQUIRED]
             return get_response(request)
         if request.path in {reverse(name) for name in OPEN_PAGES}:

@@ -89,7 +89,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
         return {client.get(address).status_code for address in found}
 
     assert statuses(None, *addresses, code, invitation) == {200}
-    club_deletion.ask(club, by=user_of(admin), now=NOW)
+    club_deletion.request_deletion(club, by=user_of(admin), now=NOW)
     cache.clear()  # viewers of the screen see the change within ten seconds
     for reader in (None, a_member(a_club(), Role.ADMIN), *people):
         assert statuses(reader, *addresses) == {404}
@@ -101,7 +101,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
     assert statuses(admin, *addresses[:5], reverse("league:club-settings", args=[club.slug])) == {200}
     assert club.name in _home(admin)
     assert _dates(calendars[admin])
-    club_deletion.take_back(club, by=user_of(admin))
+    club_deletion.cancel_deletion(club, by=user_of(admin))
     cache.clear()
     assert statuses(None, *addresses, code) == {200}
     assert Evening.objects.filter(season__club=club).count() == 1
@@ -112,7 +112,7 @@ def test_at_home_its_people_read_until_when_it_can_be_kept(
     client: Client, club: Club, admin: Player, role: Role, leads: bool
 ) -> None:
     reader = a_member(club, role)
-    club = club_deletion.ask(club, by=user_of(admin), now=NOW)
+    club = club_deletion.request_deletion(club, by=user_of(admin), now=NOW)
     assert club.delete_at is not None
     with timezone.override(club.zone):
         date = date_format(timezone.localtime(club.delete_at), "DATE_FORMAT")
@@ -120,7 +120,7 @@ def test_at_home_its_people_read_until_when_it_can_be_kept(
     assert f"Les Ombres will be deleted on {date}. Until then its admins can keep it." in page
     assert (reverse("league:club-delete", args=[club.slug]) in page) is leads
     assert "You belong to no club yet" not in page
-    club_deletion.take_back(club, by=user_of(admin))
+    club_deletion.cancel_deletion(club, by=user_of(admin))
     assert "will be deleted" not in client.get(reverse("league:home")).content.decode()
 
 
@@ -130,7 +130,7 @@ def test_each_of_its_pages_tells_an_admin(client: Client, club: Club, admin: Pla
     rows = (club, evening.season, evening, table, a_deal(table))
     names = ("members", "settings", "audit", "runs")
     addresses = [reverse(f"league:{'club-' * (name == 'settings')}{name}", args=[club.slug]) for name in names]
-    club_deletion.ask(club, by=user_of(admin), now=NOW)
+    club_deletion.request_deletion(club, by=user_of(admin), now=NOW)
     signed_in(client, admin)
     for address in (*(row.get_absolute_url() for row in rows), *addresses):
         assert reverse("league:club-delete", args=[club.slug]) in client.get(address).content.decode(), address

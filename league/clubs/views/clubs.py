@@ -149,7 +149,7 @@ def create(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
         if consume(request, action="found_club"):
             facts = form.cleaned_data | {"publish_once_confirmed": form.publish_once_confirmed}
-            club = clubs.found_club_by(user, founder.cleaned_data if founder else {}, **facts)
+            club = clubs.create_club_for_user(user, founder.cleaned_data if founder else {}, **facts)
             messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
             return redirect(club)
         form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
@@ -164,7 +164,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     assert isinstance(request.user, User)  # login_required
     form = ClubForm(instance=club, user=request.user)
     if request.method == "POST":
-        with clubs.locked(club) as current:
+        with clubs.lock_club(club) as current:
             form = ClubForm(request.POST, instance=current, user=request.user)
             if form.is_valid():
                 names = list(form.changed_data)

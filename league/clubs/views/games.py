@@ -26,7 +26,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
     form = ClubGameForm(request.POST if request.method == "POST" else None, instance=game)
     if form.is_valid():
         try:
-            club_games.define(club, form.instance)
+            club_games.define_game(club, form.instance)
         except club_games.NameTaken:
             form.add_error("name", _("The club has a game of that name already."))
         except WrongState as refusal:
@@ -53,7 +53,7 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
     form = ClubGameForm(data, instance=game, is_frozen=club_games.has_results(game))
     if form.is_valid():
         try:
-            club_games.change(form.instance, form.stored_fields)
+            club_games.change_game(form.instance, form.stored_fields)
         except club_games.NameTaken:
             form.add_error("name", _("The club has a game of that name already."))
         except WrongState as refusal:
@@ -70,7 +70,7 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     game = managed(ClubGame.objects.select_related("club"), request.user, pk=pk)
     try:
-        club_games.delete(game)
+        club_games.delete_game(game)
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:

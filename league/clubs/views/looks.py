@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.actions import club_look
+from league.actions import club_appearance
 from league.clubs.forms.look import MAX_UPLOAD, LookForm
 from league.models import Club, ClubMark
 from league.web.finding import frame, managed
@@ -40,18 +40,18 @@ def _save(club: Club, form: LookForm) -> bool:
     facts = form.cleaned_data
     try:
         if facts["mark"] is not None:
-            club_look.set_mark(club, facts["mark"].read())
+            club_appearance.set_mark(club, facts["mark"].read())
         elif facts.get("remove_mark"):
-            club_look.remove_mark(club)
-    except club_look.NotAPicture:
+            club_appearance.remove_mark(club)
+    except club_appearance.NotAPicture:
         form.add_error("mark", _("This can’t be read as a PNG, JPEG or WebP picture."))
         return False
-    except club_look.TooManyPixels as error:
+    except club_appearance.TooManyPixels as error:
         form.add_error("mark", _too_many(error.pixels))
         return False
     fields = {"colour"} & facts.keys() if {"colour", "own_colour"} & set(form.changed_data) else set()
     fields |= {"mark_alt"} & set(form.changed_data)
-    club_look.change(club, **{name: facts[name] for name in fields})
+    club_appearance.change(club, **{name: facts[name] for name in fields})
     return True
 
 

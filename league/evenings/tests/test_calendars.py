@@ -13,7 +13,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from league.actions import evenings
-from league.actions.club_import import take_in
+from league.actions.club_import import import_club
 from league.imports.queries.club_file.export import write
 from league.imports.queries.club_file.reading import read_club
 from league.models import Club, Evening
@@ -177,7 +177,7 @@ def test_evening_without_history_is_an_event_like_others(client: Client, club: C
     write(club, file := BytesIO())
     history = read_tables(file.getvalue())["evenings_history"]
     data = with_tables(file.getvalue(), {"evenings_history": history[:1]})
-    new = take_in(read_club(BytesIO(data)), now=timezone.now())
+    new = import_club(read_club(BytesIO(data)), now=timezone.now())
     [event] = events(client.get(reverse("league:club-calendar", args=[new.slug])).content)
     assert event["DTSTART"].dt.date() == evening.date
     assert (event["SEQUENCE"], event["DTSTAMP"].dt.date()) == (0, timezone.now().date())

@@ -55,7 +55,7 @@ def a_drawn_round(evening: Evening, players: list[Player], *, exempt: bool = Fal
         () if exempt else left_over,
         left_over if exempt else (),
     )
-    [round_] = rounds.store_plan(evening.pk, [drawn], seed=1, basis=draw_attendances(evening))
+    [round_] = rounds.store_plan(evening.pk, [drawn], seed=1, drawn_attendances=draw_attendances(evening))
     return rounds.accept(round_.pk)
 
 
@@ -210,7 +210,7 @@ def test_player_seated_by_hand_in_the_round_has_no_points_of_a_rest() -> None:
     for table in round_.tables.all():
         written_totals(table, FIRST, deals=12)
     assert stored(round_) == [(500, 12)]
-    third = seating.add_table(evening.pk, 1, [player.pk for player in players[8:]], one_rests=False)
+    third = seating.add_table(evening.pk, 1, [player.pk for player in players[8:]], with_resting_player=False)
     assert stored(round_) == [(0, 0)]
     seating.remove_table(third.pk)
     assert stored(round_) == [(500, 12)]

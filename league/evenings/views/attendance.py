@@ -81,7 +81,7 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
         **club,
         "evening": evening,
         "may_change": evening.state in NOT_OVER and club["can_record"],
-        "next_round": attending.next_round(evening),
+        "next_round": attending.next_round_number(evening),
     }
 
 
@@ -95,7 +95,7 @@ def answer(request: HtmxRequest, pk: int) -> HttpResponse:
     form = ComesForm(request.POST)
     try:
         if form.is_valid():
-            attending.answer(pk, membership.player_id, comes=form.cleaned_data["comes"])
+            attending.record_intention(pk, membership.player_id, comes=form.cleaned_data["comes"])
         else:
             messages.error(request, _("Say whether you come or not."))
     except WrongState as refusal:
@@ -134,7 +134,7 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
 def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
     club = evening.season.club
     form = GuestForm(request.POST, club=club)
-    with clubs.locked(club):
+    with clubs.lock_club(club):
         if not form.is_valid():
             return _render_page(request, evening, form)
         with_plan_note = _plan_note(evening)
@@ -150,7 +150,7 @@ def remove(request: HtmxRequest, pk: int) -> HttpResponse:
     row = _attendance(request, pk)
     with_plan_note = _plan_note(row.evening)
     try:
-        gone = people.take_off(row.pk)
+        gone = people.check_out_guest(row.pk)
     except attending.StillSeated:
         return _refused(
             request, row.evening, _("%(player)s has a seat in this evening, and stays.") % {"player": row.player}, row
@@ -170,7 +170,7 @@ def paid(request: HtmxRequest, pk: int) -> HttpResponse:
     row, is_paid = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
     message = _("%(player)s has paid.") if is_paid else _("%(player)s has not paid.")
     return _mark(
-        request, row, lambda: attending.pay(row.pk, paid=is_paid), message % {"player": row.player}, undo="paid"
+        request, row, lambda: attending.set_paid(row.pk, paid=is_paid), message % {"player": row.player}, undo="paid"
     )
 
 
@@ -179,7 +179,7 @@ def paid(request: HtmxRequest, pk: int) -> HttpResponse:
 def leaving(request: HtmxRequest, pk: int) -> HttpResponse:
     row, leaves = _attendance(request, pk), request.POST.get("leaves") == "yes"
     message = _("%(player)s leaves early.") if leaves else _("%(player)s stays.")
-    return _mark(request, row, lambda: attending.leave(row.pk, leaves=leaves), message % {"player": row.player})
+    return _mark(request, row, lambda: attending.set_leaving(row.pk, leaves=leaves), message % {"player": row.player})
 
 
 @login_required

@@ -55,7 +55,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
     basis = draw_input.read_draw_input(evening, rounds)
     drawn = plan(basis.people, basis.remaining_rounds(number), basis.wishes, played=basis.played, seed=seed)
-    round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, basis=basis.attendances)
+    round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, drawn_attendances=basis.attendances)
 
 
 @login_required
@@ -139,7 +139,7 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
         reason = form.cleaned_data.get("reason", "")
         try:
             round_actions.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
-        except (round_actions.NotInRound, round_actions.OtherSize):
+        except (round_actions.NotInRound, round_actions.DifferentSizes):
             form.add_error("other", _("This table can't be swapped with it any more."))
         except WrongState as refusal:
             form.add_error("reason" if asks_reason else None, str(refusal))

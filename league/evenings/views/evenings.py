@@ -193,7 +193,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = EveningForm(instance=evening)
     if request.method == "POST":
-        with evenings.locked(pk) as now:
+        with evenings.lock_evening(pk) as now:
             form = EveningForm(request.POST, instance=now)
             if form.is_valid():
                 evenings.change(now, form.changed_data)

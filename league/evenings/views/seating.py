@@ -49,7 +49,9 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     form = _new_table_form(request, evening, number, size)
     if form.is_valid():
         rests = form.cleaned_data.get("one_rests", False)
-        if _run_action(form, lambda: seating_actions.add_table(evening.pk, number, form.players, one_rests=rests)):
+        if _run_action(
+            form, lambda: seating_actions.add_table(evening.pk, number, form.players, with_resting_player=rests)
+        ):
             messages.success(request, _("The table is set in round %(round)s.") % {"round": number})
             return redirect("league:seating", evening.pk)
     context = {**_context(request, evening), "form": form, "number": number, "size": size, "sizes": sizes}
@@ -112,7 +114,7 @@ def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
 def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: int) -> NewTableForm:
     season = evening.season
     round_ = Round.objects.filter(evening=evening, number=number).first()
-    seated = seating_actions.seated_in(round_) if round_ else {}
+    seated = seating_actions.table_numbers_by_player(round_) if round_ else {}
     return NewTableForm(
         request.POST or None,
         choices=_choices(evening, seated),
@@ -125,7 +127,7 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
 
 def _changed_seats_form(request: HttpRequest, table: Table) -> ChangedSeatsForm:
     evening, seats = table.round.evening, list(table.seats.all())
-    seated = seating_actions.seated_in(table.round, except_at=table.pk)
+    seated = seating_actions.table_numbers_by_player(table.round, except_at=table.pk)
     return ChangedSeatsForm(
         request.POST or None,
         choices=_choices(evening, seated),

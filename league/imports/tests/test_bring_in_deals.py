@@ -15,7 +15,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.actions.old_results import import_results, remember_columns
+from league.actions.result_import import import_results, remember_columns
 from league.imports.forms.results import columns_form
 from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.queries.listed_deals import ListedDeal, read_tables

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import evenings, imports, registrations
-from league.actions.club_import import AlreadyHere, take_in_by
-from league.actions.one_at_a_time import unless_busy
+from league.actions.advisory_locks import try_lock
+from league.actions.club_import import ClubAlreadyImported, import_club_for_user
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.imports.forms.club_file import LIMITS, MAX_UPLOAD
 from league.imports.queries.club_file.export import write
@@ -152,9 +152,9 @@ def test_a_file_that_is_sent_twice_at_once_is_one_club(club: Club) -> None:
     read = read_club(file)
     Club.objects.update(founded_at=NOW)
     with transaction.atomic():
-        take_in_by(admin, {}, read, now=NOW)
-        second_import = meanwhile(lambda: take_in_by(admin, {}, read, now=NOW))
-    with pytest.raises(AlreadyHere):
+        import_club_for_user(admin, {}, read, now=NOW)
+        second_import = meanwhile(lambda: import_club_for_user(admin, {}, read, now=NOW))
+    with pytest.raises(ClubAlreadyImported):
         second_import.result()
     assert Club.objects.filter(name="Le Chien").count() == 2
 
@@ -202,7 +202,7 @@ def test_a_user_imports_one_file_at_a_time(client: Client, club: Club) -> None:
     admin = a_member(club, Role.ADMIN)
     data = downloaded(confirmed(client, admin), club)
     Club.objects.update(founded_at=NOW)
-    with unless_busy(f"club import {user_of(admin).pk}") as is_free:
+    with try_lock(f"club import {user_of(admin).pk}") as is_free:
         assert is_free
         refused = meanwhile(lambda: uploaded(client, data)).result()
     assert refused.status_code == 409

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from league.actions import club_deletion, imports
 from league.actions.jobs import retry
-from league.actions.old_results import TABLES_AT_ONCE
 from league.actions.refusals import WrongState
+from league.actions.result_import import TABLES_AT_ONCE
 from league.imports.views.results import AT_ONCE
 from league.imports.work import progress
 from league.models import Club, Evening, Job, Run, Season, Table
@@ -65,7 +65,7 @@ def work(job: Job) -> Job:
 def requested(season: Season, text: str = totals(3), **fields: object) -> Job:
     admin = user_of(a_member(season.club, Role.ADMIN))
     arguments = {"deals": False, "chosen": COLUMNS, "answers": {}, "as_counted": False, **fields}
-    return imports.request_results(season, by=admin, text=text, now=NOW, **arguments)  # type: ignore[arg-type]
+    return imports.request_result_import(season, user=admin, text=text, now=NOW, **arguments)  # type: ignore[arg-type]
 
 
 def test_worker_imports_a_list_and_forgets_its_text(season: Season) -> None:
@@ -104,7 +104,7 @@ def test_error_in_the_middle_leaves_nothing_and_the_list_can_be_retried(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("league.actions.old_results.add_attendances", fail)
+        patch.setattr("league.actions.result_import.add_attendances", fail)
         with pytest.raises(ZeroDivisionError):
             work(job)
     job.refresh_from_db()
@@ -135,7 +135,7 @@ def test_name_that_is_not_clear_any_more_refuses(season: Season) -> None:
 
 def test_lists_of_a_deleted_club_are_deleted(season: Season) -> None:
     job = requested(season)
-    club_deletion.delete(season.club_id, now=NOW)
+    club_deletion.delete_club(season.club_id, now=NOW)
     assert not Job.objects.filter(pk=job.pk).exists()
 
 
@@ -224,4 +224,4 @@ def test_an_installation_has_so_many_lists_waiting(season: Season) -> None:
             requested(full_season, totals(number))
     with pytest.raises(WrongState, match="30 lists of all clubs wait"):
         requested(season)
-    assert requested(seasons[0], totals(1)) == imports.open_lists(seasons[0])[-1]  # the same again is no other
+    assert requested(seasons[0], totals(1)) == imports.open_imports(seasons[0])[-1]  # the same again is no other

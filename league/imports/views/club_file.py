@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.actions import audit, imports
-from league.actions.club_import import AlreadyHere, check_new, take_in_by
-from league.actions.one_at_a_time import unless_busy
+from league.actions.advisory_locks import try_lock
+from league.actions.club_import import ClubAlreadyImported, check_not_imported, import_club_for_user
 from league.actions.refusals import WrongState
 from league.imports.forms.club_file import MAX_UPLOAD, ClubFileForm
 from league.imports.queries.club_file.export import write
@@ -56,7 +56,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 def club_from_file(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form_page(request, ClubFileForm(), _founder_form(request), 200)
-    with unless_busy(f"club import {request.user.pk}") as is_free:
+    with try_lock(f"club import {request.user.pk}") as is_free:
         form = ClubFileForm(request.POST, request.FILES, is_busy=not is_free)
         founder = _founder_form(request)
         status = 422 if is_free else 409
@@ -68,7 +68,7 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
                     form.add_error("file", str(refused))
                 except UnreadableFile as error:
                     form.add_error("file", error.faults)
-                except AlreadyHere as error:  # meanwhile: sent twice
+                except ClubAlreadyImported as error:  # meanwhile: sent twice
                     form.ask(error)
             else:
                 form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
@@ -88,8 +88,8 @@ def _is_new(form: ClubFileForm) -> bool:
     file = form.cleaned_data["file"]
     try:
         if isinstance(file, ClubFile) and not form.cleaned_data["once_more"]:
-            check_new(file)
-    except AlreadyHere as error:
+            check_not_imported(file)
+    except ClubAlreadyImported as error:
         form.ask(error)
         return False
     return True
@@ -100,9 +100,9 @@ def _import(request: HttpRequest, form: ClubFileForm, founder: FounderForm | Non
     names = founder.cleaned_data if founder else {}
     file, once_more = form.cleaned_data["file"], form.cleaned_data["once_more"]
     if isinstance(file, bytes):
-        job = imports.request_club_file(request.user, names, file, once_more=once_more, now=timezone.now())
+        job = imports.request_club_import(request.user, names, file, allow_copy=once_more, now=timezone.now())
         return redirect("league:club-import", job.pk)
-    club = take_in_by(request.user, names, file, now=timezone.now(), once_more=once_more)
+    club = import_club_for_user(request.user, names, file, now=timezone.now(), allow_copy=once_more)
     messages.success(request, _("%(club)s is here, and you are one of its admins.") % {"club": club})
     return redirect(club)
 

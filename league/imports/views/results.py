@@ -12,8 +12,8 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import imports
-from league.actions.old_results import ResultsUnanswered, remember_columns
 from league.actions.refusals import WrongState
+from league.actions.result_import import AnswersMissing, remember_columns
 from league.imports.forms.results import ColumnsForm, ResultListForm, columns_form
 from league.imports.queries.list_file import MOST_UPLOADED
 from league.imports.queries.old_results import ImportPlan, TableOutcome
@@ -78,11 +78,11 @@ def _import_page(
                     if len(form.rows) > AT_ONCE:
                         plan = kind.plan(form.rows, columns.selection, answers, today, as_counted=as_counted)
                         if plan.with_outcome(TableOutcome.UNANSWERED):
-                            raise ResultsUnanswered(plan)
+                            raise AnswersMissing(plan)
                         job = _enqueue(request, season, kind, form, columns, answers, as_counted=as_counted)
                         return redirect("league:results-import", job.pk)
                     imported = kind.import_rows(form.rows, selection, answers, timezone.now(), as_counted=as_counted)
-                except ResultsUnanswered as unanswered:
+                except AnswersMissing as unanswered:
                     plan = unanswered.plan
                     messages.error(request, NOT_YET)
                 except WrongState as refused:
@@ -106,7 +106,7 @@ def _import_page(
         "comes_in": bool(plan and (plan.with_outcome(TableOutcome.NEW) or plan.with_outcome(TableOutcome.UNANSWERED))),
         "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.dealt)),
         "as_counted": as_counted,
-        "waiting": imports.open_lists(season),
+        "waiting": imports.open_imports(season),
     }
     wrong = form.errors or (columns is not None and columns.errors)
     return render(request, "league/imports/bring_in.html", context, status=422 if wrong else 200)
@@ -150,12 +150,12 @@ def _enqueue(
     as_counted: bool,
 ) -> Job:
     assert isinstance(request.user, User)  # login_required
-    return imports.request_results(
+    return imports.request_result_import(
         season,
-        by=request.user,
+        user=request.user,
         deals=isinstance(kind, Deals),
         text=form.data["text"],
-        chosen=columns.selection.as_form_data(),
+        columns=columns.selection.as_form_data(),
         answers=answers,
         as_counted=as_counted,
         now=timezone.now(),

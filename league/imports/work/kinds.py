@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.actions import imports
-from league.actions.club_import import AlreadyHere, take_in_by
+from league.actions.club_import import ClubAlreadyImported, import_club_for_user
 from league.actions.jobs import Kind, Now, register
-from league.actions.old_results import ResultsUnanswered
 from league.actions.refusals import WrongState
+from league.actions.result_import import AnswersMissing
 from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club
 from league.imports.queries.list_file import read_rows
 from league.imports.work import progress
@@ -47,7 +47,7 @@ def import_results(job: Job, now: Now) -> None:
                     as_counted=payload["as_counted"],
                     report=partial(progress.store, job.pk),
                 )
-        except ResultsUnanswered:
+        except AnswersMissing:
             job.result["problem"] = _("Some of the names are not clear any more. Look at the list again.")
         except WrongState as refused:
             job.result["problem"] = str(refused)
@@ -65,17 +65,17 @@ def import_club_file(job: Job, now: Now) -> None:
         try:
             with pghistory.context(user=user.pk), transaction.atomic():
                 file = read_club(BytesIO(b64decode(payload["file"])), LIMITS)
-                club = take_in_by(
+                club = import_club_for_user(
                     user,
                     payload["names"],
                     file,
                     now=now(),
-                    once_more=payload["once_more"],
+                    allow_copy=payload["once_more"],
                     report=partial(progress.store, job.pk),
                 )
         except UnreadableFile as error:
             job.result = {"problems": error.faults}
-        except AlreadyHere as error:
+        except ClubAlreadyImported as error:
             job.result = {"already_here": str(error)}
         else:
             job.result = {"club": club.pk}

@@ -9,8 +9,8 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any, Self
 
-from league.actions.imports import ReportProgress, report_nothing
-from league.actions.old_results import import_results
+from league.actions.imports import ReportProgress, no_progress_report
+from league.actions.result_import import import_results
 from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.old_results import ImportPlan, ListedTable, group_by_table, plan_import
 from league.imports.work import deal_list, result_list
@@ -79,7 +79,7 @@ class ListKind(ABC):
         now: datetime,
         *,
         as_counted: bool,
-        report: ReportProgress = report_nothing,
+        report: ReportProgress = no_progress_report,
     ) -> ImportPlan:
         """Store the tables of the list. Raise ResultsUnanswered if answers are missing, or WrongState."""
         tables = partial(self.tables, rows=rows, columns=columns)

@@ -19,7 +19,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from league.actions import notifications
-from league.actions.club_emails import absolute, header
+from league.actions.club_emails import absolute_address, single_line
 from league.actions.jobs import Now, enqueue
 from league.models import Club, Job, Notification
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanted_kinds
@@ -36,7 +36,7 @@ NOTIFICATIONS: Final = "notifications"  # the kind of jobs
 
 
 def schedule(now: datetime) -> None:
-    notifications.clear(now)
+    notifications.delete_old(now)
     if Notification.objects.sendable(now).exists():
         enqueue(NOTIFICATIONS, now=now)
 
@@ -68,7 +68,7 @@ def send_again(job: Job, now: Now) -> None:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
     except OSError as error:
         age = now() - job.created_at
-        if notifications.is_refused(error) or age >= notifications.RETRY_PERIOD:
+        if notifications.is_permanent(error) or age >= notifications.RETRY_PERIOD:
             raise
         log.error("mail_not_sent", subject=email["subject"], error=str(error), again=True)
         if not isinstance(error, notifications.ANSWERS):
@@ -79,7 +79,7 @@ def send_again(job: Job, now: Now) -> None:
 
 def on_given_up(job: Job, error: Exception, now: datetime) -> bool:
     log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
-    notifications.note_not_sent(now)
+    notifications.record_send_failure(now)
     return False
 
 
@@ -88,7 +88,7 @@ def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
     try:
         server.send_messages([mail])
     except notifications.ANSWERS as error:
-        later = notifications.is_for_later(error)
+        later = notifications.is_temporary(error)
         log.error("mail_not_sent", error=str(error), again=later)
         return NotificationState.WAITING if later else NotificationState.REFUSED
     return NotificationState.SENT
@@ -130,10 +130,14 @@ def _mail(text: Wording, reader: User, kind: NotificationKind | None = None) -> 
         stop = address(StopLink(reader.pk, kind))
         foot = _("To get no more e-mails of this kind: %(stop)s\nAll your e-mails: %(choices)s") % {
             "stop": stop,
-            "choices": absolute(reverse("league:letters")),
+            "choices": absolute_address(reverse("league:letters")),
         }
         if settings.SITE_ADDRESS:  # RFC 8058: the mail program posts there when its reader asks it to
             headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     return EmailMessage(
-        header(text.subject), "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]), None, [reader.email], headers=headers
+        single_line(text.subject),
+        "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]),
+        None,
+        [reader.email],
+        headers=headers,
     )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.core import signing
 from django.urls import reverse
 
-from league.actions.club_emails import absolute
+from league.actions.club_emails import absolute_address
 from league.models.notification import NotificationKind
 
 SALT = "league.letters"
@@ -35,4 +35,4 @@ def read(text: str) -> StopLink:
 
 
 def address(link: StopLink) -> str:
-    return absolute(reverse("league:letters-stop", args=[token(link)]))
+    return absolute_address(reverse("league:letters-stop", args=[token(link)]))

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.actions.club_emails import absolute
+from league.actions.club_emails import absolute_address
 from league.evenings.queries.evening_ranking import ranking
 from league.models import ApiToken, Club, Contest, Deal, Evening, Notification, Score
 from league.models.notification import AccountNotificationKind, NotificationKind
@@ -128,7 +128,7 @@ def _contest_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: 
             [
                 _deal_place(contest.deal),
                 _("%(player)s writes: %(reason)s") % {"player": contest.player, "reason": contest.reason},
-                _("Answer: %(link)s") % {"link": absolute(reverse("league:contest-answer", args=[contest.pk]))},
+                _("Answer: %(link)s") % {"link": absolute_address(reverse("league:contest-answer", args=[contest.pk]))},
             ]
         )
         for contest in waiting.with_club()
@@ -158,7 +158,7 @@ def _deal_place(deal: Deal) -> str:
 
 
 def _link(page: Evening | Deal) -> str:
-    return absolute(page.get_absolute_url())
+    return absolute_address(page.get_absolute_url())
 
 
 def account_wording(kind: AccountNotificationKind, notifications: Sequence[Notification]) -> Wording:
@@ -175,9 +175,9 @@ def _token_wording(notifications: Sequence[Notification]) -> Wording:
         [
             *lines,
             _("Whoever has a token reads what you may see, and changes nothing. Yours: %(tokens)s")
-            % {"tokens": absolute(reverse("league:tokens"))},
+            % {"tokens": absolute_address(reverse("league:tokens"))},
             _("If it was not you, revoke it there and choose another password: %(password)s")
-            % {"password": absolute(reverse("account_change_password"))},
+            % {"password": absolute_address(reverse("account_change_password"))},
         ],
     )
 

@@ -98,7 +98,7 @@ class InviteForm(forms.Form):
         self.left_out: dict[str, list[Player]] = {}
         for membership in memberships:
             reason = invitations.recipient_obstacle(membership) or (
-                "" if len(ready) < limit else invitations.over_the_limit()
+                "" if len(ready) < limit else invitations.daily_limit_message()
             )
             if reason:
                 self.left_out.setdefault(reason, []).append(membership.player)

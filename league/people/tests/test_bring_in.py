@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.actions import merging, people
-from league.actions.erasing import erase
+from league.actions.erasure import erase
 from league.imports.queries.list_file import UnreadableList
 from league.imports.queries.listed_people import LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.imports.queries.member_list import read_list, unread_columns
@@ -216,32 +216,32 @@ def test_number_that_a_member_lacks_is_asked_about_where_two_letters_are_swapped
 
 def test_same_list_twice_changes_nothing(club: Club) -> None:
     listed_people = read_list(LIST)
-    assert outcomes(people.bring_in(club, listed_people, {})) == [LineOutcome.NEW, LineOutcome.NEW]
+    assert outcomes(people.import_people(club, listed_people, {})) == [LineOutcome.NEW, LineOutcome.NEW]
     before = list(Membership.objects.order_by("pk").values())
-    assert outcomes(people.bring_in(club, listed_people, {})) == [LineOutcome.SAME, LineOutcome.SAME]
+    assert outcomes(people.import_people(club, listed_people, {})) == [LineOutcome.SAME, LineOutcome.SAME]
     assert list(Membership.objects.order_by("pk").values()) == before
     noel = the(club, "12")
     assert (str(noel.player), noel.role, noel.phone) == ("Élodie Noël", Role.MEMBER, "06 12 34 56 78")
 
 
 def test_person_is_found_again_by_the_number_or_by_the_name(club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_list(LIST), {})
     second_list = read_list("Number;Name;E-mail\n12;Elodie Noel;new@club.example\n;Roy Anne;anne@club.example\n")
-    lines = people.bring_in(club, second_list, {})
+    lines = people.import_people(club, second_list, {})
     assert [(line.outcome, line.changes) for line in lines] == [(LineOutcome.UPDATED, ("email",))] * 2
     assert (the(club, "12").email, the(club, "13").email) == ("new@club.example", "anne@club.example")
     assert the(club, "12").phone == "06 12 34 56 78"  # an empty cell takes nothing away
 
 
 def test_changes_of_a_line_are_apart(client: Client, club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_list(LIST), {})
     admin = signed_in(client, a_member(club, Role.ADMIN))
     page = admin.post(address(club), {"text": "Name;E-mail;Tel\nAnne Roy;anne@club.example;06 1\n"}).content.decode()
     assert "Anne Roy: e-mail – → anne@club.example, telephone – → 06 1" in " ".join(page.split())
 
 
 def test_who_is_as_before_is_folded_away(client: Client, club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_list(LIST), {})
     admin = signed_in(client, a_member(club, Role.ADMIN))
     page = unbroken(admin.post(address(club), {"text": LIST + "14;Fin;Zoé;;\n"}))
     assert page.index("Zoé Fin") < page.index("Élodie Noël · Anne Roy")
@@ -252,12 +252,12 @@ def test_similar_name_is_asked_about(club: Club) -> None:
     roy = a_player("Anne", "Roy")
     membership = club.memberships.create(player=roy)
     listed_people = read_list("Name;Number\nAnna Roy;7\n")
-    with pytest.raises(people.Unanswered):
-        people.bring_in(club, listed_people, {})
+    with pytest.raises(people.AnswersMissing):
+        people.import_people(club, listed_people, {})
     assert outcomes(compare_people(club, listed_people, {2: "skip"})) == [LineOutcome.SKIPPED]
     assert outcomes(compare_people(club, listed_people, {2: "new"})) == [LineOutcome.NEW]
     assert outcomes(compare_people(club, listed_people, {2: "999"})) == [LineOutcome.UNANSWERED]
-    people.bring_in(club, listed_people, {2: str(membership.pk)})
+    people.import_people(club, listed_people, {2: str(membership.pk)})
     assert the(club, "7").player == roy
 
 
@@ -266,16 +266,16 @@ def test_members_of_another_club_are_nobody_here(club: Club) -> None:
     other_club.memberships.update(number="13")
     foreign = other_club.memberships.get().pk
     listed_people = read_list("Name;Number\nAnne Roy;13\n")
-    assert outcomes(people.bring_in(club, listed_people, {2: str(foreign)})) == [LineOutcome.NEW]
+    assert outcomes(people.import_people(club, listed_people, {2: str(foreign)})) == [LineOutcome.NEW]
     assert the(club, "13").player != other_club.memberships.get().player
 
 
 def test_line_that_takes_somebody_elses_number_or_comes_twice_is_left_out(club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_list(LIST), {})
     listed_people = read_list(
         "Name;Number\nZoé Petit;12\nAnne Roy;13\nAnne Roy;\nBob Gros;20\nCy Mince;20\nDan Fort;\nDan Fort;\n"
     )
-    lines = people.bring_in(club, listed_people, {})
+    lines = people.import_people(club, listed_people, {})
     wrong, new, same = LineOutcome.WRONG, LineOutcome.NEW, LineOutcome.SAME
     assert outcomes(lines) == [wrong, same, wrong, new, wrong, new, wrong]
     assert "Élodie Noël" in str(lines[0].problem)
@@ -309,7 +309,7 @@ def test_unreadable_list_keeps_what_was_typed(client: Client, club: Club) -> Non
 
 
 def test_secretary_sees_addresses_and_members_do_not(client: Client, club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_list(LIST), {})
     members = reverse("league:members", args=[club.slug])
     for role, sees in ((Role.MEMBER, False), (Role.TREASURER, False), (Role.SECRETARY, True), (Role.ADMIN, True)):
         page = signed_in(client, a_member(club, role)).get(members).content.decode()
@@ -341,7 +341,7 @@ def test_name_of_somebody_in_another_club_stays(client: Client, club: Club) -> N
 
 
 def test_details_that_cannot_be_are_refused_on_their_field(client: Client, club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_list(LIST), {})
     wrong = details(given_name="", number="12", email="at home", phone="call me")
     answer = signed_in(client, a_member(club, Role.ADMIN)).post(edit(the(club, "13")), wrong)
     assert answer.status_code == 422
@@ -353,7 +353,7 @@ def test_details_that_cannot_be_are_refused_on_their_field(client: Client, club:
 def test_invitation_is_sent_to_the_address_that_the_club_has(
     client: Client, club: Club, mailoutbox: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_list(LIST), {})
     admin = signed_in(client, confirm_address(a_member(club, Role.ADMIN)))
     for number, sent in (("12", 1), ("13", 0)):
         mailoutbox.clear()

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.actions import roles
-from league.actions.clubs import renew_invitations
+from league.actions.clubs import renew_invitation_key
 from league.actions.merging import merge
 from league.models import Club, Membership
 from league.models.rights import Role
@@ -129,7 +129,7 @@ def test_sign_up_by_any_other_way_asks_for_the_name(client: Client, club: Club, 
     record = a_record(club)
     address = link(club, None if case == "anyone's link" else record)
     if case == "ended":
-        renew_invitations(club)
+        renew_invitation_key(club)
     if case == "taken":
         Player.objects.filter(pk=record.pk).update(user=User.objects.create_user("taken@club.example", "x"))
     addresses = {"made up": "/join/made-up", "elsewhere": f"https://evil.example{address}", "another page": "/%00"}

@@ -30,7 +30,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     )
     form = DetailsForm(membership=membership, can_rename=can_rename)
     if request.method == "POST":
-        with clubs.locked(club):
+        with clubs.lock_club(club):
             membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
             form = DetailsForm(request.POST, membership=membership, can_rename=can_rename)
             if form.is_valid():
@@ -63,8 +63,8 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
             lines = compare_people(club, form.people, answers)
         else:
             try:
-                imported = people.bring_in(club, form.people, answers)
-            except people.Unanswered as unanswered:
+                imported = people.import_people(club, form.people, answers)
+            except people.AnswersMissing as unanswered:
                 lines = unanswered.lines
                 messages.error(request, _("Nothing was brought in yet: some lines ask who is meant."))
             else:

@@ -37,7 +37,7 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def renew(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
-    clubs.end_invitations(club)
+    clubs.end_invitation_links(club)
     messages.success(request, _("All links given out before no longer work. Here is a new one."))
     return redirect("league:invitation", club.slug)
 
@@ -77,7 +77,9 @@ def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     user, now = acting_user(request), timezone.now()
     form = InviteForm(
-        request.POST if request.method == "POST" else None, club=club, limit=invitations.remaining(user, now)
+        request.POST if request.method == "POST" else None,
+        club=club,
+        limit=invitations.remaining_invitations(user, now),
     )
     if form.is_bound and form.is_valid():
         memberships = list(form.cleaned_data["people"])

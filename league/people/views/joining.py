@@ -75,7 +75,7 @@ def _page_context(request: HttpRequest, invited: Invited) -> dict[str, object]:
         "refused": invited.player is not None
         and player is not None
         and player != invited.player
-        and people.in_use(player),
+        and people.is_player_used(player),
     }
 
 
@@ -88,10 +88,10 @@ def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
                 return redirect("league:home")
             messages.success(request, _("Welcome to %(club)s.") % {"club": invited.club})
             return redirect(invited.club)
-        player = people.take_over(invited.club, invited.player.pk, user)
+        player = people.give_login(invited.club, invited.player.pk, user)
     except people.LoginTaken:
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
-    except (people.HasHistory, people.ShownElsewhere):
+    except (people.PlayerHasHistory, people.ShownInOtherClub):
         return render(request, "league/people/join.html", _page_context(request, invited), status=409)
     messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
     if player.memberships.filter(login_unconfirmed=True).exists():

@@ -96,7 +96,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
-    with clubs.locked(club):
+    with clubs.lock_club(club):
         if not form.is_valid():
             return None
         facts = form.cleaned_data

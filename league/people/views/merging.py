@@ -41,7 +41,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "player": player,
         "form": form,
         "second": second,
-        "counts": merging.counts(player, second) if second else [],
+        "counts": merging.compare_records(player, second) if second else [],
         "why_not": merging.merge_obstacle(player, second) if second else "",
         "merges": Merge.objects.filter(kept=player, undone_at=None).select_related("gone"),
     }
@@ -53,7 +53,7 @@ def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> 
     target, source = (second, player) if keeps_second else (player, second)
     try:
         merging.merge(target.pk, source.pk, by=acting_user(request), now=timezone.now())
-    except merging.NotOne as refused:
+    except merging.DifferentPeople as refused:
         messages.error(request, str(refused.message))
         return False
     text = _("%(gone)s is %(kept)s now.") % {"gone": source, "kept": target}
@@ -70,7 +70,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     _check_all_clubs(request, record.kept, record.gone)
     try:
         merging.undo(pk, now=timezone.now())
-    except merging.NotOne as refused:
+    except merging.DifferentPeople as refused:
         messages.error(request, str(refused.message))
         return redirect("league:player", record.kept.pk)
     send_tick()

@@ -28,8 +28,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
     form = NamingForm(request.POST if request.method == "POST" else None, player=player) if player else None
     if request.method == "POST" and player and form and form.is_valid():
         try:
-            player_names.choose(player.pk, **form.cleaned_data)
-        except player_names.Refused as refused:
+            player_names.choose_naming(player.pk, **form.cleaned_data)
+        except player_names.NamingRefused as refused:
             form.add_error(refused.field, refused.message)
         else:
             messages.success(request, _("Your choice is kept: you are named so everywhere, in past results too."))

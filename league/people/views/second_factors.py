@@ -43,7 +43,7 @@ def _change_requirement(request: HttpRequest, club: Club) -> HttpResponse:
     if answer == "no":
         ask_password(request)
     try:
-        clubs.ask_second_factor(club, answer == "yes", by=acting_user(request))
+        clubs.require_second_factor(club, answer == "yes", by=acting_user(request))
     except WrongState as refused:
         messages.error(request, str(refused))
     else:

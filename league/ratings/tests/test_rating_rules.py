@@ -107,7 +107,7 @@ def test_choosing_marks_the_game_from_its_first_evening() -> None:
     played(2)
     played(1, "belote")
     Due.objects.all().delete()
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == [("tarot", TODAY, "rating rules")]
     assert Due.objects.get().not_before == next_night(NOW)
     assert game_length("tarot").rules == "published"
@@ -117,7 +117,7 @@ def test_the_night_after_rates_by_the_new_rules() -> None:
     tables = played(1)
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     winner = Rating.objects.get(player=tables[0].seats.get(number=0).player_id)
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     runs.run(Run.Trigger.NIGHT, now=next_night(NOW))
     winner.refresh_from_db()
     # Published: four players are on the rung of 32, four deals two rungs below: 16 × ½ from each of the three.
@@ -127,14 +127,14 @@ def test_the_night_after_rates_by_the_new_rules() -> None:
 
 def test_choosing_what_is_chosen_marks_nothing() -> None:
     played(1)
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     Due.objects.all().delete()
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == []
 
 
 def test_game_without_an_evening_has_nothing_due() -> None:
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == []
 
 
@@ -142,7 +142,7 @@ def test_unknown_rules_leave_everything_as_it_was() -> None:
     played(1)
     Due.objects.all().delete()
     with pytest.raises(IntegrityError), transaction.atomic():
-        rating_rules_action.choose("tarot", "elo", now=NOW)
+        rating_rules_action.choose_rules("tarot", "elo", now=NOW)
     assert marks() == []
     assert not RatingRules.objects.exists()
 
@@ -242,5 +242,5 @@ def test_repair_page_asks_the_action(root: Client) -> None:
 
 
 def test_repair_page_takes_no_choice_away(root: Client) -> None:
-    rating_rules = rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules = rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert root.post(repairs("delete", rating_rules.pk), {"post": "yes"}).status_code == 403

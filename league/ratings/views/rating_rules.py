@@ -29,7 +29,7 @@ def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
     form = RatingRulesForm(request.POST if request.method == "POST" else None, initial={"rules": in_force})
     if form.is_valid():
         if form.has_changed():
-            rating_rules_action.choose(slug, form.cleaned_data["rules"], now=timezone.now())
+            rating_rules_action.choose_rules(slug, form.cleaned_data["rules"], now=timezone.now())
             message = _("Chosen. All ratings of %(game)s are computed again in the coming night.")
             messages.success(request, message % {"game": game.name})
         return redirect("league:rating-rules", slug)

@@ -122,14 +122,14 @@ def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Sea
 
 
 def test_statistics_that_fail_leave_the_standings_done(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
-    write = standings_actions.write_counted
+    write = standings_actions.write_statistics_and_records
 
     def fail(some: Collection[Season], *read: Any) -> None:
         if seasons[2] in some:
             raise Broken("belote is broken")
         write(some, *read)
 
-    monkeypatch.setattr(steps, "write_counted", fail)
+    monkeypatch.setattr(steps, "write_statistics_and_records", fail)
     with pytest.raises(Broken):
         runs.run(Run.Trigger.NIGHT, now=NOW)
     run = Run.objects.get()

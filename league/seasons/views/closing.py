@@ -34,7 +34,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
     if season.state != SeasonState.OPEN and request.method != "POST":
         return redirect(season)
     try:
-        rows = season_closing.final_rows(season)
+        rows = season_closing.final_standings(season)
     except UnreadableRules:
         rows = []
     checks = season_checklist(season, rows, now=timezone.now())

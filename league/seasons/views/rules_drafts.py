@@ -125,7 +125,7 @@ def _usual(season: Season, played: list[Season]) -> Season | None:
 @require_POST
 def show(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
     draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
-    rules_drafts.show(draft, to_members=to_members)
+    rules_drafts.set_visible(draft, to_members=to_members)
     messages.success(
         request,
         _("Members see the draft now, by a link on the season's page.")
@@ -139,6 +139,6 @@ def show(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
-    rules_drafts.remove(draft)
+    rules_drafts.delete_draft(draft)
     messages.success(request, _("The draft is removed."))
     return redirect(draft)

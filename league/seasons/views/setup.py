@@ -107,11 +107,11 @@ def _next_season(club: Club, key: str, club_game: ClubGame | None) -> Season:
 
 
 def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
-    with clubs.locked(season.club):
+    with clubs.lock_club(season.club):
         if not (form.is_valid() and house_rules.is_valid()):
             return False
         form.save(commit=False)  # fills in the season
-        seasons.set_up(season, house_rules.cleaned_data)
+        seasons.create_season(season, house_rules.cleaned_data)
         return True
 
 
@@ -128,7 +128,7 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
         check_second_factor(request.user, season.club)
     if request.method != "POST" or _preset(request, game_or_404(season)):
         return _page(request, season, *_forms(request, season, frozen=seasons.is_frozen(season)))
-    with nullcontext(season) if "preview" in request.POST else seasons.locked_season(season) as locked:
+    with nullcontext(season) if "preview" in request.POST else seasons.lock_season(season) as locked:
         return _change_rules(request, locked)
 
 

@@ -61,7 +61,7 @@ def file(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _save_draft(request: HttpRequest, season: Season, form: StandingsRulesForm, draft: DraftForm) -> HttpResponse:
     try:
-        rules_drafts.keep(season.pk, draft.cleaned_data["draft_name"], form.rules)
+        rules_drafts.save_draft(season.pk, draft.cleaned_data["draft_name"], form.rules)
     except WrongState as refusal:
         draft.add_error("draft_name", str(refusal))
         return _page(request, season, form, draft=draft)

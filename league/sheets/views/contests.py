@@ -65,7 +65,7 @@ def contest(request: HtmxRequest, pk: int) -> HttpResponse:
         assert request.user.is_authenticated  # login_required
         player_id, reason = request.user.player.pk, form.cleaned_data["reason"]
         try:
-            raised = contests_actions.contest(pk, player_id=player_id, reason=reason, now=timezone.now())
+            raised = contests_actions.raise_contest(pk, player_id=player_id, reason=reason, now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -86,7 +86,7 @@ def answer(request: HtmxRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         assert request.user.is_authenticated  # login_required
         try:
-            contests_actions.answer(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
+            contests_actions.answer_contest(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.actions import deals
-from league.actions.deals import SentBefore
+from league.actions.deals import ClientKeyReused
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Seat, Table
 from league.models.deal import Source
@@ -209,7 +209,7 @@ def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
         desk.entry = None
     except WrongState as refusal:
         desk.add_error(str(refusal))
-        if isinstance(refusal, SentBefore):
+        if isinstance(refusal, ClientKeyReused):
             desk_form.renew_key()
     except StaleVersion:
         assert deal is not None

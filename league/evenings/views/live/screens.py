@@ -70,7 +70,7 @@ def _code(evening: Evening) -> str:
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.all(), request.user, pk=pk)
-    evenings.end_live_addresses(evening.pk)
+    evenings.renew_live_links(evening.pk)
     messages.success(request, _("All addresses of this evening’s screens have ended. The addresses below are new."))
     return redirect("league:projector", evening.pk)
 
