@@ -170,7 +170,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "merge": merge(player.pk, a_member(club, login=False).pk, by=None, now=NOW).pk,
         "apart": separations.add_separation(club, player.pk, guest.pk).pk,
         "table": table.pk,
-        "at": table_codes.token(table),
+        "at": table_codes.code_of_table(table),
         "deal": (deal := a_deal(table)).pk,
         "contest": contests.raise_contest(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
         "guests_table": guests_table.pk,

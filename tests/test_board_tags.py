@@ -185,7 +185,7 @@ Write = tuple[str, Callable[[], object], str]
 
 def tonight_of(club: Club) -> Iterator[Write]:
     """Yield an evening's writes, each with a board that it changes."""
-    evening = Evening.objects.tonight().get(season__club=club)
+    evening = Evening.objects.in_progress().get(season__club=club)
     filled, waiting = Table.objects.filter(round__evening=evening).order_by("number")
     deal = filled.dealt.get()
     late = a_member(club, login=False)

@@ -414,7 +414,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     closed, evening = evenings[0], evenings[-1]
     for season in seasons:
         an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
-    for open_evening in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
+    for open_evening in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).in_progress()):
         evenings_actions.close(open_evening.pk, now=NOW)
     finished = a_season(club, end_number=1)
     for number in range(size.evenings):
@@ -460,7 +460,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "evening": evening.pk,
         "table": table.pk,
-        "at": table_codes.token(Table.objects.with_club().get(pk=table.pk)),
+        "at": table_codes.code_of_table(Table.objects.with_club().get(pk=table.pk)),
         "round": table.round_id,
         "attendance": evening.attendances.all()[0].pk,
         "deal": (deal := corrected(table.dealt.get(number=1), admin, size)).pk,

@@ -83,7 +83,7 @@ def test_links_that_were_given_out_lead_where_they_led(client: Client, settings:
     addresses = [
         reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, invited_by=None))]),
         reverse("league:live", args=[fragments.token(watched(evening))]),
-        reverse("league:at-table", args=[table_codes.token(a_table(evening))]),
+        reverse("league:at-table", args=[table_codes.code_of_table(a_table(evening))]),
     ]
     rotate(settings)
     assert [status(client, address) for address in addresses] == [404, 404, 404]

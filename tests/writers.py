@@ -68,7 +68,7 @@ def _middleware() -> frozenset[str]:
 
     league/wsgi.py wraps the whole application in one more.
     """
-    names = [*settings.MIDDLEWARE, "league.web.request_body.require_whole_body"]
+    names = [*settings.MIDDLEWARE, "league.web.request_body.require_complete_body"]
     return frozenset(f"{name.rpartition('.')[0].replace('.', '/')}.py" for name in names)
 
 

@@ -20,7 +20,7 @@ from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, update_totals
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
 from league.models.audit_entry import AuditEvent
-from league.models.deal import Source, any_says
+from league.models.deal import Source, has_same_facts
 from league.models.history import because
 from league.sheets.queries.deal_scores import (
     DealResults,
@@ -84,7 +84,7 @@ def record(
         _check_source_may_write(source, table, now)
         recorded: Deal | None = Deal.objects.filter(table=table, client_key=client_key).first()
         if recorded is not None:
-            if any_says(recorded.events.all(), facts, rests):
+            if has_same_facts(recorded.events.all(), facts, rests):
                 return recorded
             raise ClientKeyReused(recorded)
         last = table.recorded
@@ -120,7 +120,7 @@ def revise(
     """
     with because(reason):
         deal = _lock_deal(deal_id, reason=reason)
-        if deal.change_key == client_key and any_says(Deal.objects.filter(pk=deal.pk), facts, rests):
+        if deal.change_key == client_key and has_same_facts(Deal.objects.filter(pk=deal.pk), facts, rests):
             return deal
         if deal.version != seen_version or deal.voided_at is not None:
             raise StaleVersion
@@ -214,7 +214,7 @@ def _check_source_may_write(source: Source, table: Table, now: datetime, deal: D
     """
     if source == Source.DESK:
         return
-    if not table_codes.holds(table, now=now):
+    if not table_codes.is_usable(table, now=now):
         raise WrongState(_("The code of this table no longer works."))
     if deal is not None and (deal.source != Source.TABLE or deal.checked or deal.number != table.recorded):
         raise WrongState(_("At the table only its last deal can be corrected, as long as nobody has checked it."))

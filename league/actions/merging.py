@@ -111,7 +111,7 @@ def merge_obstacle(kept: Player, gone: Player) -> Any:
         return _("Both are in teams of one season: they are two people.")
     if unlike := _role_conflict(kept, gone):
         return unlike
-    both = Season.objects.frozen_with(kept) & Season.objects.frozen_with(gone)
+    both = Season.objects.frozen_with_player(kept) & Season.objects.frozen_with_player(gone)
     if season := both.select_related("club").first():
         message = _("Both are in the standings of %(season)s of %(club)s, which is closed: open it again first.")
         return message % {"season": season, "club": season.club}
@@ -175,7 +175,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         was = [*_merge_double_rows(kept, gone, played), *(_former_row(pair) for pair in _separations_of(gone))]
         moved = {_label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
         moved[PLAYED] = sorted(played)
-        frozen = Season.objects.frozen_with(kept) | Season.objects.frozen_with(gone)
+        frozen = Season.objects.frozen_with_player(kept) | Season.objects.frozen_with_player(gone)
         moved[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
         moved |= {PARTNERS: _move_partners(gone, kept), APARTS: _move_separations(gone, kept)}
         login = gone.user_id
@@ -191,7 +191,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             made_by=by,
         )
         apply_club_defaults([kept_id])
-        rename_player_in_frozen(Season.objects.frozen_with(gone).values_list("pk", flat=True), gone.pk, kept.pk)
+        rename_player_in_frozen(Season.objects.frozen_with_player(gone).values_list("pk", flat=True), gone.pk, kept.pk)
         _mark_due((kept.pk, gone.pk), now)
         if login:  # last: it locks the players' keys, and a run that holds a season would wait for them
             _move_login(login, gone, kept)
@@ -234,7 +234,7 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
 
 
 def _frozen_seasons(merge: Merge) -> tuple[set[int], set[int]]:
-    frozen = Season.objects.frozen_with(merge.kept).values("pk")
+    frozen = Season.objects.frozen_with_player(merge.kept).values("pk")
     kept_seasons, returned = set[int](), set[int]()
     for model, season in ((Seat, "round__evening__season"), (Rest, "round__evening__season"), (Adjustment, "season")):
         moved_ids = set(merge.moved[_label(model)])

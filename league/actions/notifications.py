@@ -19,7 +19,7 @@ from league.messages import send_tick
 from league.models import ApiToken, Check, Contest, Deal, Evening, Job, Notification, NotificationChoice
 from league.models.check import CheckKind
 from league.models.evening import EveningState
-from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanting
+from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wants_kind
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -85,7 +85,7 @@ def _store(
         player__memberships__role__in=roles_with(right),
         player__memberships__login_unconfirmed=False,
     )
-    users = User.objects.filter(recipients, members, wanting(kind), is_active=True).order_by("pk")
+    users = User.objects.filter(recipients, members, wants_kind(kind), is_active=True).order_by("pk")
     _send_after_commit(
         [
             Notification(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)

@@ -29,7 +29,7 @@ from league.models import (
     visible,
 )
 from league.models.audit_entry import AuditEvent
-from league.models.club import ClubQuerySet, withheld_from
+from league.models.club import ClubQuerySet, clubs_hidden_from
 from league.models.history import because
 from league.models.rights import Role
 from players.accounts import add_player
@@ -183,7 +183,7 @@ def _write_person(club: Club, line: PlannedLine) -> PlannedLine:
 def is_guest_of_only(club: Club, player: Player) -> bool:
     roles = list(player.memberships.values_list("club", "role"))
     is_guest = player.user_id is None and roles == [(club.pk, Role.GUEST)]
-    return is_guest and not visible.clubs_naming(player).exclude(pk=club.pk).exists()
+    return is_guest and not visible.clubs_with_results_of(player).exclude(pk=club.pk).exists()
 
 
 def join(club: Club, user: User) -> Membership:
@@ -192,7 +192,7 @@ def join(club: Club, user: User) -> Membership:
     If the club has not accepted the player's login, this does not change.
     """
     with lock_club(club):
-        withheld = withheld_from(user).filter(club=club).exists()
+        withheld = clubs_hidden_from(user).filter(club=club).exists()
         membership, is_new = Membership.objects.get_or_create(
             club=club, player=get_or_create_player(user), defaults={"login_unconfirmed": withheld}
         )
@@ -242,7 +242,7 @@ def give_login(club: Club, player_id: int, user: User) -> Player:
 
 
 def left_clubs(player: Player) -> ClubQuerySet:
-    return visible.clubs_naming(player).exclude(pk__in=player.memberships.values("club"))
+    return visible.clubs_with_results_of(player).exclude(pk__in=player.memberships.values("club"))
 
 
 def get_or_create_player(user: User) -> Player:

@@ -38,7 +38,7 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
         if seen and SeasonClosing.objects.filter(season=season, digest=seen).exists():
             return season
         raise WrongState(_("The season is closed already."))
-    if season.evenings.tonight().exists():
+    if season.evenings.in_progress().exists():
         raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
     try:
         places = rank_season(season)

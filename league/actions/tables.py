@@ -39,7 +39,7 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
     table: Table = rows.get(pk=table_id)
     if table.read_only_reason:
         raise WrongState(table.read_only_reason)
-    if table.wants_reason and not reason.strip():
+    if table.requires_reason and not reason.strip():
         raise WrongState(_("The evening is closed: a change needs a reason."))
     if table.round.state == RoundState.PLANNED:
         raise WrongState(_("This round is only planned. Accept its draw first."))

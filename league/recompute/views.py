@@ -21,7 +21,7 @@ from league.recompute.work.movements import RETENTION
 from league.web.finding import managed
 from league.web.run_tables import RunsTable, duration
 from league.web.second_factor import check_second_factor
-from league.web.tables import paged
+from league.web.tables import paginate
 from players.naming import Audience, show_names_to
 
 PAGE = 25
@@ -37,7 +37,7 @@ class MoveTotals(NamedTuple):
 def runs(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     table = RunsTable(Run.objects.for_club(club), club=club.pk)
-    paged(table, request, PAGE)
+    paginate(table, request, PAGE)
     return render(request, "league/recompute/runs.html", {"club": club, "can_manage": True, "table": table})
 
 

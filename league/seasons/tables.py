@@ -19,7 +19,7 @@ from league.seasons.queries.season_results import EveningResult, ResultKind, res
 from league.seasons.queries.unranked import unranked
 from league.standings.season import Exact
 from league.web.charts import FormKind, form_bars
-from league.web.marks import arrow, form_mark, medal
+from league.web.marks import arrow, form_bars_svg, medal
 from league.web.tables import DETAIL_NUMBER, RANK, PointsColumn
 from players.dates import date_format
 from scoring.numbers import points, rounded
@@ -237,7 +237,7 @@ class StandingTable(tables.Table):
             )
             for evening, kind, value in last
         ]
-        return form_mark(form_bars(bars, [result.kind == ResultKind.DROPPED for result in last]))
+        return form_bars_svg(form_bars(bars, [result.kind == ResultKind.DROPPED for result in last]))
 
     def file_rows(self) -> Iterator[list[Any]]:
         """Yield the header and all rows for a spreadsheet: an evening that is dropped is a text in brackets.

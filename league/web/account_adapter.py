@@ -1,4 +1,4 @@
-"""This site's allauth adapter: also logs sign-ins, enforces new second factors and stores emails that failed."""
+"""This site's allauth adapter: it also logs sign-ins, enforces new second factors and stores failed emails."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SiteAccountAdapter(AccountAdapter):
         return confirmed
 
     def send_notification_mail(self, template_prefix: str, user: AbstractBaseUser, *args: Any, **kwargs: Any) -> None:
-        """Other sessions must give a new factor; a reset password ends programs' access."""
+        """Require a new second factor from other sessions; end API access after a password reset."""
         assert isinstance(user, User)
         if template_prefix == RESET and api_tokens.has_program_access(user):
             api_tokens.end_program_access(user)
@@ -50,7 +50,7 @@ class SiteAccountAdapter(AccountAdapter):
         return self.mail
 
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
-        """Only notices are stored and retried: other emails may contain a secret link or code."""
+        """Store notifications only, to retry them: other emails may contain a secret link or code."""
         if template_prefix == self.notice:
             notifications.retry_later(self.mail, error, now=timezone.now())
         else:

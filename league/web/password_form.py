@@ -1,4 +1,4 @@
-"""The form for a new password, with the option to end programs' access."""
+"""The form for a new password, with the option to end API tokens and the calendar's address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from players.models import User
 
 
 class PasswordForm(ChangePasswordForm):
-    """API tokens and the calendar's address survive a new password unless the user ends them here."""
+    """API tokens and the calendar's address stay valid after a new password unless the user ends them here."""
 
     end_programs = forms.BooleanField(
         label=_("Also end my API tokens and the address of my calendar"),

@@ -81,7 +81,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
         reverse("league:screen", args=[fragments.short_code(evening.pk, evening.entry_key)]),
         f"/api/v1/clubs/{club.slug}",
     ]
-    code = reverse("league:at-table", args=[table_codes.token(table)])
+    code = reverse("league:at-table", args=[table_codes.code_of_table(table)])
     invitation = reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, invited_by=None))])
 
     def statuses(reader: Player | None, *found: str) -> set[int]:

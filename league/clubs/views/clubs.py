@@ -26,7 +26,7 @@ from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_words
 from league.sheets.queries.missing_deals import missing
-from league.web.board_tags import board_of, board_of_all
+from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, managed, seen
 from league.web.forms import FounderForm
 from players.models import User
@@ -37,7 +37,7 @@ TOURNAMENTS = 5  # of a club's page
 ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to a contest
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not user.is_authenticated:
@@ -80,7 +80,7 @@ def _since(now: datetime) -> datetime:
     return datetime.combine(now.astimezone(UTC).date() - ANSWER_SHOWN, time(), UTC)
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def directory(request: HttpRequest) -> HttpResponse:
     return render(request, "league/clubs/directory.html", _clubs(request))
 
@@ -99,7 +99,7 @@ def _contested(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, i
     return [(club, unanswered[club.pk]) for club in clubs if unanswered[club.pk]]
 
 
-@board_of(Club, club="pk")
+@conditional_page(Club, club="pk")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = frame(club, request.user, club.own_role)

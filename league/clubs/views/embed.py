@@ -185,7 +185,7 @@ def _places(season: Season) -> list[Standing]:
 
 def _coming(club: Club) -> list[Evening]:
     today = timezone.localdate(timezone=club.zone)
-    return list(Evening.objects.with_season().on_or_announced(today).filter(season__club=club))
+    return list(Evening.objects.with_season().open_or_announced(today).filter(season__club=club))
 
 
 def _parameters(request: HttpRequest) -> dict[str, Any]:

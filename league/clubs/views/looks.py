@@ -17,14 +17,14 @@ from league.actions import club_appearance
 from league.clubs.forms.look import MAX_UPLOAD, LookForm
 from league.models import Club, ClubMark
 from league.web.finding import frame, managed
-from league.web.request_body import takes_file
+from league.web.request_body import accept_file
 from scoring.numbers import localised
 
 FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
 
 
 @login_required
-@takes_file(MAX_UPLOAD)
+@accept_file(MAX_UPLOAD)
 def look(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     posted = request.method == "POST"

@@ -31,7 +31,7 @@ from league.models.evening import NOT_OVER
 from league.seasons.queries.season_game import game_of
 from league.web.finding import collectable, frame, recordable, seen
 from league.web.htmx import HtmxRequest
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 
 EMPTY_LINES = 6  # on the printed list, for unexpected guests
 
@@ -299,4 +299,4 @@ def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {"evening": evening, "lines": checkin.printed_lines(evening), "empty_lines": range(EMPTY_LINES)}
 
-    return on_paper(request, evening.season.club, "league/evenings/attendance_list.html", context)
+    return render_for_paper(request, evening.season.club, "league/evenings/attendance_list.html", context)

@@ -129,7 +129,7 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
     other_tables = [other_table for other_table in alike if other_table.pk != pk]
-    asks_reason = table.wants_reason or any(
+    asks_reason = table.requires_reason or any(
         has_points(other_table, other_table.seats.all()) for other_table in [table, *other_tables]
     )
     form = SwapTablesForm(

@@ -35,7 +35,7 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_history import differing_rules
 from league.sheets.queries.missing_deals import missing
-from league.web.board_tags import board_of
+from league.web.board_tags import conditional_page
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable, seen, show_names_by_role
 from league.web.forms import ReasonForm
@@ -46,7 +46,7 @@ MAX_INCOMPLETE = 12  # tables named on the page; the list of sheets has all
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@board_of(Evening, club="season__club")
+@conditional_page(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
     now = timezone.now()
     player = getattr(request.user, "player", None)

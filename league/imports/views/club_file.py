@@ -25,7 +25,7 @@ from league.models.audit_entry import AuditEvent, Export
 from league.web.finding import frame, managed
 from league.web.forms import FounderForm
 from league.web.password_again import CONFIRMED, ask_password_for_file
-from league.web.request_body import takes_file
+from league.web.request_body import accept_file
 from players.models import User
 
 
@@ -52,7 +52,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @login_required
-@takes_file(MAX_UPLOAD, limit="club_upload")
+@accept_file(MAX_UPLOAD, limit="club_upload")
 def club_from_file(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form_page(request, ClubFileForm(), _founder_form(request), 200)

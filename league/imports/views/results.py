@@ -22,13 +22,13 @@ from league.imports.views.preview import Preview, outcome_rows
 from league.imports.work.list_kinds import Deals, ListKind, Totals
 from league.imports.work.progress import stored_progress
 from league.models import Club, Evening, Job, Season
-from league.models.club import rights_by, role_of
+from league.models.club import rights_with_role, role_of
 from league.models.rights import Right
 from league.seasons.queries.season_game import game_of
 from league.web.exports import spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
 from league.web.list_form import answers_of
-from league.web.request_body import takes_file
+from league.web.request_body import accept_file
 from league.web.second_factor import lacks_second_factor
 from players.models import User
 from players.naming import Audience, show_names_to
@@ -38,14 +38,14 @@ NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
+@accept_file(MOST_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     return _import_page(request, season, Totals(season), {"has_deals": game_of(season).has_deals})
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
+@accept_file(MOST_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if not game_of(season).has_deals:
@@ -117,7 +117,7 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
-    rights = rights_by(request.user, evening.own_role)
+    rights = rights_with_role(request.user, evening.own_role)
     if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
         show_names_to(Audience.WORK)
     title = _("Deals")

@@ -42,7 +42,7 @@ from league.models import (
     TeamMember,
     UnitPlayer,
 )
-from league.models.club import withheld_from
+from league.models.club import clubs_hidden_from
 from players.models import Player, Rating, RatingStep, User
 
 CHUNK: Final = 500  # rows that are in memory at a time
@@ -70,7 +70,7 @@ def _player_rows(
     def rows(user: User, user_player: Player | None) -> QuerySet[Any, Any]:
         if user_player is None:
             return model._default_manager.none().values()
-        withheld = withheld_from(user)
+        withheld = clubs_hidden_from(user)
         agreed = ~Exists(withheld) if club_path is None else ~Q(**{f"{club_path}__in": withheld})
         player_rows = model._default_manager.filter(agreed, **{player: user_player})
         return player_rows.order_by("pk").values(*fields, **columns)
@@ -89,7 +89,7 @@ def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
     """Return the registrations of the user's player, and those with a confirmed address of the user."""
     addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     of_player = Q(player=player) if player is not None else Q(pk__in=[])
-    agreed = ~Q(unit__tournament__club__in=withheld_from(user))
+    agreed = ~Q(unit__tournament__club__in=clubs_hidden_from(user))
     rows = UnitPlayer.objects.filter((of_player & agreed) | Q(email__in=[address.lower() for address in addresses]))
     return rows.order_by("pk").values(
         "name",

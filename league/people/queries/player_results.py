@@ -12,7 +12,7 @@ from django.db.models.functions import JSONArray
 from league.evenings.queries.evening_ranking import RankingRow, ranking_in, with_ranking
 from league.evenings.queries.json_rows import json_rows
 from league.models import Adjustment, Evening, Rest, Round, Season, Seat, Standing
-from league.models.club import visible_to, withheld_from
+from league.models.club import clubs_hidden_from, visible_to
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
 from league.standings.season import Exact
@@ -98,7 +98,7 @@ def evenings_attended_of(player: Player, viewer: Reader) -> EveningQuerySet:
 
 def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
     if viewer.is_authenticated and player.user_id == viewer.pk:
-        agreed = ~Q(season__club__in=withheld_from(viewer))
+        agreed = ~Q(season__club__in=clubs_hidden_from(viewer))
         return evenings.filter(agreed | visible_to(viewer, "season__club"))
     return evenings.filter(visible_to(viewer, "season__club"))
 

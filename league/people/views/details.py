@@ -19,14 +19,16 @@ from league.people.forms.members import DetailsForm, ListForm
 from league.people.views.members import managed_membership
 from league.web.finding import managed
 from league.web.list_form import answers_of
-from league.web.request_body import takes_file
+from league.web.request_body import accept_file
 
 
 @login_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     can_rename = (
-        not visible.clubs_naming(membership.player).exclude(pk__in=Club.objects.managed_by(request.user)).exists()
+        not visible.clubs_with_results_of(membership.player)
+        .exclude(pk__in=Club.objects.managed_by(request.user))
+        .exists()
     )
     form = DetailsForm(membership=membership, can_rename=can_rename)
     if request.method == "POST":
@@ -52,7 +54,7 @@ def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
+@accept_file(MOST_UPLOADED)
 def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()

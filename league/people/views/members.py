@@ -18,10 +18,10 @@ from league.models.audit_entry import AuditEvent, Export
 from league.models.rights import Right, Role
 from league.people.forms.members import MemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
-from league.web.exports import shown_files, spreadsheet
+from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import frame, managed, recordable, seen
 from league.web.password_again import ask_password_for_roles
-from league.web.tables import paged
+from league.web.tables import paginate
 from players.forms.search import SearchForm
 from players.models import Player, User
 from players.naming import Audience, name_sort_field, show_names_to
@@ -42,8 +42,8 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     table = table_class(_people(club, typed, is_member=is_member))
     if not can_see_contacts and is_member:
         table.exclude = ("number", "contact")
-    paged(table, request, PAGE)
-    files = shown_files(request, "members", club.slug) if can_see_contacts else {}
+    paginate(table, request, PAGE)
+    files = export_addresses(request, "members", club.slug) if can_see_contacts else {}
     context |= {"table": table, "search": search, "typed": typed, "roles": Role.choices, "files": files}
     if context["can_manage"]:
         unconfirmed = club.memberships.filter(login_unconfirmed=True, player__user__isnull=False)
@@ -76,7 +76,7 @@ def _file_rows(memberships: Iterable[Membership]) -> Iterator[list[Cell]]:
 
 
 def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
-    people = visible.memberships_of(club, inside=is_member).filter(player__in=Player.objects.search(typed))
+    people = visible.memberships_of(club, with_guests=is_member).filter(player__in=Player.objects.search(typed))
     # Sorted from the role with most rights, which is the last of `Role`.
     weight = Case(
         *(When(role=role, then=Value(-index)) for index, role in enumerate(Role)), output_field=IntegerField()

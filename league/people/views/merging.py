@@ -80,7 +80,7 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
     """The admin must manage every club that shows one of the players, also as a former member."""
-    clubs = visible.clubs_naming(*players)
+    clubs = visible.clubs_with_results_of(*players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
         raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))
     for club in clubs.filter(asks_second_factor=True):

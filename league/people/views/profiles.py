@@ -26,8 +26,8 @@ from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked import unranked
 from league.statistics.queries.season_choice import chosen_season
-from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.finding import visible_players_or_404
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
 from players.models import Player, RatingStep
@@ -114,10 +114,10 @@ class CurrentPlace(NamedTuple):
     unranked: str
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """A former member of the viewer's clubs is shown with the results there: leaderboards link to it."""
-    [(person, is_member)] = players_seen(request.user, pk)
+    [(person, is_member)] = visible_players_or_404(request.user, pk)
     is_self = person.user_id is not None and person.user_id == request.user.pk
     clubs = known_clubs(person, is_self, request.user)
     if is_self:

@@ -74,7 +74,7 @@ def past_leaderboard(reader: Reader, game: str, *, day: date, scope: Leaderboard
 
 def _ranked(rows: QuerySet[Any, Any], scope: LeaderboardScope, reader: Reader) -> QuerySet[Any, Any]:
     if scope.club is not None:
-        rows = rows.filter(player__in=visible.people_shown_in(scope.club, reader))
+        rows = rows.filter(player__in=visible.visible_players_of(scope.club, reader))
     rank: Any = Window(Rank(), order_by=F("micro").desc())
     if scope.searched is not None:
         # A window function would see only the rows that match the search.

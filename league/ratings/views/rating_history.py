@@ -16,8 +16,8 @@ from league.models import Table
 from league.ratings.queries.leaderboard import computed_at
 from league.ratings.queries.rating_change import explain_change
 from league.ratings.queries.rating_steps import visible_step_filter, visible_steps
-from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
 from players.models import Player, RatingStep
 from players.models.person import Reader
@@ -44,7 +44,7 @@ class TableLines:
     lines: list[OpponentLine]
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     person = _visible_player(request, pk)
     steps = visible_steps(person, game, request.user)
@@ -58,7 +58,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     return render(request, "league/ratings/rating_history.html", context)
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     person = _visible_player(request, pk)
     rated = game_or_404(game, request.user)
@@ -112,7 +112,7 @@ def _join_names(players: Iterable[int], names: Mapping[int, str]) -> str:
 
 
 def _visible_player(request: HttpRequest, pk: int) -> Player:
-    [(person, is_known)] = players_seen(request.user, pk)
+    [(person, is_known)] = visible_players_or_404(request.user, pk)
     if not is_known:
         raise Http404
     return person

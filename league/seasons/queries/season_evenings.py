@@ -21,7 +21,7 @@ from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
 from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.words import WORDS
 from players.rating.careers import Flags, Ints, changes, in_order
 from scoring.rules.errors import IllegalDeal
@@ -37,7 +37,7 @@ class UnreadableRules(ValueError):
 class SeasonFacts(NamedTuple):
     rules: StandingsRules
     evenings: list[SeasonEvening]
-    adjustments: list[PointsGiven]
+    adjustments: list[PointsAdjustment]
 
 
 def facts_of(
@@ -65,7 +65,7 @@ def facts_of(
     if until:
         adjustments = adjustments.filter(given_at__date__lte=until)
     for pk, player, points in adjustments.values_list("season_id", "player_id", "points"):
-        facts[pk].adjustments.append(PointsGiven(player, points))
+        facts[pk].adjustments.append(PointsAdjustment(player, points))
     return facts
 
 

@@ -344,7 +344,7 @@ def test_a_phone_at_the_table_enters_totals_once(club: Club) -> None:
     season = a_season(club, "totals", club_game=a_club_game(club))
     evening = an_evening(season)
     table = a_table(evening, [a_member(club) for _ in range(4)])
-    address = reverse("league:at-table", args=[table_codes.token(Table.objects.with_club().get(pk=table.pk))])
+    address = reverse("league:at-table", args=[table_codes.code_of_table(Table.objects.with_club().get(pk=table.pk))])
     phone, second_phone = Client(), Client()
     form = phone.get(address).context["form"]
 

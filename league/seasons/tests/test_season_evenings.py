@@ -23,7 +23,7 @@ from league.standings.examples import examples
 from league.standings.ranking import RankingRow, standings
 from league.standings.request import PAGES_ONLY
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.season_ranking import season_ranking
 from league.standings.tests import seasons as told
 from league.standings.tests.test_vectors import SEASONS
@@ -256,7 +256,7 @@ def everything(people: list[Player]) -> list[Any]:
         StandingsRules.from_json(WINS),
         *(StandingsRules.from_json({"ties": [tie]}) for tie in ("wins", "next_best")),
     ]
-    adjustments = [PointsGiven(2, -7), PointsGiven(9, 5)]
+    adjustments = [PointsAdjustment(2, -7), PointsAdjustment(9, 5)]
     for rules in tried:
         rows = season_ranking(rules, by_wins, adjustments)
         answers.append(list(zip(without_rank_before(rows), [row.rank_before for row in rows], strict=True)))
@@ -294,7 +294,7 @@ def test_adjustments_are_read_by_their_date(people: list[Player]) -> None:
     Adjustment.objects.filter(pk=adjustment.pk).update(given_at=NOW)
     day = datetime.timedelta(days=1)
     assert facts_of([season], NOW.date() - day)[season.pk].adjustments == []
-    assert facts_of([season], NOW.date())[season.pk].adjustments == [PointsGiven(people[0].pk, -5)]
+    assert facts_of([season], NOW.date())[season.pk].adjustments == [PointsAdjustment(people[0].pk, -5)]
     (row,) = rank_seasons([season])[season.pk]
     assert (row.rank, row.total, row.evenings, row.rank_before) == (None, -5, 0, None)
 

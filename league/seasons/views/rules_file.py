@@ -19,7 +19,7 @@ def file_of(rules: StandingsRules) -> str:
 
 def read_file(text: str) -> StandingsRules:
     """Return the standings rules in a file that `file_of` wrote. Raise IllegalDeal with the wrong field."""
-    value = json_lines.parse(text.encode(), fields.path_of)
+    value = json_lines.parse(text.encode(), fields.dotted_path)
     values = fields.read_object(value, "", {"version": Key(_version), "rules": Key(StandingsRules.from_json)})
     rules: StandingsRules = values["rules"]
     return rules

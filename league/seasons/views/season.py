@@ -29,13 +29,13 @@ from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
 from league.web.board_filter import BoardFilter
-from league.web.board_tags import board_of
+from league.web.board_tags import conditional_page
 from league.web.charts import rank_chart
-from league.web.due_notice import due_at
-from league.web.exports import shown_files, spreadsheet
+from league.web.due_notice import due_time_text
+from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
-from league.web.printing import on_paper
-from league.web.tables import paged, sorted_as_asked
+from league.web.printing import render_for_paper
+from league.web.tables import paginate, sort_by_request
 from players.models.person import Reader
 
 ROWS = 50
@@ -43,7 +43,7 @@ PLANNED_LISTED = 3  # evenings
 CLOSED_LISTED = 10  # evenings; a link shows all
 
 
-@board_of(Season, club="club")
+@conditional_page(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(_for_viewer(request.user), request.user, pk=pk)
     if season.tournament_id is not None:
@@ -60,7 +60,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}
     winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
     table = _table(season, form, columns, winners)
-    paged(table, request, ROWS)
+    paginate(table, request, ROWS)
     now = timezone.now()
     context = {
         **framed,
@@ -74,9 +74,9 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "champions": champions_of(season),
         "table": table,
         "past": form,
-        "files": shown_files(request, "season", season.pk),
+        "files": export_addresses(request, "season", season.pk),
         "race": None if form.is_narrowed else _race(season, table),
-        "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
+        "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_time_text(season.due_at, now=now),
         "evenings": [with_winners[evening] for evening in listed_evenings],
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],
@@ -121,7 +121,7 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     if form.errors:
         raise BadRequest
     table = _table(season, form, matrix_evenings(season.evenings.all(), form.day))
-    sorted_as_asked(table, request)
+    sort_by_request(table, request)
     title = _("Standings")
     return spreadsheet(table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
 
@@ -133,11 +133,11 @@ def standings_paper(request: HttpRequest, pk: int) -> HttpResponse:
         form = _filter(request, season)
         evenings = list(season.evenings.all())
         table = _table(season, form, matrix_evenings(evenings, form.day))
-        sorted_as_asked(table, request)
+        sort_by_request(table, request)
         day = form.day or timezone.localdate(timezone=season.club.zone)
         return {"season": season, "table": table, "rules": summary_of(season, evenings), "day": day}
 
-    return on_paper(request, season.club, "league/seasons/standings_paper.html", context, in_hall=True)
+    return render_for_paper(request, season.club, "league/seasons/standings_paper.html", context, in_hall=True)
 
 
 def _table(

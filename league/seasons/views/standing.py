@@ -14,14 +14,14 @@ from league.seasons.queries.rules_summary import summary, tie_break_words, unrea
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.standing_reasons import StandingReasons, reasons
 from league.seasons.queries.unranked import unranked
-from league.web.board_tags import board_of
+from league.web.board_tags import conditional_page
 from league.web.charts import horizontal_bars, number_line
 from league.web.due_notice import due_notice
 from league.web.finding import frame, seen
 from league.web.marks import rank_change
 
 
-@board_of(Season, club="club")
+@conditional_page(Season, club="club")
 def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     row = get_object_or_404(Standing.objects.select_related("player"), season=season, player=player)

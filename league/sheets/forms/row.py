@@ -39,7 +39,7 @@ class RowForm(DeskForm):
         self, data: Any = None, *, game: Game, table: Table, seats: Sequence[Seat], place: int, deal: Deal | None
     ) -> None:
         """`place` is the number that the deal has or will have; `deal` is the deal to revise."""
-        super().__init__(data, reason_needed=table.wants_reason, seen_version=deal.version if deal else None)
+        super().__init__(data, reason_needed=table.requires_reason, seen_version=deal.version if deal else None)
         self.fields["reason"].widget.attrs["class"] = "form-control"
         self.game, self.table, self.seats = game, table, seats
         self.usual_rests = deal.rests if deal else table_rests(table, place)

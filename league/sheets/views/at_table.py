@@ -39,7 +39,7 @@ ENDED_TEMPLATE = "league/sheets/at_ended.html"
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     """A valid code outside its time answers 410, any other code 404."""
     try:
-        table = table_codes.read(token, now=timezone.now())
+        table = table_codes.table_of_code(token, now=timezone.now())
     except table_codes.InactiveCode:
         return _code_ended(request, 410)
     except table_codes.InvalidCode:
@@ -74,7 +74,7 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
     is_open = sent_here or all(seat.written is None for seat in seats)
     data = request.POST if is_sent_form and is_open else None
     game = game_of(table.round.evening.season)
-    form = TotalsForm(data, table=table, seats=seats, game=game, reason_needed=table.wants_reason)
+    form = TotalsForm(data, table=table, seats=seats, game=game, reason_needed=table.requires_reason)
     if not is_allowed and form.is_bound:
         form.add_error(None, _("So many deals at once can't be right. Wait a minute, then send it again."))
     elif form.is_bound and form.is_valid() and record_totals(form, table, at_table=True):

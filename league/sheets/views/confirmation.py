@@ -11,7 +11,7 @@ from league.models import Table
 
 
 def confirm(request: HttpRequest, table: Table, message: str) -> None:
-    note = _("The season's standings and the ratings follow in a minute or two.") if table.wants_reason else ""
+    note = _("The season's standings and the ratings follow in a minute or two.") if table.requires_reason else ""
     messages.success(request, f"{message} {note}".strip())
 
 

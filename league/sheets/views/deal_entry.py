@@ -134,7 +134,7 @@ def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
         data,
         seats=slot.seats,
         rests=deal.rests if deal else table_rests(table, slot.place),
-        reason_needed=table.wants_reason,
+        reason_needed=table.requires_reason,
         seen_version=deal.version if deal else None,
     )
     names = playing_names(slot.seats, desk_form.resting)

@@ -107,7 +107,7 @@ def void(request: HtmxRequest, pk: int) -> HttpResponse:
     deal = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
     if back := redirect_if_locked(request, deal.table):
         return back
-    form = DeskForm(request.POST or None, reason_needed=deal.table.wants_reason, seen_version=deal.version)
+    form = DeskForm(request.POST or None, reason_needed=deal.table.requires_reason, seen_version=deal.version)
     if request.method == "POST" and form.is_valid():
         try:
             deals.void(

@@ -14,7 +14,7 @@ from league.seasons.queries.season_game import season_game
 from league.sheets.forms.row import RESTS, row_columns
 from league.sheets.queries.deal_scores import table_rests
 from league.sheets.queries.table_end import deals_needed
-from league.web.qr_code import code_of
+from league.web.qr_code import qr_code_svg
 from scoring.game import Game
 from scoring.phrases import column_label
 
@@ -68,7 +68,7 @@ def filled_sheets(
             table,
             season,
             [PrintedSeat(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
-            code_of(address(table)) if address else None,
+            qr_code_svg(address(table)) if address else None,
         )
         for table in tables
     ]

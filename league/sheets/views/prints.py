@@ -12,7 +12,7 @@ from league.models import Evening, Round, Season, Table, table_codes
 from league.seasons.queries.season_game import game_of
 from league.sheets.views import printed_sheets
 from league.web.finding import recordable
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 
 
 @login_required
@@ -24,7 +24,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
         table.round = round_  # with its evening, whose key signs the code
 
     def address(table: Table) -> str:
-        return request.build_absolute_uri(reverse("league:at-table", args=[table_codes.token(table)]))
+        return request.build_absolute_uri(reverse("league:at-table", args=[table_codes.code_of_table(table)]))
 
     def context() -> dict[str, Any]:
         return {
@@ -37,7 +37,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
             ),
         }
 
-    return on_paper(request, evening.season.club, "league/sheets/printed_sheets.html", context, in_hall=True)
+    return render_for_paper(request, evening.season.club, "league/sheets/printed_sheets.html", context, in_hall=True)
 
 
 @login_required
@@ -56,4 +56,4 @@ def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
             "size": size,
         }
 
-    return on_paper(request, season.club, "league/sheets/printed_sheets.html", context)
+    return render_for_paper(request, season.club, "league/sheets/printed_sheets.html", context)

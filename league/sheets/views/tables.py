@@ -73,7 +73,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         table=table,
         seats=list(table.seats.select_related("player")),
         game=game_of(season),
-        reason_needed=table.wants_reason,
+        reason_needed=table.requires_reason,
     )
     if request.method == "POST" and form.is_valid() and record_totals(form, table):
         confirm(request, table, _("The totals are recorded."))
@@ -118,7 +118,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
     form = ReasonForm(request.POST)
-    if not form.is_valid() and table.wants_reason:
+    if not form.is_valid() and table.requires_reason:
         messages.error(request, _("The evening is closed: a change needs a reason, of 200 characters at most."))
         return redirect(table)
     try:

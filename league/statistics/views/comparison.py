@@ -29,8 +29,8 @@ from league.statistics.queries.tables_played import (
     run_of_wins,
     tables_of,
 )
-from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.finding import visible_players_or_404
 from league.web.line_chart import chart
 from players.forms.search import SearchForm
 from players.models import Player
@@ -50,7 +50,7 @@ class InShort(NamedTuple):
 
 
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
-    [(person, _is_known)] = players_seen(request.user, pk)
+    [(person, _is_known)] = visible_players_or_404(request.user, pk)
     own_player = getattr(request.user, "player", None)
     search = _search(request.GET, person)
     if own_player is not None and own_player.pk != person.pk and "q" not in request.GET:
@@ -60,11 +60,11 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/people/compare.html", context, status=422 if search.errors else 200)
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     if pk == other:
         raise Http404
-    visible_players = players_seen(request.user, pk, other)
+    visible_players = visible_players_or_404(request.user, pk, other)
     people = [row.player for row in visible_players]
     first, second = people
     seasons_of_both = seasons_of_two(first, second, request.user)

@@ -18,17 +18,17 @@ from league.statistics.queries.tables_played import (
     evening_sums,
     table_statistics,
 )
-from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
 
 PAGE = 15  # opponents
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     played = game_or_404(game, request.user)
-    [(person, _is_known)] = players_seen(request.user, pk)
+    [(person, _is_known)] = visible_players_or_404(request.user, pk)
     season_ids = evenings_of(person, request.user).filter(season__game_key=game).order_by().values("season")
     visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))
     seasons: list[Any] = list(Season.objects.with_club().filter(pk__in=season_ids).annotate(linked=visible))

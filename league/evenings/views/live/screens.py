@@ -26,7 +26,7 @@ from league.evenings.views.live.parts import evening_part, screen_part
 from league.models import Evening, Membership
 from league.models.rights import Right, roles_with
 from league.web.finding import frame, recordable
-from league.web.qr_code import code_of
+from league.web.qr_code import qr_code_svg
 from players.models import User
 from players.naming import names_shown_to
 
@@ -45,7 +45,7 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
     short = reverse("league:screen", args=[_code(evening)])
     typed = request.build_absolute_uri(short)
     context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
-    context |= {"typed": typed, "code": code_of(typed)}
+    context |= {"typed": typed, "code": qr_code_svg(typed)}
     return render(request, "league/evenings/projector.html", context)
 
 
@@ -53,7 +53,7 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
     """The code opens the page only while its evening is open, and for a day at most."""
     since = timezone.now() - fragments.LIFETIME
-    open_evenings = Evening.objects.tonight().filter(opened_at__gt=since, season__club__delete_at=None)
+    open_evenings = Evening.objects.in_progress().filter(opened_at__gt=since, season__club__delete_at=None)
     for evening in open_evenings.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
