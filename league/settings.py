@@ -105,7 +105,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "league.web.charset.refuse_charset",
     "players.naming.public_names_middleware",
-    "league.evenings.views.live.middleware.before_sessions",  # short responses, which a proxy may compress
+    "league.evenings.views.live.middleware.serve_without_sessions",  # short responses, which a proxy may compress
     "django.middleware.gzip.GZipMiddleware",  # random bytes hide lengths (BREACH); proxies don't compress again
     "league.web.caching.private_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",

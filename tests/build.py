@@ -31,7 +31,7 @@ from league.actions import rounds as round_actions
 from league.actions import totals as totals_actions
 from league.actions.prizes import PrizeLine
 from league.actions.registrations import Entry, Registration
-from league.evenings.views.live.fragments import Watched
+from league.evenings.views.live.fragments import ViewedEvening
 from league.models import (
     Attendance,
     Club,
@@ -108,10 +108,10 @@ def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Pla
     return player
 
 
-def watched(evening: Evening, language: str = "en-gb", *, members: bool = False) -> Watched:
+def watched(evening: Evening, language: str = "en-gb", *, members: bool = False) -> ViewedEvening:
     """Return what an address says at which the evening is watched, given by the installation's admin."""
     root = User.objects.filter(is_superuser=True).first() or a_user(is_superuser=True)
-    return Watched(evening.pk, language, members, root.pk, evening.live_version)
+    return ViewedEvening(evening.pk, language, members, root.pk, evening.live_version)
 
 
 def sign_in(client: Client, player: Player) -> Client:

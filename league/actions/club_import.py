@@ -50,7 +50,7 @@ from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.pairing.finals import ImpossibleFinals, check_plan
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import check_rests
 from league.standings.rules import StandingsRules
@@ -306,7 +306,7 @@ def _season_faults(season: Season) -> Iterator[str]:
     if season.game not in (*registry.slugs(), registry.TOTALS):
         yield _("there is no game %(game)s here") % {"game": season.game}
         return
-    game = game_of(season)
+    game = game_of_season(season)
     rules = game.rules
     defaults = rules.read_options(game.definition)
     if season.club_game and season.house_rules != season.club_game.options:

@@ -24,7 +24,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.finals import FinalsForm
 from league.models.round import RoundState
 from league.pairing.finals import MatchKey
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.finals import FINAL_TABLE, FinalsState, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, ranked_for_finals, rounds_missing
 from league.tournaments.queries.format import seats_of_units
@@ -91,7 +91,7 @@ def draw_next(tournament_id: int) -> Round:
             for first, second in (match.units for match in matches)
             if first is not None and second is not None
         ]
-        sides = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+        sides = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
         seats = seating(number, pairs, [], sides)
     round_ = create_round(evening, seats, 0)
     round_.state = RoundState.ACCEPTED
@@ -155,7 +155,7 @@ def reseat(tournament_id: int) -> int:
     rows = state.reseatings
     if not rows:
         raise WrongState(_("No table of the finals can change its units."))
-    sides = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+    sides = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     seats: list[Seat] = []
     for row in rows:
         units = [state.units[seed].unit for seed in row.match.expected if seed is not None]

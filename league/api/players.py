@@ -19,7 +19,7 @@ from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
 from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
-from league.seasons.queries.unranked import unranked
+from league.seasons.queries.unranked_reason import unranked_reason
 from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
@@ -42,7 +42,7 @@ class PlaceOut(Schema):
     name: str
     rank: int | None
     rank_before: int | None
-    unranked: str
+    unranked_reason: str
 
 
 class RatingOut(Schema):
@@ -202,7 +202,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
                 "name": str(row.season),
                 "rank": row.rank,
                 "rank_before": row.rank_before,
-                "unranked": unranked(row),
+                "unranked": unranked_reason(row),
             }
             for row in current_standings(person, is_own, clubs)
         ],

@@ -28,7 +28,7 @@ from league.demo.tournament import make_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.sheets.queries.deal_scores import deals_that_end, table_rests
+from league.sheets.queries.deal_scores import deals_per_table, table_rests
 from league.sheets.queries.table_end import is_complete
 from league.sheets.queries.table_sums import Sums
 from players.accounts import add_player
@@ -184,7 +184,7 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
     sheet: list[dict[str, Any]] = []
     dealt: list[Any] = []
     totals, deals = [0] * table.size, [0] * table.size
-    needed, deal_count = deals_that_end(table, season), 0
+    needed, deal_count = deals_per_table(table, season), 0
     while not is_complete(
         season.end,
         season.end_number,

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Q
 
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
-from league.evenings.queries.evening_ranking import RankingRow, own_row, podium, ranking
+from league.evenings.queries.evening_ranking import RankingRow, podium, ranking, row_of_player
 from league.evenings.queries.evening_story import Jump, jump_of, with_jump
 from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
@@ -59,7 +59,7 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
 
 def _closed(evening: Evening, player: Player | None) -> ClosedEvening:
     places = [place for place in ranking(evening) if place.tables]
-    return ClosedEvening(evening, podium(places), *own_row(places, player), len(places), jump_of(evening))
+    return ClosedEvening(evening, podium(places), *row_of_player(places, player), len(places), jump_of(evening))
 
 
 def tops(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[TopPlace]]]:

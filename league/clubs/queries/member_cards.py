@@ -12,7 +12,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from league.evenings.queries.evening_ranking import RankingRow, own_row, rankings
+from league.evenings.queries.evening_ranking import RankingRow, rankings, row_of_player
 from league.models import Club, Deal, Evening, Intention, Score, Season, Seat, Standing
 from league.models.evening import EveningQuerySet, EveningState
 from league.standings.season import Exact
@@ -162,7 +162,7 @@ def _ratings(player: Player) -> QuerySet[Any, Any]:
 
 
 def _last(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEvening:
-    own_place, is_shared = own_row(places, player)
+    own_place, is_shared = row_of_player(places, player)
     return LastEvening(
         evening=evening,
         place=own_place,

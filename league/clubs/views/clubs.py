@@ -24,8 +24,8 @@ from league.models.club import role_of
 from league.models.due import is_due
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
-from league.seasons.queries.rules_summary import tie_break_words
-from league.sheets.queries.missing_deals import missing
+from league.seasons.queries.rules_summary import tie_break_text
+from league.sheets.queries.missing_deals import missing_text
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, managed, seen
 from league.web.forms import FounderForm
@@ -132,11 +132,11 @@ def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QueryS
 
 def _missing_sheets(evenings: Sequence[Evening]) -> list[tuple[Table, str]]:
     tables = Table.objects.in_evenings(evenings).incomplete()
-    return [(table, missing(table, table.round.evening.season)) for table in tables]
+    return [(table, missing_text(table, table.round.evening.season)) for table in tables]
 
 
 def _with_tie_break(place: TopPlace) -> TopPlace:
-    return place._replace(tie_break=tie_break_words(place.tie_break)) if place.tie_break else place
+    return place._replace(tie_break=tie_break_text(place.tie_break)) if place.tie_break else place
 
 
 @login_required

@@ -86,14 +86,14 @@ def cash_box(evening: Evening) -> CashBox:
     return CashBox(**{name.removeprefix("sum_"): number for name, number in sums.items()})
 
 
-def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
+def attendances_with_seats(evening: Evening) -> QuerySet[Attendance, Attendance]:
     """Annotate each with `seated`: has a seat in an accepted round."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))
 
 
-def printed_lines(evening: Evening) -> list[AttendanceLine]:
+def check_in_list_lines(evening: Evening) -> list[AttendanceLine]:
     """Return the attendances; before anyone is present, the club's members with their usual fees."""
     attendances = evening.attendances.select_related("player").order_by("player__work_key", "pk")
     lines = [
@@ -122,7 +122,7 @@ def _members(evening: Evening) -> QuerySet[Membership, Membership]:
 
 def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:
     memberships = list(members)
-    rows = attendances(evening).filter(player__in=[membership.player_id for membership in memberships])
+    rows = attendances_with_seats(evening).filter(player__in=[membership.player_id for membership in memberships])
     row_by_player = {row.player_id: row for row in rows}
     people = []
     for membership in memberships:

@@ -145,7 +145,7 @@ def read_evenings(
         ],
     )
     ids = evenings[0]
-    index_by_round = indexes_in(ids, evening_ids)
+    index_by_round = indexes_of(ids, evening_ids)
 
     def evening_index(round_ids: Ints) -> Ints:
         return index_by_round[np.searchsorted(rounds, round_ids)] if len(round_ids) else round_ids
@@ -156,8 +156,8 @@ def read_evenings(
         PlayedSeats(evening_index(seats[0]), *seats),
         incomplete,
         Rests(evening_index(rests[0]), *rests),
-        (indexes_in(ids, members[0]), members[1]),
-        (indexes_in(ids, leaver_rows[0]), leaver_rows[1]),
+        (indexes_of(ids, members[0]), members[1]),
+        (indexes_of(ids, leaver_rows[0]), leaver_rows[1]),
     )
 
 
@@ -165,7 +165,7 @@ def without_tables(seats: PlayedSeats, tables: Ints) -> PlayedSeats:
     return seats.only(~np.isin(seats.table, tables)) if len(tables) else seats
 
 
-def isin_sorted(ascending: Ints, values: Ints) -> Flags:
+def flags_in(ascending: Ints, values: Ints) -> Flags:
     """Return a flag for each element of `ascending`, which has no duplicates."""
     flags = np.zeros(len(ascending), np.bool_)
     if len(ascending):
@@ -174,7 +174,7 @@ def isin_sorted(ascending: Ints, values: Ints) -> Flags:
     return flags
 
 
-def indexes_in(ids: Ints, values: Ints) -> Ints:
+def indexes_of(ids: Ints, values: Ints) -> Ints:
     order = np.argsort(ids)
     indexes: Ints = order[np.searchsorted(ids[order], values)] if len(ids) else values
     return indexes

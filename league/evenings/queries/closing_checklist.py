@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
 from league.clubs.queries.money import money
-from league.evenings.queries.played_rounds import PlayedRound, incomplete, played_rounds
+from league.evenings.queries.played_rounds import PlayedRound, incomplete_tables, played_rounds
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
-from league.seasons.queries.season_game import game_of
-from league.sheets.queries.held_points import can_hold, tables_with_lost_points
+from league.seasons.queries.season_game import game_of_season
+from league.sheets.queries.held_points import can_have_held_points, tables_with_lost_points
 from players.naming import name_sort_field
 from scoring.game import Game
 from scoring.numbers import localised
@@ -62,7 +62,7 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
         _incomplete_tables(evening, rounds),
         _wrong_sums(evening, rounds),
         *_catch_up_games(rounds),
-        *_points_held(evening),
+        *_held_points(evening),
         _unchecked(evening),
         contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
         _guests(attendances),
@@ -84,7 +84,7 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
     return counted_point(
         (
             OpenTask(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
-            for round_, sheet in incomplete(rounds)
+            for round_, sheet in incomplete_tables(rounds)
         ),
         none=all_in,
         some=ngettext_lazy(
@@ -96,12 +96,12 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
 
 
 def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
-    game = game_of(evening.season)
+    game = game_of_season(evening.season)
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for played_round in rounds
         for sheet in played_round.sheets
-        for words in _disagreements(game, evening, sheet.table, sheet.seats)
+        for words in _total_errors(game, evening, sheet.table, sheet.seats)
     )
     if tasks:
         return ChecklistPoint(_("Some sums are not right."), tasks)
@@ -121,7 +121,7 @@ def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoi
     return ChecklistPoint(words % {"tables": _("; ").join(accepted)})
 
 
-def _disagreements(game: Game, evening: Evening, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
+def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
     if not table.complete:
         return
     try:
@@ -156,8 +156,8 @@ def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
         )
 
 
-def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
-    if not can_hold(evening):
+def _held_points(evening: Evening) -> Iterator[ChecklistPoint]:
+    if not can_have_held_points(evening):
         return
     yield counted_point(
         (
@@ -178,7 +178,7 @@ def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
 
 
 def _unchecked(evening: Evening) -> ChecklistPoint:
-    if game_of(evening.season).has_deals:
+    if game_of_season(evening.season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
         return unchecked_deals_point(deals.order_by("table__round__number", "table__number", "number"))
     return unchecked_totals_point(Table.objects.in_evenings([evening]).with_unchecked_totals())

@@ -21,7 +21,7 @@ from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table, TeamMember
 from league.models.round import RestKind, RoundState
 from league.models.season import Draw, Partners
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from players.models import Rating
 
 MEETINGS = """
@@ -114,7 +114,7 @@ def _person(row: Attendance) -> Person:
 
 
 def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
-    season, game = evening.season, game_of(evening.season)
+    season, game = evening.season, game_of_season(evening.season)
     return Wishes(
         sizes=tuple(season.table_sizes),
         resting_size=season.resting_size,
@@ -123,8 +123,8 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         by_ranking=season.draw == Draw.RANKING,
         strong_first=game.strong_first,
         separations=frozenset(_separations(evening, players)),
-        meetings=_meetings(evening, players),
-        rests=_rested(evening, players),
+        meetings=_count_meetings(evening, players),
+        rests=_count_rests(evening, players),
         strengths=_strengths(season.game, players) if game.strong_first else {},
         ranking=tuple(row.player for row in ranking(evening)) if season.draw == Draw.RANKING else (),
     )
@@ -146,13 +146,13 @@ def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int
         yield from (pair for pair in combinations(of_team, 2) if not {pair, pair[::-1]} & pairs)
 
 
-def _meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
+def _count_meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
     with connection.cursor() as cursor:
         cursor.execute(MEETINGS, [evening.season_id, evening.pk, list(players), list(players)])
         return {(first, second): times for first, second, times in cursor.fetchall()}
 
 
-def _rested(evening: Evening, players: Sequence[int]) -> Counter[int]:
+def _count_rests(evening: Evening, players: Sequence[int]) -> Counter[int]:
     earlier = Round.objects.accepted().filter(evening__season=evening.season_id).exclude(evening=evening)
     usual = usual_size(evening.season.table_sizes)
     odd = Seat.objects.filter(round__in=earlier, player__in=players).exclude(table__size=usual)

@@ -28,7 +28,7 @@ WORDS = {
 }
 
 
-def in_words(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
+def warning_sentences(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
     """Return sentences by the number of the round. Pairs that meet a second time share one sentence."""
     by_round: dict[int, list[str]] = {}
     second_meetings: dict[int, list[str]] = {}

@@ -42,7 +42,7 @@ def errata(evening: Evening) -> list[Erratum]:
     deals = _events("DealEvent", table__in=tables).select_related("pgh_context", "pgh_obj")
     reopened = _events("EveningEvent", pgh_obj=evening, state=EveningState.OPEN, **since)
     entries = [
-        *_deal_errata(deals.order_by("pgh_id"), tables, _seated(seats, players), closed.pgh_created_at),
+        *_deal_errata(deals.order_by("pgh_id"), tables, _seats_by_table(seats, players), closed.pgh_created_at),
         *_seat_errata(seats, tables, players, closed.pgh_created_at),
         *_reopening_errata(reopened, evening),
     ]
@@ -55,7 +55,7 @@ def _events(name: str, **lookup: object) -> QuerySet[Any]:
     return history._default_manager.filter(**lookup).select_related("pgh_context")
 
 
-def _seated(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, list[Seat]]:
+def _seats_by_table(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, list[Seat]]:
     last = {event.pgh_obj_id: event for event in events}
     seats: dict[int, list[Seat]] = defaultdict(list)
     for event in sorted(last.values(), key=lambda event: event.number):

@@ -16,7 +16,7 @@ from league.evenings.queries.evening_ranking import RankingRow
 from league.evenings.queries.played_rounds import PlayedRound, RankingLine, RoundCell, TableState
 from league.models import Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
-from league.sheets.queries.missing_deals import missing
+from league.sheets.queries.missing_deals import missing_text
 from players.models import Player
 from players.naming import Names
 
@@ -144,7 +144,7 @@ def _played_round(current: RoundSummary, seats: Iterable[Any], evening: Evening)
     return PlayedRound(
         round=current.round,
         sheets=tuple(
-            TableState(table_seats[0].table, missing(table_seats[0].table, evening.season), tuple(table_seats))
+            TableState(table_seats[0].table, missing_text(table_seats[0].table, evening.season), tuple(table_seats))
             for table_seats in tables.values()
         ),
         rests=current.rests,

@@ -44,19 +44,19 @@ def ranking(evening: Evening) -> list[RankingRow]:
 
 
 def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
-    return rankings_of(evening.pk for evening in evenings)
+    return rankings_by_id(evening.pk for evening in evenings)
 
 
-def rankings_of(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
-    rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts().values())
+def rankings_by_id(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
+    rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts_expressions().values())
     return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
 
 
 def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
-    return evenings.annotate(**_facts())
+    return evenings.annotate(**_facts_expressions())
 
 
-def ranking_in(evening: Any) -> list[RankingRow]:
+def ranking_of_annotated(evening: Any) -> list[RankingRow]:
     facts = (evening.at_tables, evening.rests, evening.rested, evening.attendance_rows, evening.low_wins)
     return _rank(_Facts.read(*facts))
 
@@ -71,7 +71,7 @@ def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
     return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
 
 
-def own_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
+def row_of_player(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
     """Return the player's row, and whether another player has the same rank."""
     own = next((row for row in ranking if player and row.player == player.pk), None)
     return own, own is not None and sum(row.rank == own.rank for row in ranking) > 1
@@ -119,7 +119,7 @@ class _Facts(NamedTuple):
 _PLAYER = ("player", "player__names")
 
 
-def _facts() -> dict[str, Any]:
+def _facts_expressions() -> dict[str, Any]:
     counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
     seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
     rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
@@ -149,10 +149,10 @@ def _rank(facts: _Facts) -> list[RankingRow]:
         players[sums.player].append(sums)
     stayed = [parts for player, parts in players.items() if player not in facts.left_early]
     left_early = [parts for player, parts in players.items() if player in facts.left_early]
-    return [*_places(stayed, 0, facts), *_places(left_early, len(stayed), facts)]
+    return [*_rank_by_points(stayed, 0, facts), *_rank_by_points(left_early, len(stayed), facts)]
 
 
-def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[RankingRow]:
+def _rank_by_points(players: list[list[_Sums]], before: int, facts: _Facts) -> list[RankingRow]:
     totals = [sum(part.points for part in parts) for parts in players]
     rows = [
         RankingRow(

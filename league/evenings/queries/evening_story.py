@@ -20,7 +20,7 @@ from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Deal, Evening, Score, Standing
 from league.models.evening import EveningQuerySet
 from league.models.round import RoundState
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from players.naming import Names
 from scoring import registry
 from scoring.remarks import Remark
@@ -82,7 +82,7 @@ class EveningStory:
 
 def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningStory:
     """`writes` is the sum of the versions of the evening's tables."""
-    key = f"story:{evening.pk}:{_stamp(evening, ranking, writes)}"
+    key = f"story:{evening.pk}:{_cache_key(evening, ranking, writes)}"
     story = cache.get(key)
     if not isinstance(story, EveningStory):
         story = _read_story(evening)
@@ -109,7 +109,7 @@ def jump_of(evening: Any) -> Jump | None:
     return Jump(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
-def _stamp(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
+def _cache_key(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
     """The key changes with each deal, seat or house rule."""
     seats = [(row.player, row.points, row.deals) for row in ranking]
     versions = (CACHE_VERSION, writes, evening.state, sorted(evening.house_rules.items(), key=str), seats)
@@ -117,7 +117,7 @@ def _stamp(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
 
 
 def _read_story(evening: Evening) -> EveningStory:
-    game = game_of(evening.season)
+    game = game_of_season(evening.season)
     rules = registry.rules(evening.season.game)
     best: BestDeal | None = None
     remarks: list[DealRemark] = []
@@ -136,7 +136,7 @@ def _read_story(evening: Evening) -> EveningStory:
             continue
         remarks += (DealRemark(location, remark, players) for remark in game.remarks.find(deal))
     remarks.sort(key=lambda remark: -remark.remark.weight)
-    return EveningStory(best, _closest(tables), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
+    return EveningStory(best, _closest_table(tables), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
 
 
 def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
@@ -150,7 +150,7 @@ def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
     return rows.values("pk", "number", "facts", "table", "table__number", "table__round__number", "given")
 
 
-def _closest(tables: Mapping[tuple[int, int, int], Mapping[int, int]]) -> ClosestTable | None:
+def _closest_table(tables: Mapping[tuple[int, int, int], Mapping[int, int]]) -> ClosestTable | None:
     spreads = {key: max(totals.values()) - min(totals.values()) for key, totals in tables.items() if totals}
     if len(spreads) < 2:
         return None

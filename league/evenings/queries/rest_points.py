@@ -66,7 +66,7 @@ def derived_rests(rests: Iterable[Rest]) -> list[tuple[Rest, Sums]]:
 def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
     """Return the sums of the rounds by id, without rounds that have no table."""
     fields = ("round_id", "player_id", "points", "deals", "table__deals", "table__complete", "round__evening__state")
-    return add_up(
+    return sum_rounds(
         SeatResult(round_id, player, points, deals, complete and of_table > 0, not complete and state != CLOSED)
         for round_id, player, points, deals, of_table, complete, state in Seat.objects.filter(round__in=rounds)
         .order_by()
@@ -74,7 +74,7 @@ def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
     )
 
 
-def add_up(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
+def sum_rounds(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
     rounds: dict[int, list[SeatResult]] = defaultdict(list)
     for seat in seats:
         rounds[seat.round].append(seat)

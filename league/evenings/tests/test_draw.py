@@ -12,7 +12,7 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import DifferentSizes, NotInRound, accept, store_plan, swap, swap_tables
 from league.draw.terms import DrawWarning, Seating
 from league.evenings.queries import draw_input
-from league.evenings.queries.draw_warnings import in_words
+from league.evenings.queries.draw_warnings import warning_sentences
 from league.models import Club, Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -119,7 +119,7 @@ def test_pairs_that_meet_again_are_one_line(secretary: Client, evening: Evening)
     second_meetings = [DrawWarning("met_tonight", 2, 1, two, 2) for two in ((1, 2), (3, 4))]
     third_meeting = DrawWarning("met_tonight", 2, 1, (1, 3), 3)
     names = {1: "Ann", 2: "Bob", 3: "Cid", 4: "Dee"}
-    assert in_words([second_meetings[0], third_meeting, second_meetings[1]], names) == {
+    assert warning_sentences([second_meetings[0], third_meeting, second_meetings[1]], names) == {
         2: ["Ann and Cid meet again, 3 times this evening.", "2 pairs meet again: Ann & Bob, Cid & Dee."]
     }
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageDraw
 
-from league.evenings.views.preview_picture import MIN_LETTER_HEIGHT, SIZE, WIDTH, PictureWords, PodiumRow, picture
+from league.evenings.views.preview_picture import MIN_LETTER_HEIGHT, SIZE, WIDTH, PictureTexts, PodiumRow, picture
 from league.models import Club, Evening, Table
 from league.models.evening import EveningState
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
@@ -102,15 +102,15 @@ def test_the_page_names_the_picture_by_its_whole_address(client: Client) -> None
 @pytest.mark.parametrize("places", [0, 1, 5])
 def test_whatever_is_written_stays_in_the_picture(drawn_texts: list[tuple[str, float]], places: int) -> None:
     podium = tuple(PodiumRow(1, LONG * 2, "1 234 567") for _ in range(places))
-    assert opened(picture(PictureWords(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
+    assert opened(picture(PictureTexts(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
     assert all(width <= WIDTH for _text, width in drawn_texts)
     assert any(text.endswith("…") for text, _width in drawn_texts)
 
 
 def test_a_letter_that_the_font_lacks_is_no_error() -> None:
-    assert opened(picture(PictureWords("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
+    assert opened(picture(PictureTexts("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
 
 
 def test_short_names_are_written_large(drawn_texts: list[tuple[str, float]]) -> None:
-    picture(PictureWords("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
+    picture(PictureTexts("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
     assert dict(drawn_texts)["Anne"] > MIN_LETTER_HEIGHT * 2

@@ -24,7 +24,7 @@ from league.models.round import RestKind
 from league.models.season import End
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.seasons.queries.season_evenings import facts_of
+from league.seasons.queries.season_evenings import season_facts
 from league.seasons.queries.season_rankings import rank_season
 from players.models import Player
 from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening, sign_in, written_totals
@@ -132,7 +132,7 @@ def test_exempt_pair_has_the_score_of_a_rest_and_the_points_of_an_exempt_round_o
             written_totals(table, totals, deals=12)
         assert stored(round_) == [points] * 2
         evenings.close(evening.pk, now=NOW)
-        [played] = facts_of([season])[season.pk].evenings
+        [played] = season_facts([season])[season.pk].evenings
         assert [(row.points, row.deals, row.exempt) for row in played.results if row.exempt] == [(*points, 1)] * 2
         assert list(verify()) == []
 
@@ -185,7 +185,7 @@ def test_who_rests_all_evening_has_the_points_and_does_not_win() -> None:
     rows = ranking(evening)
     assert [(row.player, row.points, row.rested) for row in rows][:1] == [(players[8].pk, 2000, True)]
     assert winners(rows) == []
-    [played] = facts_of([season])[season.pk].evenings
+    [played] = season_facts([season])[season.pk].evenings
     assert [row.points for row in played.results if row.player == players[8].pk] == [2000]
 
 

@@ -63,18 +63,18 @@ def calendar(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     key = request.user.calendar_key
     clubs = Club.objects.joined_by(request.user).visible_to(request.user)
-    public = [(club, _absolute(request, "club-calendar", club.slug)) for club in clubs if club.public]
-    context = {"address": _absolute(request, "person-calendar", key) if key else "", "public": public}
+    public = [(club, _absolute_address(request, "club-calendar", club.slug)) for club in clubs if club.public]
+    context = {"address": _absolute_address(request, "person-calendar", key) if key else "", "public": public}
     return render(request, "league/evenings/calendar.html", context)
 
 
-def _absolute(request: HttpRequest, name: str, argument: str | UUID) -> str:
+def _absolute_address(request: HttpRequest, name: str, argument: str | UUID) -> str:
     return request.build_absolute_uri(reverse(f"league:{name}", args=[argument]))
 
 
 @login_required
 @require_POST
-def renew(request: HttpRequest) -> HttpResponse:
+def renew_address(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     had_one = request.user.calendar_key is not None
     renew_calendar_key(request.user)
@@ -87,7 +87,7 @@ def renew(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def end(request: HttpRequest) -> HttpResponse:
+def end_address(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     end_calendar(request.user)
     messages.success(request, _("The address has ended: nobody reads your calendar any more."))

@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 
 from league.models import Round
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.web.finding import recordable
 from league.web.printing import render_for_paper
 
@@ -26,7 +26,7 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
         return {
             "evening": round_.evening,
             "round": round_,
-            "pairs": game_of(round_.evening.season).has_pairs,
+            "pairs": game_of_season(round_.evening.season).has_pairs,
             "tables": tables,
             "seats": sorted(seats, key=lambda row: row[0].sort_key),
             "rests": sorted(rests, key=lambda row: row[0].sort_key),

@@ -33,14 +33,14 @@ class PodiumRow(NamedTuple):
     points: str
 
 
-class PictureWords(NamedTuple):
+class PictureTexts(NamedTuple):
     club: str
     title: str
     under: str
     podium: tuple[PodiumRow, ...] = ()
 
 
-def picture(words: PictureWords) -> bytes:
+def picture(words: PictureTexts) -> bytes:
     podium = words.podium
     image = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(image)

@@ -13,7 +13,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from league.evenings.queries.evening_ranking import podium, ranking
 from league.evenings.queries.story_text import title
-from league.evenings.views.preview_picture import PictureWords, PodiumRow, picture
+from league.evenings.views.preview_picture import PictureTexts, PodiumRow, picture
 from league.models import Evening
 from league.models.evening import EveningState
 from league.web.finding import seen
@@ -33,25 +33,25 @@ def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
     club = evening.season.club
     # One cached picture for all viewers, which is forwarded: public names.
     with translation.override(club.language), timezone.override(club.zone), names_shown_to(Audience.PUBLIC):
-        words = _words(evening)
+        words = _texts(evening)
     answer = HttpResponse(_cached_picture(words), content_type="image/png")
     answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={MAX_AGE}"
     return answer
 
 
-def _words(evening: Evening) -> PictureWords:
+def _texts(evening: Evening) -> PictureTexts:
     season = str(evening.season)
     if evening.state != EveningState.CLOSED:
         hour = [date_format(evening.begins, "TIME_FORMAT")] if evening.begins else []
         under = " · ".join([season, *hour, *filter(None, [evening.where])])
-        return PictureWords(str(evening.season.club), title(evening), under)
+        return PictureTexts(str(evening.season.club), title(evening), under)
     rows = ranking(evening)
     players = ngettext("%(count)s player", "%(count)s players", len(rows)) % {"count": len(rows)}
     podium_rows = tuple(PodiumRow(row.rank, str(row.name), localised(row.points)) for row in podium(rows))
-    return PictureWords(str(evening.season.club), title(evening), f"{season} · {players}", podium_rows)
+    return PictureTexts(str(evening.season.club), title(evening), f"{season} · {players}", podium_rows)
 
 
-def _cached_picture(words: PictureWords) -> bytes:
+def _cached_picture(words: PictureTexts) -> bytes:
     key = f"picture:{sha256(repr((CACHE_VERSION, words)).encode()).hexdigest()[:24]}"
     png = cache.get(key)
     if not isinstance(png, bytes):

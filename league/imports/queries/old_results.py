@@ -20,7 +20,7 @@ from league.models import Deal, Evening, Season, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.models.season import End
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.table_end import deals_needed
 from scoring.phrases import refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
@@ -226,7 +226,7 @@ class _Planning:
     ) -> None:
         self.as_counted = as_counted
         self.season = season
-        self.game = game_of(season)
+        self.game = game_of_season(season)
         self.options = self.game.rules.read_options(season.house_rules)
         self.stored = stored
         self.people = people

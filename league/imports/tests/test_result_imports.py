@@ -64,7 +64,7 @@ def work(job: Job) -> Job:
 
 def requested(season: Season, text: str = totals(3), **fields: object) -> Job:
     admin = user_of(a_member(season.club, Role.ADMIN))
-    arguments = {"deals": False, "chosen": COLUMNS, "answers": {}, "as_counted": False, **fields}
+    arguments = {"deals": False, "columns": COLUMNS, "answers": {}, "as_counted": False, **fields}
     return imports.request_result_import(season, user=admin, text=text, now=NOW, **arguments)  # type: ignore[arg-type]
 
 
@@ -86,7 +86,7 @@ def test_list_of_deals_is_imported_by_its_own_columns(season: Season) -> None:
     columns |= {"column-points": "9", "column-on": "2024-01-05"} | {
         f"column-player.{n}": str(n + 1) for n in range(1, 5)
     }
-    work(requested(season, deals(2), deals=True, chosen=columns))
+    work(requested(season, deals(2), deals=True, columns=columns))
     assert Table.objects.filter(recorded=1).count() == 2
 
 

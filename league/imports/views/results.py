@@ -24,7 +24,7 @@ from league.imports.work.progress import stored_progress
 from league.models import Club, Evening, Job, Season
 from league.models.club import rights_with_role, role_of
 from league.models.rights import Right
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.web.exports import spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
 from league.web.list_form import answers_of
@@ -41,14 +41,14 @@ NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 @accept_file(MOST_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
-    return _import_page(request, season, Totals(season), {"has_deals": game_of(season).has_deals})
+    return _import_page(request, season, Totals(season), {"has_deals": game_of_season(season).has_deals})
 
 
 @login_required
 @accept_file(MOST_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
-    if not game_of(season).has_deals:
+    if not game_of_season(season).has_deals:
         raise Http404
     kind = Deals(season)
     codes = [kind.game.row.legend(seats) for seats in sorted(kind.playing)]

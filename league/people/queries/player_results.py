@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
 
-from league.evenings.queries.evening_ranking import RankingRow, ranking_in, with_ranking
+from league.evenings.queries.evening_ranking import RankingRow, ranking_of_annotated, with_ranking
 from league.evenings.queries.json_rows import json_rows
 from league.models import Adjustment, Evening, Rest, Round, Season, Seat, Standing
 from league.models.club import clubs_hidden_from, visible_to
@@ -128,7 +128,7 @@ def _table_rows(player: Player) -> QuerySet[Any, Any]:
 
 
 def _result(player: Player, evening: Any) -> EveningResult:
-    places = ranking_in(evening)
+    places = ranking_of_annotated(evening)
     tables = (OwnTable(*row) for row in evening.own_tables)
     return EveningResult(
         evening=evening,

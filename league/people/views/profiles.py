@@ -24,7 +24,7 @@ from league.people.queries.player_results import evenings_attended, evenings_att
 from league.ratings.queries.leaderboard import with_ranks
 from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
-from league.seasons.queries.unranked import unranked
+from league.seasons.queries.unranked_reason import unranked_reason
 from league.statistics.queries.season_choice import chosen_season
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
@@ -111,7 +111,7 @@ class RatingChange(NamedTuple):
 class CurrentPlace(NamedTuple):
     standing: Standing
     movement: str  # an arrow with its description
-    unranked: str
+    unranked_reason: str
 
 
 @conditional_page_of_all_clubs
@@ -147,7 +147,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "current": []
         if season
         else [
-            CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row))
+            CurrentPlace(row, arrow(row.rank, row.rank_before), unranked_reason(row))
             for row in current_standings(person, is_self, clubs)
         ],
         "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if is_member else [],

@@ -45,7 +45,7 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def take_back(request: HttpRequest, pk: int, adjustment: int) -> HttpResponse:
+def remove_adjustment(request: HttpRequest, pk: int, adjustment: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     record = get_object_or_404(season.adjustments.select_related("player"), pk=adjustment)
     try:

@@ -16,7 +16,7 @@ from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import biggest_jump, records
 from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.rules_summary import summary_of
-from league.seasons.queries.unranked import unranked
+from league.seasons.queries.unranked_reason import unranked_reason
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, seen, show_known_names
 from league.web.game import game_or_404
@@ -54,7 +54,7 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
         closing = SeasonClosing.objects.filter(season=season).first()
         return {
             "season": season,
-            "rows": [(row, unranked(row)) for row in rows],
+            "rows": [(row, unranked_reason(row)) for row in rows],
             "champions": [row for row in rows if row.rank == 1],
             "rules": summary_of(season, season.evenings.all()),
             "closed_at": closing.closed_at if closing else None,

@@ -21,8 +21,8 @@ from league.models.club import role_of
 from league.models.evening import NOT_OVER, EveningState
 from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
-from league.seasons.queries.rules_doubts import absence_doubts
-from league.seasons.queries.rules_summary import readable, summary_of
+from league.seasons.queries.rules_summary import rules_or_default, summary_of
+from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_history import history_of, with_history
 from league.seasons.queries.season_race import RACERS, season_race, with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
@@ -45,12 +45,12 @@ CLOSED_LISTED = 10  # evenings; a link shows all
 
 @conditional_page(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = seen(_for_viewer(request.user), request.user, pk=pk)
+    season: Any = seen(_seasons_for_viewer(request.user), request.user, pk=pk)
     if season.tournament_id is not None:
         return redirect(season)
     framed = frame(season.club, request.user, season.own_role)
     form = _filter(request, season)
-    evenings = _tonight_first(season.evenings.all())
+    evenings = _open_evenings_first(season.evenings.all())
     columns = matrix_evenings(evenings, form.day)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
@@ -67,7 +67,9 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "rules": summary_of(season, evenings),
         "rules_doubts": list(
-            absence_doubts(readable(season.standings_rules), season.planned_evenings, low_wins=season.low_wins)
+            absence_warnings(
+                rules_or_default(season.standings_rules), season.planned_evenings, low_wins=season.low_wins
+            )
         ),
         "history": history_of(season),
         "drafts": season.has_drafts,
@@ -97,14 +99,14 @@ def _race(season: Season, table: StandingTable) -> dict[str, object] | None:
     }
 
 
-def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
+def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
     open_evenings = [evening for evening in latest if evening.state == EveningState.OPEN]
     planned = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
     return [*open_evenings, *planned, *(evening for evening in latest if evening.state not in NOT_OVER)]
 
 
-def _for_viewer(viewer: Reader) -> SeasonQuerySet:
+def _seasons_for_viewer(viewer: Reader) -> SeasonQuerySet:
     drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
     waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(
@@ -126,7 +128,7 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     return spreadsheet(table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
 
 
-def standings_paper(request: HttpRequest, pk: int) -> HttpResponse:
+def standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(Season.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, object]:

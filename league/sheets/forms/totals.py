@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Seat, Table
 from league.models.table import MOST_POINTS
 from league.sheets.forms.desk import DeskForm
-from league.sheets.queries.deal_scores import deals_that_end
+from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import Sums
 from scoring.game import Game
 from scoring.phrases import refusal
@@ -56,7 +56,7 @@ class TotalsForm(DeskForm):
             names = [str(seat.player) for seat in self.seats]
             self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
             return cleaned
-        usual = deals_that_end(self.table, self.table.round.evening.season)
+        usual = deals_per_table(self.table, self.table.round.evening.season)
         if usual is not None and cleaned["deals"] > usual:
             text = gettext("A table ends after %(usual)s deals here; these are totals of %(deals)s deals.")
             self.questions.append(text % {"usual": usual, "deals": cleaned["deals"]})

@@ -46,14 +46,14 @@ def deal_change(
             for seat, old_points, new_points in pairs
             if old_points != new_points
         ]
-    return DealChange(_words(table, seats, before), _words(table, seats, after), changes)
+    return DealChange(_summary(table, seats, before), _summary(table, seats, after), changes)
 
 
 def _deal(table: Table, version: DealVersion) -> Deal:
     return Deal(table=table, facts=version.facts, rests=list(version.rests))
 
 
-def _words(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> str:
+def _summary(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> str:
     return summary(table, _deal(table, version), seats) if version else ""
 
 

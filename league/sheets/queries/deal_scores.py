@@ -44,7 +44,7 @@ def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) ->
     rules = registry.rules(evening.season.game)
     options = rules.read_options(evening.house_rules)
     previous = earlier_deals(table, deal.number, earlier)
-    last = deal.number is not None and deals_until_end(table, deal.number, previous) == 1
+    last = deal.number is not None and remaining_deals(table, deal.number, previous) == 1
     return PlayedDeal(rules.play(table.playing, deal.facts, options, previous, last), options, previous)
 
 
@@ -72,26 +72,26 @@ def play_deals(
         ((table.playing, deal.facts) for deal in deals),
         rules.read_options(evening.house_rules),
         earlier,
-        remaining=deals_until_end(table, deals[0].number, earlier) if deals and deals[0].number is not None else None,
+        remaining=remaining_deals(table, deals[0].number, earlier) if deals and deals[0].number is not None else None,
         count_passed=evening.season.count_passed,
     )
     yield from zip(deals, results, strict=True)
 
 
-def deals_that_end(table: Table, season: Season) -> int | None:
+def deals_per_table(table: Table, season: Season) -> int | None:
     """Return the number of deals that ends the table; None if the season has another rule."""
     if season.end != End.DEALS or season.end_number is None:
         return None
     return deals_needed(season.end_number, table.size, one_rests=table.one_rests)
 
 
-def deals_until_end(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
+def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
     """Return how many deals end the table, from the deal of that number on: 1 if this deal is the table's last.
 
     None if no deal is scored as the last. `earlier` are the deals before, as `earlier_deals` returns them.
     """
     evening = table.round.evening
-    needed = deals_that_end(table, evening.season)
+    needed = deals_per_table(table, evening.season)
     if needed is None or not looks_at_last(evening):
         return None
     if evening.season.count_passed:
@@ -115,7 +115,7 @@ def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str
     if number is None:
         return False
     try:
-        return deals_until_end(table, number, earlier_deals(table, number, earlier)) == 1
+        return remaining_deals(table, number, earlier_deals(table, number, earlier)) == 1
     except IllegalDeal:
         return False
 

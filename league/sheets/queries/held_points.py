@@ -11,7 +11,7 @@ from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
 
-def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
+def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
     """The table was fetched with its evening. 0 if a deal is unreadable: the sheet names that deal itself."""
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
@@ -23,7 +23,7 @@ def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
         return 0
 
 
-def can_hold(evening: Evening) -> bool:
+def can_have_held_points(evening: Evening) -> bool:
     """Return False if the house rules are unreadable: recording a deal reports that."""
     rules = registry.rules(evening.season.game)
     try:
@@ -34,11 +34,11 @@ def can_hold(evening: Evening) -> bool:
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
     """Return the complete tables with points that no later deal awarded, and these points."""
-    if not can_hold(evening):
+    if not can_have_held_points(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}
     complete = Deal.objects.filter(table__round__evening=evening, table__complete=True).standing()
     for table, of_deal in complete.order_by("table", "number").values_list("table", "facts"):
         facts.setdefault(table, []).append(of_deal)
     tables = Table.objects.with_club().filter(pk__in=facts).order_by("round__number", "number")
-    return [(table, points) for table in tables if (points := held_after(table, facts[table.pk]))]
+    return [(table, points) for table in tables if (points := held_points(table, facts[table.pk]))]

@@ -83,11 +83,11 @@ def opponents(game: SideRules, seats: TableSeats) -> Opponents:
     own_total, side_totals = total[table, side][:, np.newaxis], total[table]
     beaten, tied = ((members[table] * mask).sum(axis=1) for mask in (side_totals < own_total, side_totals == own_total))
     on_side = members[table, side]
-    row, partner = _partners((table * sides + side)[seated])
+    row, partner = _count_partners((table * sides + side)[seated])
     return Opponents(size - on_side, beaten, tied - on_side, size - beaten - tied, seated[row], seated[partner])
 
 
-def _partners(side: Ints) -> tuple[Ints, Ints]:
+def _count_partners(side: Ints) -> tuple[Ints, Ints]:
     order = np.argsort(side, kind="stable")
     if not len(order):
         return order, order

@@ -12,7 +12,7 @@ from django.utils import translation
 from league.models import Club, Evening, Season, Table, table_codes
 from league.models.rights import Role
 from league.models.season import End
-from league.sheets.views.printed_sheets import PrintedSheet, blank_sheet, filled_sheets
+from league.sheets.views.printed_sheets import PrintedSheet, blank_sheet, sheets_of_tables
 from league.web.qr_code import qr_code_svg
 from tests.build import a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -20,7 +20,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 
 
 def printed_sheet(table: Table, season: Season) -> PrintedSheet:
-    [paper] = filled_sheets([Table.objects.with_seats().get(pk=table.pk)], season, None)
+    [paper] = sheets_of_tables([Table.objects.with_seats().get(pk=table.pk)], season, None)
     return paper
 
 

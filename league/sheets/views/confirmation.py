@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.models import Table
 
 
-def confirm(request: HttpRequest, table: Table, message: str) -> None:
+def add_success_message(request: HttpRequest, table: Table, message: str) -> None:
     note = _("The season's standings and the ratings follow in a minute or two.") if table.requires_reason else ""
     messages.success(request, f"{message} {note}".strip())
 

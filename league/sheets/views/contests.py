@@ -56,7 +56,7 @@ def _render_list(request: HtmxRequest, contests: QuerySet[Contest], context: Map
 
 
 @login_required
-def contest(request: HtmxRequest, pk: int) -> HttpResponse:
+def contest_deal(request: HtmxRequest, pk: int) -> HttpResponse:
     deal = seen(Deal.objects.with_table(), request.user, pk=pk)
     if not Deal.objects.contestable_by(request.user).filter(pk=pk).exists():
         raise PermissionDenied
@@ -79,7 +79,7 @@ def contest(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def answer(request: HtmxRequest, pk: int) -> HttpResponse:
+def answer_contest(request: HtmxRequest, pk: int) -> HttpResponse:
     contest = get_object_or_404(Contest.objects.with_deal(), pk=pk)
     deal = recordable(Deal.objects.with_table(), request.user, pk=contest.deal_id)
     form = AnswerForm(request.POST if request.method == "POST" else None)

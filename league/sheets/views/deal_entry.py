@@ -179,19 +179,19 @@ def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[s
     return evening_game(table.round.evening).row.cells(facts, playing)
 
 
-def shown_entry(desk: Desk[Any]) -> Entry | None:
+def displayed_entry(desk: Desk[Any]) -> Entry | None:
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
     stands = explanation(desk.deal, desk.seats)
     return None if stands is None else Entry(desk.deal.facts, stands, (), "", confirmed=True)
 
 
-def is_sent(request: HtmxRequest) -> bool:
+def is_final_submission(request: HtmxRequest) -> bool:
     """No live preview, and not the preview's button."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
-def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
+def write_deal(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
     """Record or revise the deal. If that fails, the forms have the errors, or the entry has unconfirmed warnings.
 
     A deal that is sent again because its answer was lost counts as done, even if the desk would refuse it by now.

@@ -59,7 +59,9 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
         and name != NON_FIELD_ERRORS
     }
     needed = [
-        name.removeprefix("cell_") for name in errors if name not in (NON_FIELD_ERRORS,) and _unfinished(errors[name])
+        name.removeprefix("cell_")
+        for name in errors
+        if name not in (NON_FIELD_ERRORS,) and _is_unfinished(errors[name])
     ]
     points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
     totals = [total + (got or 0) for total, got in zip(before, points, strict=True)]
@@ -81,7 +83,7 @@ def typed_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> li
     return list(zip(form.seats, cells, strict=True))
 
 
-def _unfinished(errors: Sequence[forms.ValidationError]) -> bool:
+def _is_unfinished(errors: Sequence[forms.ValidationError]) -> bool:
     return all(error.code in UNFINISHED for error in errors)
 
 

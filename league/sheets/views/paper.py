@@ -23,7 +23,7 @@ SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total
 
 @login_required
 @require_POST
-def record(request: HttpRequest, pk: int) -> HttpResponse:
+def record_paper_totals(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     form = PaperTotalsForm(request.POST, seats=list(table.seats.select_related("player")))
     if not form.is_valid():
@@ -39,7 +39,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def accept(request: HttpRequest, pk: int) -> HttpResponse:
+def accept_difference(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     form = ReasonForm(request.POST)
     if not form.is_valid():

@@ -60,7 +60,7 @@ class PrintedSheet(NamedTuple):
         return len(self.rows) <= HIGH_ROWS and not self.is_wide
 
 
-def filled_sheets(
+def sheets_of_tables(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
     return [

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from league.models import Evening, Round, Season, Table, table_codes
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.sheets.views import printed_sheets
 from league.web.finding import recordable
 from league.web.printing import render_for_paper
@@ -31,8 +31,8 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
             "season": evening.season,
             "evening": evening,
             "round": round_,
-            "game": game_of(evening.season),
-            "papers": printed_sheets.filled_sheets(
+            "game": game_of_season(evening.season),
+            "papers": printed_sheets.sheets_of_tables(
                 tables, evening.season, address if table_codes.is_printed(evening) else None
             ),
         }
@@ -50,7 +50,7 @@ def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {
             "season": season,
-            "game": game_of(season),
+            "game": game_of_season(season),
             "papers": [printed_sheets.blank_sheet(season, size)],
             "sizes": sizes,
             "size": size,

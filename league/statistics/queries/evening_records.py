@@ -14,7 +14,7 @@ import numpy as np
 from league.evenings.queries.closed_evenings import (
     ClosedEvenings,
     PlayedSeats,
-    isin_sorted,
+    flags_in,
     read_evenings,
     without_tables,
 )
@@ -100,7 +100,7 @@ def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     points = np.add.reduceat(np.concatenate([seats.points, rests.points])[order], starts)
     at_table = np.logical_or.reduceat(order < len(seats.evening), starts)
     # A player who left early ranks behind all who stayed: subtract more than the range of points.
-    rank_by = points - isin_sorted(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
+    rank_by = points - flags_in(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
     won = rank_by == _group_maximum(evening, rank_by)[evening]
     return _Players(evening[at_table], player[at_table], points[at_table], won[at_table])
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import indexes_in
+from league.evenings.queries.closed_evenings import indexes_of
 from league.models import Season
 from league.sheets.queries.table_sides import SideRules, TableSeats, side_rules, sides_of
 from players import columns
@@ -149,7 +149,7 @@ def tables_of(players: Collection[Player], seasons: Collection[Season], game: st
 def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: SideRules) -> TablesPlayed:
     own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
     seats = TableSeats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
-    table_index = indexes_in(own_seats.table, seats.table)
+    table_index = indexes_of(own_seats.table, seats.table)
     maximum = np.full(len(own_seats.table), np.iinfo(np.int64).min)
     np.maximum.at(maximum, table_index, seats.points)
     is_partner = (

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from league.evenings.queries.evening_ranking import rankings_of
+from league.evenings.queries.evening_ranking import rankings_by_id
 from league.models import Season, visible
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.comparison import (
@@ -114,7 +114,7 @@ def _deals_and_tables(
     first_counts, second_counts = (counts[player.pk].counts if player.pk in counts else {} for player in people)
     shared = shared_evenings(tables[first.pk], tables[second.pk], second)
     page = Paginator(shared, PAGE).get_page(request.GET.get("page"))
-    ranked = rankings_of(evening.evening for evening in page.object_list)
+    ranked = rankings_by_id(evening.evening for evening in page.object_list)
     return {
         "short": [_in_short(tables[player.pk], counts.get(player.pk)) for player in people],
         "sections": side_by_side(game.statistics.sections, first_counts, second_counts),

@@ -14,7 +14,7 @@ from league.models import Apart, Evening, Round, Tournament, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import Pairing
 from league.pairing.pairing import Constraints, pair_by_lot, pair_by_movement, pair_by_ranking
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits, players_of, resting_units, units_at
 from league.tournaments.queries.ranking import ranking
@@ -33,7 +33,7 @@ def draw(
 ) -> Seating:
     """Draw the next round for the units that are present. Raise ImpossibleDraw for fewer than two."""
     number = next_number(rounds)
-    seats = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+    seats = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     if not seats:
         return _draw_players(tournament, evening, playing, rounds, number, seed)
     present = playing.present(number)

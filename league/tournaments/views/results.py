@@ -22,7 +22,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Round, Season, Tournament
 from league.models.tournament import RankedBy, TournamentState
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import Entry, RoundResultsForm
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
@@ -61,7 +61,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
         request.POST if request.method == "POST" else None,
         tables=tables,
         by_player=playing.by_player,
-        game=game_of(season),
+        game=game_of_season(season),
         tournament=tournament,
         house_rules=evening.house_rules,
     )

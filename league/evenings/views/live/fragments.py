@@ -37,7 +37,7 @@ class UnreadableAddress(ValueError):
     """The signature is wrong, or more than a day old."""
 
 
-class Watched(NamedTuple):
+class ViewedEvening(NamedTuple):
     """The signed content of an address."""
 
     evening: int
@@ -59,7 +59,7 @@ class Fragment(NamedTuple):
     over: bool
 
 
-def token(watched: Watched) -> str:
+def token(watched: ViewedEvening) -> str:
     return signing.dumps(watched, salt=SALT)
 
 
@@ -69,15 +69,15 @@ def short_code(evening: int, key: str, version: int = 0) -> str:
     return "".join(LETTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
 
-def read(text: str) -> Watched:
+def read_token(text: str) -> ViewedEvening:
     """Raises UnreadableAddress."""
     try:
-        return Watched(*signing.loads(text, salt=SALT, max_age=LIFETIME))
+        return ViewedEvening(*signing.loads(text, salt=SALT, max_age=LIFETIME))
     except signing.BadSignature as error:  # SignatureExpired too
         raise UnreadableAddress from error
 
 
-def opens(watched: Watched, ask: Callable[[Watched], bool]) -> bool:
+def is_still_allowed(watched: ViewedEvening, ask: Callable[[ViewedEvening], bool]) -> bool:
     key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
     is_open: bool | None = cache.get(key)
     if is_open is None:
@@ -90,7 +90,7 @@ def fragment(html: SafeString, *, over: bool) -> Fragment:
     return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
 
 
-def cached_fragment(watched: Watched, part: str, build: Callable[[], Fragment]) -> Fragment:
+def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragment]) -> Fragment:
     """The version is read before the rendering: after a change meanwhile the next request renders again."""
     key, version_of_evening = (
         f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}",
@@ -98,7 +98,7 @@ def cached_fragment(watched: Watched, part: str, build: Callable[[], Fragment]) 
     )
     cached = cache.get_many([key, version_of_evening])
     version = cached.get(version_of_evening)
-    stored: _Stored | None = cached.get(key)
+    stored: _StoredFragment | None = cached.get(key)
     if stored is not None:
         if stored.version == version and time() - stored.built_at < FRESH:
             return stored.fragment
@@ -106,13 +106,13 @@ def cached_fragment(watched: Watched, part: str, build: Callable[[], Fragment]) 
             return stored.fragment
     try:
         built = build()
-        cache.set(key, _Stored(built, version, time()), STALE_AFTER)
+        cache.set(key, _StoredFragment(built, version, time()), STALE_AFTER)
     finally:
         cache.delete(f"{key}:turn")
     return built
 
 
-class _Stored(NamedTuple):
+class _StoredFragment(NamedTuple):
     fragment: Fragment
     version: str | None
     built_at: float  # by the clock of all processes

@@ -14,7 +14,7 @@ from django.utils import translation
 PREFIXES = ("/live/", "/screen/", "/healthz", "/livez")
 
 
-def before_sessions(
+def serve_without_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Must stand before the middleware of sessions and users."""

@@ -96,7 +96,10 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
             lambda row: row.points,
             css="num fw-bold",
         ),
-        *(RankingColumn(str(summary.round), _round(index), css="num more") for index, summary in enumerate(rounds)),
+        *(
+            RankingColumn(str(summary.round), _round_cell(index), css="num more")
+            for index, summary in enumerate(rounds)
+        ),
         RankingColumn(
             _("Deals"), lambda line: _link(line.results, line.ranking_row.deals), lambda row: row.deals, css="num more"
         ),
@@ -126,11 +129,11 @@ def _player(line: LinkedRankingRow) -> SafeString:
     return name
 
 
-def _round(number: int) -> Callable[[LinkedRankingRow], Content]:
-    return lambda line: _in_round(line.cells[number])
+def _round_cell(number: int) -> Callable[[LinkedRankingRow], Content]:
+    return lambda line: _round_result(line.cells[number])
 
 
-def _in_round(cell: RoundCell) -> Content:
+def _round_result(cell: RoundCell) -> Content:
     if cell.seat:
         link = _link(cell.address, signed(cell.points))
         if cell.counts:
