@@ -25,7 +25,7 @@ LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
 
 class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
-    """Once the evening was opened, date and weight are read-only."""
+    """Date and weight are read-only once the evening was opened."""
 
     class Meta:
         model = Evening
@@ -41,7 +41,7 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
         }
 
     def __init__(self, *args: Any, club: Club | None = None, **kwargs: Any) -> None:
-        """`club` is needed for a new evening, which has no season yet."""
+        """Pass `club` for a new evening, which has no season yet."""
         super().__init__(*args, **kwargs)
         _show_defaults(self, club or self.instance.season.club)
         self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
@@ -72,7 +72,7 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
 
 
 class NewEveningForm(EveningForm):
-    """A date long past must be confirmed: old evenings are planned too."""
+    """A date long ago must be confirmed, since it may be a typing error."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)
 
@@ -101,7 +101,7 @@ def _show_defaults(form: forms.Form | EveningForm, club: Club) -> None:
 
 
 class HolidayForm(forms.Form):
-    """For a single day the end is empty."""
+    """The end is empty for a single day."""
 
     begin = BoundedDateField(label=_("Holidays from"), required=False)
     end = BoundedDateField(label=_("to, included"), required=False)
@@ -114,7 +114,7 @@ class HolidayForm(forms.Form):
             self.add_error("end", _("This is before the first day of these holidays."))
 
     def contains(self, day: date) -> bool:
-        """Only for a valid form."""
+        """Call it only if the form is valid."""
         begin, end = self.cleaned_data["begin"], self.cleaned_data["end"]
         return begin is not None and begin <= day <= (end or begin)
 

@@ -1,6 +1,6 @@
-"""The checklist of a secretary before an evening is closed: finished points, and open points with their links.
+"""A secretary's checklist before closing an evening: finished points, and open points with links.
 
-Reads only. No point of it prevents the closing: the secretary decides.
+Open points that do not block are warnings: the secretary decides.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class OpenTask(NamedTuple):
 
 @dataclass(frozen=True)
 class ChecklistPoint:
-    """While a point that `blocks` is open, closing is refused."""
+    """While a point with `blocks` is open, closing is refused."""
 
     text: str
     tasks: tuple[OpenTask, ...] = ()
@@ -55,7 +55,7 @@ def counted_point(tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blo
 
 
 def checklist(evening: Evening) -> list[ChecklistPoint]:
-    """Order the points as an evening ends. The evening was fetched with season and club."""
+    """Return the points in the order in which an evening ends. Fetch the evening with season and club."""
     rounds = played_rounds(evening)
     attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
     return [
@@ -236,7 +236,7 @@ def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = de
 
 
 def _guests(present: Sequence[Attendance]) -> ChecklistPoint:
-    """List guests known by one name only: next month nobody will remember who they were."""
+    """List guests with a single name: later nobody will know who they were."""
     return counted_point(
         (
             OpenTask(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")

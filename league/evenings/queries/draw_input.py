@@ -1,6 +1,6 @@
-"""The input of a draw: attendances, the wishes of season and club, earlier meetings. Reads only.
+"""The input of a draw: attendances, wishes of season and club, earlier meetings.
 
-The draw itself is in `league.draw`, which is pure; `league.actions.rounds` stores its result.
+The draw itself is pure (`league.draw`); `league.actions.rounds` stores its result.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def draw_attendance_of(row: Attendance) -> DrawAttendance:
 
 @dataclass(frozen=True)
 class DrawInput:
-    """`attendances` are the rows that it was made from."""
+    """`attendances` are the rows from which it was made."""
 
     attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]
@@ -66,7 +66,7 @@ class DrawInput:
 
     @property
     def next_round(self) -> int:
-        """Earlier rounds may have gaps, if tables were removed."""
+        """Earlier rounds may have gaps after tables were removed."""
         return 1 + max((seating.number for seating in self.played), default=0)
 
     def remaining_rounds(self, rounds: int) -> range:
@@ -100,7 +100,7 @@ def to_seating(round_: Round) -> Seating:
 
 
 def redraw_tables(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
-    """Draw a round for the people outside `kept_tables`. Raises ImpossibleDraw."""
+    """Draw a round for the players outside `kept_tables`. Raise ImpossibleDraw."""
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in basis.people if person.player not in seated]
     [seating] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
@@ -131,7 +131,7 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
 
 
 def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs that must not share a table: separations of the club, and players of one team.
+    """Yield pairs that must not share a table: the club's separations, and players of one team.
 
     Players of a team who came as a pair play together.
     """

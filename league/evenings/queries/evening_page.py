@@ -1,4 +1,4 @@
-"""The page of an evening: one page of its ranking with a cell per round, and one page of a round's tables."""
+"""An evening's page: a page of its ranking with a cell per round, and a page of one round's tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TABLES = 24  # shown at once
 
 
 class ShownParts(NamedTuple):
-    """The parts that a request asks for: a page of the ranking, a round (None: the latest), a page of its tables."""
+    """The requested parts: a page of the ranking, a round (None: the latest), a page of its tables."""
 
     page: int = 1
     round: int | None = None
@@ -33,7 +33,7 @@ class ShownParts(NamedTuple):
 
 
 class RoundSummary(NamedTuple):
-    """A round: the number of tables, of incomplete tables, of writes to the tables, and the players who sat out."""
+    """A round: numbers of tables, of incomplete tables and of writes to tables; players who sat out."""
 
     round: Round
     tables: int
@@ -106,7 +106,7 @@ def _seats(
     current: RoundSummary,
     tables_page: Page[int],
 ) -> list[Any]:
-    """Each seat has its table, its player's `names`, and whether its table is `on_page`."""
+    """Each seat has its table, its player's `names`, and `on_page`: whether the page shows its table."""
     first = tables_page.start_index() - 1
     tables = Table.objects.filter(round=current.round).order_by("number").values("pk")[first : first + TABLES]
     on_page = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())

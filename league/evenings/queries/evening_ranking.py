@@ -1,4 +1,4 @@
-"""The ranking of an evening and its winners: sums of the seats. Independent of game and season."""
+"""The ranking of an evening and its winners, from the sums of seats. It does not depend on the game or the season."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class EveningWinners(NamedTuple):
 
 
 def ranking(evening: Evening) -> list[RankingRow]:
-    """Every table of an open evening counts, complete or not; of a closed one only complete tables."""
+    """In an open evening every table counts; in a closed one only complete tables."""
     return rankings([evening])[evening.pk]
 
 
@@ -67,7 +67,7 @@ def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
 
 
 def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
-    """Return the players of the first three ranks; only the first five if many share them."""
+    """Return the players of the first three ranks, at most five."""
     return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
 
 
@@ -78,7 +78,7 @@ def row_of_player(ranking: Sequence[RankingRow], player: Player | None) -> tuple
 
 
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
-    """Return the rows of the first rank, without players who rested all evening; none before a table counts."""
+    """Return the rows of rank 1, without players who rested all evening; none before a table counts."""
     if not any(row.tables for row in ranking):
         return []
     return [row for row in ranking if row.rank == 1 and not row.rested]
@@ -93,7 +93,7 @@ class _Sums(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """The database's answer: sums by player, and ids of players."""
+    """The database's answer: sums by player, and sets of player ids."""
 
     sums: list[_Sums]
     members: set[int]  # attended as members, all others as guests
@@ -139,7 +139,7 @@ def _facts_expressions() -> dict[str, Any]:
 
 
 def _sum(name: str) -> Sum:
-    """Sum as bigint, so that sums of integer points and smallint deals have one type."""
+    """Sum as bigint, so that integer points and smallint deals give one type."""
     return Sum(name, output_field=BigIntegerField())
 
 

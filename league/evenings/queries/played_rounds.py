@@ -10,7 +10,7 @@ from league.sheets.queries.missing_deals import missing_text
 
 
 class TableState(NamedTuple):
-    """A table, the reason why it is incomplete (empty if it is complete), and its seats."""
+    """A table with its seats; `missing` is the reason why it is incomplete, or ""."""
 
     table: Table
     missing: str
@@ -25,7 +25,7 @@ class PlayedRound:
 
 
 class RoundCell(NamedTuple):
-    """The result of a player in one round. It does not count if the table is incomplete and the evening closed."""
+    """A player's result in a round. It does not count if the table is incomplete and the evening closed."""
 
     seat: Seat | None = None
     rest: Rest | None = None

@@ -230,7 +230,7 @@ def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] =
 
 
 def _plan_note(evening: Evening) -> Callable[[str], str]:
-    """Return a function that adds a note to a message if the planned rounds were dropped meanwhile."""
+    """Return a function that adds a note to a message if planned rounds were deleted meanwhile."""
     had_plan = evening.rounds.planned().exists()
 
     def with_plan_note(message: str) -> str:
@@ -256,7 +256,7 @@ def _change_attendance(
 def _respond(
     request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """`undo` names the button of the row that undoes the change."""
+    """`undo` names the button that undoes the change."""
     if not request.htmx:
         (messages.error if is_error else messages.success)(request, message)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")

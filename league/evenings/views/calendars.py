@@ -1,4 +1,4 @@
-"""Calendar subscriptions: evenings and tournaments of a public club, and of each user's clubs."""
+"""Calendar subscriptions: evenings and tournaments of a public club, or of a user's clubs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_AGE = timedelta(days=100)
 @require_safe
 @conditional_page
 def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Calendar programs don't sign in, so a private club is only in its members' calendars."""
+    """Public clubs only, since calendar programs don't sign in; members of a private club use their own calendar."""
     club = seen(Club.objects, request.user, slug=slug)
     with translation.override(club.language):
         answer = _response(request, str(club), [club])

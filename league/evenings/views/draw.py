@@ -1,4 +1,4 @@
-"""The draw: plan the remaining rounds, show what could not be avoided, swap players by hand, accept a round."""
+"""The draw: plan the remaining rounds, show unavoidable repetitions, swap players, accept a round."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    """For a sheet that was entered at the wrong table: the players change, the deals stay."""
+    """For a sheet that was entered at the wrong table: the players are exchanged, the deals stay."""
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()

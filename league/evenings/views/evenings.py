@@ -145,7 +145,7 @@ def plan_evenings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class OfferedDate(NamedTuple):
-    """A date on offer; `is_planned` if it has an evening already, else `ticked` unless the user removed the tick."""
+    """A date in the form. `is_planned`: it has an evening already; `ticked`: it is selected."""
 
     day: date
     is_planned: bool
@@ -181,7 +181,7 @@ def plan_evening(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> None:
-    """Year and month are easily mistyped, but old evenings are planned too."""
+    """Only a warning: a past year may be mistyped, but old evenings can be planned too."""
     if evening.date < today:
         message = _("Its date, %(date)s, is past. If that is a slip, change it.")
         messages.warning(request, message % {"date": date_format(evening.date, "DATE_FORMAT")})

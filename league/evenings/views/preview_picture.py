@@ -1,4 +1,4 @@
-"""The link preview picture of an evening: its podium, or when it takes place."""
+"""The picture of an evening for link previews: its podium, or date and place."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _draw_text(
     width: int,
     anchor: str = "la",
 ) -> int:
-    """No wider than `width`, smaller or cut if necessary; return the height."""
+    """Make the text smaller, or cut it, to fit `width`; return its height."""
     text = tidy(text)  # control characters cannot be measured
     font = _font(face, high)
     while font.getlength(text) > width and high > MIN_LETTER_HEIGHT:

@@ -1,4 +1,4 @@
-"""The address of an evening's link preview picture, cached until its words change."""
+"""The address of an evening's picture for link previews; cached until its texts change."""
 
 from __future__ import annotations
 

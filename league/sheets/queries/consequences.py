@@ -1,7 +1,7 @@
 """The effects of a correction, shown before it is saved.
 
-The correction is made in a transaction that is rolled back, so the effects come from the same actions, ranking and
-arithmetic as later.
+The correction is made in a transaction that is rolled back. So the effects come from the same actions, ranking and
+arithmetic as the real correction.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class RankAndPoints(NamedTuple):
 
 
 class RankChange(NamedTuple):
-    """A player whose rank or number changes; None if there was or will be none."""
+    """A player whose rank or number changes. None before or after means no row."""
 
     player: Player
     before: RankAndPoints | None
@@ -115,7 +115,9 @@ def _season_placings(evening: Evening) -> dict[int, RankAndPoints]:
 
 
 def _current_ratings(evening: Evening) -> dict[int, RankAndPoints]:
-    """Return displayed tenths of a point. The run starts at the evening's date, or an earlier pending date."""
+    """Return ratings in tenths of a point, as displayed, computed from the evening's date or an earlier pending
+    date.
+    """
     game = evening.season.game_key
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
     ratings: dict[int, RankAndPoints] = {}

@@ -1,4 +1,4 @@
-"""Points that a disputed deal leaves to the winner of the table's next deal."""
+"""Points of a disputed deal, which the winner of the table's next deal gets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scoring.rules.errors import IllegalDeal
 
 
 def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
-    """The table was fetched with its evening. 0 if a deal is unreadable: the sheet names that deal itself."""
+    """Return 0 if a deal is unreadable: the sheet shows that. Fetch the table with its evening."""
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
     last = rules.last_argument(bool(facts) and is_last_deal(table, len(facts), facts[:-1]))
@@ -24,7 +24,7 @@ def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
 
 
 def can_have_held_points(evening: Evening) -> bool:
-    """Return False if the house rules are unreadable: recording a deal reports that."""
+    """Return False for unreadable house rules: recording a deal reports them."""
     rules = registry.rules(evening.season.game)
     try:
         return rules.holds_points(rules.read_options(evening.house_rules))
@@ -33,7 +33,7 @@ def can_have_held_points(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Return the complete tables with points that no later deal awarded, and these points."""
+    """Return complete tables, with the held points that no deal awarded."""
     if not can_have_held_points(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}

@@ -1,4 +1,4 @@
-"""The reason why a table is incomplete, in words. `league.sheets.queries.table_end` decides."""
+"""The reason why a table is incomplete, as text; `league.sheets.queries.table_end` decides whether it is."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext

@@ -1,4 +1,4 @@
-"""The sheet of a table for pages: its deals in order with each seat's points and running totals."""
+"""The sheet of a table for pages: deals in order, with points and running totals by seat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scoring.rules.errors import IllegalDeal
 
 
 class SheetCell(NamedTuple):
-    """The points of a seat in a deal, None if it rested, and its total so far."""
+    """A seat's points in a deal (None if it rested), and its running total."""
 
     points: int | None
     total: int

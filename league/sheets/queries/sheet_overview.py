@@ -1,4 +1,4 @@
-"""The sheets of an evening: missing, started or complete, and the doubts about them."""
+"""The sheets of an evening (missing, started or complete) with the number of warnings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from league.sheets.queries.deal_scores import deals_per_table, is_readable
 
 
 class SheetState(NamedTuple):
-    """A table's sheet and the number of its doubts by kind."""
+    """A table's sheet, and its numbers of warnings by kind."""
 
     table_state: TableState
     warnings: int  # deals that the rules find suspicious
@@ -60,7 +60,10 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
 
 
 def count_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
-    """Deals are read, not scored. A repair by hand or a new version can change the number: it is not stored."""
+    """Return the overview with the number of unreadable deals.
+
+    It is not stored: a repair or a release can change it.
+    """
     tables = {sheet.table_state.table.pk: sheet.table_state.table for round_ in rounds for sheet in round_.sheets}
     deals = Deal.objects.standing().filter(table__in=tables).only("table", "facts", "rests")
     unreadable = Counter(deal.table_id for deal in deals if not is_readable(tables[deal.table_id], deal))

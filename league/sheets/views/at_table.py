@@ -1,7 +1,7 @@
-"""A table on a phone that has scanned the code on its sheet: totals and deals, for this evening.
+"""Entry by phone at the table: totals and deals of this evening, at the address on the printed sheet, without a login.
 
-Without a login, so the page shows this table and nothing else of the club. A phone may correct only its own last deal,
-until it is checked: a cookie stores the key of that deal.
+The page shows only this table. A phone may correct only the last deal that it sent, until the deal is checked: a cookie
+stores the key of that deal.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ENDED_TEMPLATE = "league/sheets/at_ended.html"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
-    """A valid code outside its time answers 410, any other code 404."""
+    """A genuine code outside its time answers 410, any other code 404."""
     try:
         table = table_codes.table_of_code(token, now=timezone.now())
     except table_codes.InactiveCode:
@@ -66,7 +66,7 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
 
 
 def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
-    """The table of a game without deals: its totals, which only the phone that sent them may correct."""
+    """Show the totals of a game without deals; only the phone that sent them may correct them."""
     is_sent_form = request.method == "POST"
     is_allowed = consume(request, action="at_table_record" if is_sent_form else "at_table_look", key=str(table.pk))
     if not is_allowed and not is_sent_form:
@@ -111,7 +111,7 @@ def _write(desk: Desk[FactsForm]) -> bool:
 
 
 def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
-    """A new deal's key is stored on the phone that sent it, for this table only."""
+    """Store the new deal's key in a cookie for this table only."""
     response = redirect(request.path)
     return response if desk.deal else _store_key(response, request, desk.desk_form.key)
 
@@ -155,6 +155,6 @@ def _render_code_ended(request: HtmxRequest, status: int) -> HttpResponse:
 
 
 def _add_noindex_headers(response: HttpResponse) -> HttpResponse:
-    """The site's referrer policy hides the address from other sites."""
+    """The site's referrer policy already hides the address from other sites."""
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response

@@ -1,4 +1,4 @@
-"""Contesting a deal while its evening's results are provisional, and answering."""
+"""Contesting a deal while the results are provisional, and answers to contests."""
 
 from __future__ import annotations
 

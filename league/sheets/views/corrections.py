@@ -1,4 +1,4 @@
-"""The effects of a correction of a deal, shown before it is saved."""
+"""Preview of the effects of a correction."""
 
 from __future__ import annotations
 

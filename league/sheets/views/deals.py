@@ -1,4 +1,4 @@
-"""Recording, explaining, revising and voiding a deal. Preview and saving share one path (scoring.entry)."""
+"""Pages to record, explain, revise and void a deal. Preview and saving share one code path (scoring.entry)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _waterfall(explained: Explanation) -> dict[str, object] | None:
-    """Return the bars of the player with the most points, gained or lost, such as a taker; None for fewer than two."""
+    """Return bars that explain the largest gain or loss, such as the taker's; None for fewer than two bars."""
     seat = max(explained.seats, key=lambda seat: abs(seat.points))
     gained = [dict(line.points).get(seat.name, 0) for line in explained.lines]
     if sum(points != 0 for points in gained) < 2 or sum(gained) != seat.points:
@@ -84,7 +84,7 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def revise(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Show both versions after a change by another user; overwrite nothing."""
+    """If another user changed the deal meanwhile, show both versions; overwrite nothing."""
     deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
     if deal.voided_at is not None and request.method != "POST":
         return redirect(deal)

@@ -1,4 +1,4 @@
-"""The grid: a table's paper sheet entered row by row. The script asks `row` after every key."""
+"""The grid: the deals of a table's paper sheet, entered row by row. The script requests `row` after every key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_DIGITS = 18  # of an id
 
 @login_required
 def grid(request: HttpRequest, pk: int) -> HttpResponse:
-    """The row is the next, an inserted row (`?number=3`), or the row of a deal (`?deal=12`)."""
+    """The open row is the next deal, an inserted deal (`?number=3`), or an existing deal (`?deal=12`)."""
     desk = _desk(request, pk)
     if back := redirect_if_locked(request, desk.table):
         return back
@@ -64,9 +64,9 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def row(request: HttpRequest, pk: int) -> HttpResponse:
-    """Score the script's row; with `record` in the data it is recorded, once for each key.
+    """Score the row that the script sends; with `record` in the data, record it, once for each key.
 
-    422: refused, the answer has the reasons. 409: another user changed the deal meanwhile.
+    422: refused, with the reasons. 409: another user changed the deal meanwhile.
     """
     desk = _desk(request, pk)
     if not desk.game.has_deals:

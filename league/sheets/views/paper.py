@@ -1,4 +1,4 @@
-"""The totals on a table's paper: recorded beside its deals, and accepted if they differ."""
+"""The totals on a table's paper: storing them beside the deals, and accepting a difference."""
 
 from __future__ import annotations
 

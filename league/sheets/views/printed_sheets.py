@@ -1,4 +1,4 @@
-"""A score sheet for the printer: seats, a row for each deal, the grid's columns, the code for phones."""
+"""A printed score sheet: seats, a row for each deal, the grid's columns, the code for phones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PrintedRow(NamedTuple):
 
 
 class PrintedSheet(NamedTuple):
-    """The sheet of a table. `columns` are the headings of a deal's cells, `sides` of the running totals."""
+    """The sheet of a table. `columns` are the headings of a deal's cells, `sides` those of the running totals."""
 
     table: Table
     seats: list[PrintedSeat]

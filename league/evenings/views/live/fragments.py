@@ -1,6 +1,6 @@
-"""Signed addresses of live pages, and fragments of these pages in the cache, shared by all viewers.
+"""Signed addresses of live pages, and their fragments in the cache.
 
-A fragment with its names is the same for every viewer of an address: one request renders it, the others get it from
+A fragment is the same for every viewer of an address, names included: one request renders it, the others read it from
 the cache. `league.evenings.views.live.parts` renders; this module reads no rows.
 """
 
@@ -34,11 +34,11 @@ TURN_SECONDS = 5  # after which a request that is rendering the part counts as d
 
 
 class UnreadableAddress(ValueError):
-    """The signature is wrong, or more than a day old."""
+    """The signature is wrong or older than a day."""
 
 
 class ViewedEvening(NamedTuple):
-    """The signed content of an address."""
+    """The signed content of an address of a live page."""
 
     evening: int
     language: str
@@ -52,7 +52,7 @@ class ViewedEvening(NamedTuple):
 
 
 class Fragment(NamedTuple):
-    """A part of a page; `over` once its evening is, and it never changes again."""
+    """A part of a page. With `over` the evening has ended, and the fragment never changes again."""
 
     html: SafeString
     etag: str
@@ -64,13 +64,13 @@ def token(watched: ViewedEvening) -> str:
 
 
 def short_code(evening: int, key: str, version: int = 0) -> str:
-    """The code changes with the key and the live version of the evening."""
+    """The code changes with the evening's key and live version."""
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
     return "".join(LETTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
 
 def read_token(text: str) -> ViewedEvening:
-    """Raises UnreadableAddress."""
+    """Raise UnreadableAddress."""
     try:
         return ViewedEvening(*signing.loads(text, salt=SALT, max_age=LIFETIME))
     except signing.BadSignature as error:  # SignatureExpired too
@@ -91,7 +91,7 @@ def fragment(html: SafeString, *, over: bool) -> Fragment:
 
 
 def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """The version is read before the rendering: after a change meanwhile the next request renders again."""
+    """The version is read before rendering: after a change in between, the next request renders again."""
     key, version_of_evening = (
         f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}",
         version_key(watched.evening),

@@ -1,6 +1,6 @@
 """The columns of an evening's ranking, for its page and its files.
 
-Plain functions: a watched page is rendered after every deal, and django_tables2 takes three times as long.
+Plain functions, since a live page is rendered after every deal, and django_tables2 takes three times as long.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LinkedRankingRow(NamedTuple):
 
 
 class RankingColumn(NamedTuple):
-    """A column: without `draw` it is in files only, without `write` on the page only."""
+    """A column. Without `draw` it is in files only, without `write` on the page only."""
 
     label: str | Promise
     draw: Callable[[LinkedRankingRow], Content] | None = None

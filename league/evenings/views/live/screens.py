@@ -1,4 +1,4 @@
-"""Live pages at signed addresses, without a login; and how a secretary finds them."""
+"""Live pages at signed addresses, without a login; and the page where a secretary finds these addresses."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The code opens the page only while its evening is open, and for a day at most."""
+    """The code works only while its evening is open, for a day at most."""
     since = timezone.now() - fragments.LIFETIME
     open_evenings = Evening.objects.in_progress().filter(opened_at__gt=since, season__club__delete_at=None)
     for evening in open_evenings.with_season():
@@ -144,9 +144,9 @@ def _read_token(token: str) -> ViewedEvening:
 
 
 def _is_allowed(watched: ViewedEvening) -> bool:
-    """An address has the rights of the user whose page had it, and no more.
+    """An address has the rights of the user whose page contained it.
 
-    Members' names need the right to read the club; an address for the hall needs the right to record.
+    Names for members need the right to read the club; an address for the hall needs the right to record.
     """
     staying = Evening.objects.filter(season__club__delete_at=None)
     evenings = staying.filter(pk=watched.evening, live_version=watched.version)
