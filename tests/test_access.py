@@ -37,9 +37,9 @@ from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing
 from league.models.evening import EveningState
 from league.models.notification import NotificationKind
 from league.models.rights import Role
-from league.notifications.work import stop_links
-from league.notifications.work.stop_links import StopLink
-from league.people.queries.invitation_links import Invitation, token
+from league.notifications.work import unsubscribe_links
+from league.notifications.work.unsubscribe_links import UnsubscribeLink
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.standings.rules import StandingsRules
 from league.tournaments.queries import registration_links
 from players.accounts import renew_calendar_key
@@ -186,8 +186,8 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "job": Job.objects.create(kind="verification", key=club.slug, created_at=NOW, due_at=NOW).pk,
         "api_token": api_tokens.create_token(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
         "calendar_key": renew_calendar_key(a_user()),
-        "stop": stop_links.token(StopLink(a_user().pk, NotificationKind.PLANNED)),
-        "token": token(Invitation(club=club.pk, key=club.invite_key, invited_by=None)),
+        "stop": unsubscribe_links.sign_link(UnsubscribeLink(a_user().pk, NotificationKind.PLANNED)),
+        "token": sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=None)),
     }
 
 

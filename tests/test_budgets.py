@@ -28,9 +28,9 @@ from league.models.evening import EveningState, Presence
 from league.models.notification import NotificationKind
 from league.models.rights import Role
 from league.models.round import RestKind
-from league.notifications.work import stop_links
-from league.notifications.work.stop_links import StopLink
-from league.people.queries.invitation_links import Invitation, token
+from league.notifications.work import unsubscribe_links
+from league.notifications.work.unsubscribe_links import UnsubscribeLink
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.recompute.work import runs
 from league.standings.rules import StandingsRules
 from league.tournaments.queries import registration_links
@@ -451,8 +451,8 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
         "calendar_key": renew_calendar_key(user_of(admin)),
-        "stop": stop_links.token(StopLink(user_of(admin).pk, NotificationKind.PLANNED)),
-        "token": token(Invitation(club=club.pk, key=club.invite_key, invited_by=admin.pk)),
+        "stop": unsubscribe_links.sign_link(UnsubscribeLink(user_of(admin).pk, NotificationKind.PLANNED)),
+        "token": sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=admin.pk)),
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,
         "closed": closed.pk,

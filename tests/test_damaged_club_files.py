@@ -33,9 +33,9 @@ from league.actions import (
 from league.actions import totals as totals_actions
 from league.actions.club_import import import_club_for_user
 from league.actions.result_import import remember_columns
-from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.parts import PARTS
-from league.imports.queries.club_file.reading import UnreadableFile, read_club
+from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import (
     Adjustment,
     Apart,
@@ -150,7 +150,7 @@ def a_full_club() -> Club:
 @pytest.fixture(scope="module")
 def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Exported]:
     with django_db_blocker.unblock(), transaction.atomic():
-        write(a_full_club(), file := io.BytesIO())
+        write_club_file(a_full_club(), file := io.BytesIO())
         yield Exported(file.getvalue(), read_tables(file.getvalue()))
         transaction.set_rollback(True)
 
@@ -204,7 +204,7 @@ def addresses(club: Club) -> Iterator[str]:
 
 
 def taken_in(exported: Exported, damaged_tables: Tables, user: User) -> Club:
-    file = read_club(io.BytesIO(with_tables(exported.data, damaged_tables)))
+    file = read_club_file(io.BytesIO(with_tables(exported.data, damaged_tables)))
     return import_club_for_user(user, {}, file, now=NOW, allow_copy=True)
 
 

@@ -18,7 +18,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.club import clubs_hidden_from
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
-from league.people.queries.invitation_links import Invitation, token
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.recompute.work import runs
 from players.models import Player, Rating, RatingStep, User
 from players.rating.reference import START
@@ -122,7 +122,7 @@ def invited(club: Club, record: Player, user: User) -> Client:
     client = Client()
     client.force_login(user)
     invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=None, player=record.pk)
-    client.post(reverse("league:join", args=[token(invitation)]))
+    client.post(reverse("league:join", args=[sign_invitation(invitation)]))
     return client
 
 
@@ -178,7 +178,7 @@ def test_a_club_that_refuses_by_ending_the_membership_shows_nothing_afterwards(
     admin.post(reverse("league:member-end", args=[other_club.slug, record.memberships.get(club=other_club).pk]))
     assert list(clubs_hidden_from(user)) == [other_club.pk]
     general = Invitation(club=other_club.pk, key=Club.objects.get(pk=other_club.pk).invite_key, invited_by=None)
-    reader.post(reverse("league:join", args=[token(general)]))
+    reader.post(reverse("league:join", args=[sign_invitation(general)]))
     assert reader.get(other_club.get_absolute_url()).status_code == 404
     assert Right.READ not in other_club.rights_of(user)
     assert record.memberships.get(club=other_club).login_unconfirmed
@@ -215,7 +215,7 @@ def test_a_record_that_a_club_shows_and_that_left_it_gets_its_login_from_the_ins
     user = a_user()
     reader = invited(own_club, record, user)
     invitation = Invitation(club=own_club.pk, key=own_club.invite_key, invited_by=None, player=record.pk)
-    page = reader.post(reverse("league:join", args=[token(invitation)]))
+    page = reader.post(reverse("league:join", args=[sign_invitation(invitation)]))
     assert page.status_code == 409
     assert "Ask the installation’s admin" in page.content.decode()
     record.refresh_from_db()

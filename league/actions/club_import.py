@@ -23,7 +23,7 @@ from league.actions.deals import score_all
 from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.player_names import apply_club_defaults
 from league.actions.rests import update_rests
-from league.imports.queries.club_file.export import ACTOR, IMPORTED, past_fields, replace_evening_ids
+from league.imports.queries.club_file.export import ACTOR, IMPORTED, history_fields, replace_evening_ids
 from league.imports.queries.club_file.parts import PARTS, Part, references
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.queries.club_file.row_checks import row_faults
@@ -246,7 +246,7 @@ class _Import:
     def _write_past(self, part: Part, acts: Mapping[int, object]) -> None:
         history = part.history
         assert history is not None
-        fields, columns = past_fields(part), {field.attname for field in history._meta.concrete_fields}
+        fields, columns = history_fields(part), {field.attname for field in history._meta.concrete_fields}
         filled = []
         for row in self.file.past[part.name]:
             pk = self.ids[part.model][row.row_number]

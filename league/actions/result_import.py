@@ -16,8 +16,7 @@ from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rests
 from league.actions.seasons import lock_unless_closed
-from league.imports.queries.listed_people import Person
-from league.imports.queries.old_results import (
+from league.imports.queries.import_plan import (
     ImportPlan,
     ListedTable,
     PlannedTable,
@@ -25,6 +24,7 @@ from league.imports.queries.old_results import (
     TableOutcome,
     plan_import,
 )
+from league.imports.queries.listed_people import Person
 from league.messages import send_tick
 from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
 from league.models.audit_entry import AuditEvent

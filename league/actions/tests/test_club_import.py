@@ -22,9 +22,9 @@ from league.actions.club_import import import_club
 from league.actions.player_names import apply_club_defaults
 from league.actions.result_import import remember_columns
 from league.imports.queries.club_file import cells
-from league.imports.queries.club_file.export import DESCRIPTION, columns, description, write
+from league.imports.queries.club_file.export import DESCRIPTION, columns, description, write_club_file
 from league.imports.queries.club_file.parts import BY_MODEL, PARTS, is_login
-from league.imports.queries.club_file.reading import UnreadableFile, read_club
+from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import Club, Deal, Due, Run, Standing
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -57,7 +57,7 @@ LEFT_OUT = {
 
 def exported(club: Club) -> bytes:
     file = io.BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     return file.getvalue()
 
 
@@ -68,7 +68,7 @@ def tables(data: bytes) -> dict[str, list[str]]:
 
 
 def taken_in(data: bytes) -> Club:
-    return import_club(read_club(io.BytesIO(data)), now=NOW)
+    return import_club(read_club_file(io.BytesIO(data)), now=NOW)
 
 
 def edit_text(data: bytes, name: str, change: Callable[[str], str]) -> bytes:
@@ -155,7 +155,7 @@ def test_whatever_happened_is_taken_in(seed: int, monkeypatch: pytest.MonkeyPatc
         world.happen()
     runs.run(Run.Trigger.COMMAND, now=world.now, everything=True)
     before = exported(world.club)
-    new = import_club(read_club(io.BytesIO(before)), now=world.now)
+    new = import_club(read_club_file(io.BytesIO(before)), now=world.now)
     runs.run(Run.Trigger.COMMAND, now=world.now)
     assert tables(exported(new)) == tables(before)
     assert list(verify()) == []

@@ -15,7 +15,7 @@ from league.actions import club_deletion
 from league.evenings.views.live import fragments
 from league.models import Club, Evening, table_codes
 from league.models.rights import Role
-from league.people.queries.invitation_links import Invitation, token
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from players.accounts import renew_calendar_key
 from players.models import Player
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_season, a_table, an_evening
@@ -82,7 +82,9 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
         f"/api/v1/clubs/{club.slug}",
     ]
     code = reverse("league:at-table", args=[table_codes.code_of_table(table)])
-    invitation = reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, invited_by=None))])
+    invitation = reverse(
+        "league:join", args=[sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=None))]
+    )
 
     def statuses(reader: Player | None, *found: str) -> set[int]:
         client = signed_in(Client(), reader) if reader else Client()

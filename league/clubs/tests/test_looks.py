@@ -19,7 +19,7 @@ from PIL import Image
 from league.actions import club_appearance
 from league.actions.advisory_locks import wait_for_lock
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.clubs.forms.look import MAX_UPLOAD, ON_COLOUR, PALETTE
+from league.clubs.forms.appearance import MAX_UPLOAD, ON_COLOUR, PALETTE
 from league.evenings.views.live import fragments
 from league.models import Club, ClubMark
 from league.models.club_mark import LARGEST

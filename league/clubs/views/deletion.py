@@ -17,7 +17,7 @@ from players.models import User
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
+def request_deletion(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"days": club_deletion.DELAY.days}
@@ -31,7 +31,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def keep(request: HttpRequest, slug: str) -> HttpResponse:
+def cancel_deletion(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     assert isinstance(request.user, User)  # login_required
     club_deletion.cancel_deletion(club, by=request.user)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
-from league.clubs.queries.money import money
+from league.clubs.queries.money import format_money
 from league.evenings.queries.played_rounds import PlayedRound, incomplete_tables, played_rounds
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
@@ -262,7 +262,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
     )
     tasks = [
         OpenTask(
-            f"{row.player}{_(': ')}{money(row.owed, currency)}",
+            f"{row.player}{_(': ')}{format_money(row.owed, currency)}",
             reverse("league:attendance-edit", args=[row.pk]),
         )
         for row in owing[:MAX_NAMED]
@@ -271,7 +271,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
         others_text = _("and %(number)s more, at check-in") % {"number": len(owing) - MAX_NAMED}
         tasks.append(OpenTask(others_text, reverse("league:attendance", args=[evening.pk])))
     return ChecklistPoint(
-        words % {"number": len(owing), "sum": money(sum(row.owed for row in owing), currency)},
+        words % {"number": len(owing), "sum": format_money(sum(row.owed for row in owing), currency)},
         tuple(tasks),
     )
 

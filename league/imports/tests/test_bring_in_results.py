@@ -19,8 +19,8 @@ from league.actions import imports
 from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing, import_results
 from league.actions.tests.test_rules_meanwhile import meanwhile
+from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.queries.list_file import UnreadableList, read_rows
-from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.views.preview import TABLES_ON_PAGE
 from league.imports.views.results import AT_ONCE
 from league.imports.work.cells import MOST_LINES

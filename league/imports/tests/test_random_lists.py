@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from league.actions.people import AnswersMissing as PersonAnswersMissing
 from league.actions.people import import_people
 from league.actions.result_import import AnswersMissing, import_results
+from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.listed_people import NEW, SKIP, LineOutcome, ListedPerson
-from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
 

@@ -168,7 +168,7 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
     page = unbroken(admin.get(import_page(job)))
     assert "waits for its turn" in page
     assert 'hx-trigger="every 2s"' in page
-    progress.store(job.pk, 50, tables)
+    progress.store_progress(job.pk, 50, tables)
     page = unbroken(admin.get(import_page(job)))
     assert f'<progress class="w-100" id="progress" value="50" max="{tables}">' in page
     assert f"50 of {tables} tables are written" in page

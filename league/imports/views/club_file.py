@@ -17,7 +17,7 @@ from league.actions.advisory_locks import try_lock
 from league.actions.club_import import ClubAlreadyImported, check_not_imported, import_club_for_user
 from league.actions.refusals import WrongState
 from league.imports.forms.club_file import MAX_UPLOAD, ClubFileForm
-from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.work.progress import stored_progress
 from league.models import Club, Job
@@ -32,7 +32,7 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """POST downloads the file, so that no link starts the export."""
+    """Only POST downloads the file, so that following a link does not start an export."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
@@ -43,7 +43,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     assert isinstance(request.user, User)  # login_required
     audit.log(AuditEvent.EXPORTED, club, by=request.user, what=Export.CLUB)
     file = BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     file.seek(0)
     name = f"{club.slug}-{timezone.localdate():%Y-%m-%d}.zip"
     answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
@@ -69,7 +69,7 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
                 except UnreadableFile as error:
                     form.add_error("file", error.faults)
                 except ClubAlreadyImported as error:  # meanwhile: sent twice
-                    form.ask(error)
+                    form.ask_for_copy(error)
             else:
                 form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
                 status = 429
@@ -90,7 +90,7 @@ def _is_new(form: ClubFileForm) -> bool:
         if isinstance(file, ClubFile) and not form.cleaned_data["once_more"]:
             check_not_imported(file)
     except ClubAlreadyImported as error:
-        form.ask(error)
+        form.ask_for_copy(error)
         return False
     return True
 

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import imports
 from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing, remember_columns
-from league.imports.forms.results import ColumnsForm, ResultListForm, columns_form
+from league.imports.forms.results import ColumnsForm, ResultListForm, make_columns_form
+from league.imports.queries.import_plan import ImportPlan, TableOutcome
 from league.imports.queries.list_file import MOST_UPLOADED
-from league.imports.queries.old_results import ImportPlan, TableOutcome
-from league.imports.views.deal_file import rows
+from league.imports.views.deal_file import deal_rows
 from league.imports.views.preview import Preview, outcome_rows
 from league.imports.work.list_kinds import Deals, ListKind, Totals
 from league.imports.work.progress import stored_progress
@@ -67,9 +67,9 @@ def _import_page(
     as_counted = "as_counted" in request.POST
     today = timezone.localdate(timezone=season.club.zone)
     if request.method == "POST" and form.is_valid():
-        columns = _columns(request, season.club, form, kind)
+        columns = _make_columns_form(request, season.club, form, kind)
         if columns.is_valid():
-            _remember(season.club, form, columns, kind)
+            _remember_columns(season.club, form, columns, kind)
             answers, selection = answers_of(request.POST), columns.selection
             if "bring_in" not in request.POST:
                 plan = kind.plan(form.rows, selection, answers, today, as_counted=as_counted)
@@ -113,7 +113,7 @@ def _import_page(
 
 
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """The file can be imported again. With the right to record, names are complete."""
+    """The file can be imported again. Users with the right to record get complete names."""
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
@@ -121,7 +121,9 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
         show_names_to(Audience.WORK)
     title = _("Deals")
-    return spreadsheet(rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}")
+    return spreadsheet(
+        deal_rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}"
+    )
 
 
 @login_required
@@ -162,14 +164,14 @@ def _enqueue(
     )
 
 
-def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
+def _make_columns_form(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
-        return columns_form(kind, request.POST, form.rows)
+        return make_columns_form(kind, request.POST, form.rows)
     remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()
-    return columns_form(kind, kind.guess(form.rows, remembered or {}), form.rows)
+    return make_columns_form(kind, kind.guess(form.rows, remembered or {}), form.rows)
 
 
-def _remember(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
+def _remember_columns(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
     head = form.rows[0][1]
     meanings = dict.fromkeys(head, "") | {head[index]: meaning for index, meaning in columns.selection.meanings.items()}
     remember_columns(club, kind.name, meanings)

@@ -15,7 +15,7 @@ from league.actions.club_import import ClubAlreadyImported, import_club_for_user
 from league.actions.jobs import Kind, Now, register
 from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing
-from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club
+from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club_file
 from league.imports.queries.list_file import read_rows
 from league.imports.work import progress
 from league.imports.work.cells import MOST_LINES
@@ -28,7 +28,7 @@ LIMITS = Limits(size=100 * 2**20, rows=500_000, rows_of={"seasons": 500, "tables
 
 
 def import_results(job: Job, now: Now) -> None:
-    """`job.result` counts the tables, or contains the `problem`, in the club's language."""
+    """`job.result` has the numbers of tables, or the `problem` in the club's language."""
     payload, job.payload = job.payload, {}  # names of people: not needed any more
     season = Season.objects.with_club().filter(pk=imports.season_id_of(job)).first()
     if season is None:
@@ -45,7 +45,7 @@ def import_results(job: Job, now: Now) -> None:
                     {int(number): answer for number, answer in payload["answers"].items()},
                     now(),
                     as_counted=payload["as_counted"],
-                    report=partial(progress.store, job.pk),
+                    report=partial(progress.store_progress, job.pk),
                 )
         except AnswersMissing:
             job.result["problem"] = _("Some of the names are not clear any more. Look at the list again.")
@@ -64,14 +64,14 @@ def import_club_file(job: Job, now: Now) -> None:
     with translation.override(user.language or None):
         try:
             with pghistory.context(user=user.pk), transaction.atomic():
-                file = read_club(BytesIO(b64decode(payload["file"])), LIMITS)
+                file = read_club_file(BytesIO(b64decode(payload["file"])), LIMITS)
                 club = import_club_for_user(
                     user,
                     payload["names"],
                     file,
                     now=now(),
                     allow_copy=payload["once_more"],
-                    report=partial(progress.store, job.pk),
+                    report=partial(progress.store_progress, job.pk),
                 )
         except UnreadableFile as error:
             job.result = {"problems": error.faults}

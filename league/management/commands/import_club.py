@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league.actions.club_import import ClubAlreadyImported, check_not_imported, import_club
 from league.imports.queries.club_file.comparison import differences
-from league.imports.queries.club_file.reading import UnreadableFile, read_club
+from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import Run
 from league.recompute.work import runs
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         now = timezone.now()
         try:
             with options["file"].open("rb") as file:
-                club_file = read_club(file)
+                club_file = read_club_file(file)
                 if not options["once_more"]:
                     check_not_imported(club_file)
                 club = import_club(club_file, now=now)

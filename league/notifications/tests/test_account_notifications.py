@@ -13,7 +13,7 @@ from league.actions import api_tokens, notifications
 from league.models import ApiToken, Notification
 from league.models.notification import LOST, NotificationKind, NotificationState
 from league.notifications.forms import NotificationsForm
-from league.notifications.work import stop_links
+from league.notifications.work import unsubscribe_links
 from players.models import User
 from tests.build import NOW, a_club, a_member, a_user
 from tests.readers import user_of
@@ -61,8 +61,8 @@ def test_it_can_not_be_stopped_and_is_not_offered(user: User, mailoutbox: list[E
     assert "List-Unsubscribe" not in mail.extra_headers
     assert "/letters/stop/" not in mail.body
     assert "token" not in NotificationsForm(None, user=user).offered
-    with pytest.raises(stop_links.UnreadableLink):
-        stop_links.read(signing.dumps([user.pk, "token"], salt=stop_links.SALT))
+    with pytest.raises(unsubscribe_links.UnreadableLink):
+        unsubscribe_links.read_link(signing.dumps([user.pk, "token"], salt=unsubscribe_links.SALT))
 
 
 def test_it_is_in_the_language_that_its_reader_chose(mailoutbox: list[EmailMessage]) -> None:

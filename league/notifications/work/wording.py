@@ -1,4 +1,7 @@
-"""The text of notifications, in the reader's language and a club's time; only of rows that the reader may see now."""
+"""The text of notifications, in the reader's language and the club's time zone.
+
+It has only rows that the reader may see.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +24,23 @@ from players.models import User
 from scoring.numbers import localised, plural_number
 
 
-class Wording(NamedTuple):
+class NotificationText(NamedTuple):
     subject: str
     paragraphs: list[str]
 
 
-def wording(kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime) -> Wording | None:
+def notification_text(
+    kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime
+) -> NotificationText | None:
     """Return None if the reader may no longer see any of the subjects.
 
-    Call it with the reader's language and the club's time zone.
+    Call it with the reader's language and the club's time zone active.
     """
     paragraphs = _PARAGRAPHS[kind](club, reader, subjects, now)
     if not paragraphs:
         return None
     params = {"club": club, "count": len(paragraphs)}
-    return Wording(_subject(kind, len(paragraphs)) % params, paragraphs)
+    return NotificationText(_subject(kind, len(paragraphs)) % params, paragraphs)
 
 
 def _subject(kind: NotificationKind, count: int) -> str:
@@ -161,16 +166,16 @@ def _link(page: Evening | Deal) -> str:
     return absolute_address(page.get_absolute_url())
 
 
-def account_wording(kind: AccountNotificationKind, notifications: Sequence[Notification]) -> Wording:
+def account_notification_text(kind: AccountNotificationKind, notifications: Sequence[Notification]) -> NotificationText:
     match kind:
         case AccountNotificationKind.TOKEN:
-            return _token_wording(notifications)
+            return _token_text(notifications)
 
 
-def _token_wording(notifications: Sequence[Notification]) -> Wording:
+def _token_text(notifications: Sequence[Notification]) -> NotificationText:
     tokens = ApiToken.objects.in_bulk([letter.subject for letter in notifications])
     lines = [_token_line(letter, tokens.get(letter.subject)) for letter in notifications]
-    return Wording(
+    return NotificationText(
         _("A token for programs was made for your account"),
         [
             *lines,

@@ -23,7 +23,7 @@ from league.web.request_body import accept_file
 
 
 @login_required
-def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def edit_details(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     can_rename = (
         not visible.clubs_with_results_of(membership.player)
@@ -55,7 +55,7 @@ def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
 
 @login_required
 @accept_file(MOST_UPLOADED)
-def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
+def import_people(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     lines: Sequence[PlannedLine] = []
@@ -70,7 +70,7 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
                 lines = unanswered.lines
                 messages.error(request, _("Nothing was brought in yet: some lines ask who is meant."))
             else:
-                messages.success(request, _summary(imported))
+                messages.success(request, _import_summary(imported))
                 return redirect("league:members", club.slug)
     counts = Counter(line.outcome for line in lines)
     context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
@@ -80,7 +80,7 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
 
 
-def _summary(lines: Sequence[PlannedLine]) -> str:
+def _import_summary(lines: Sequence[PlannedLine]) -> str:
     count = Counter(line.outcome for line in lines)
     new, updated, wrong = count[LineOutcome.NEW], count[LineOutcome.UPDATED], count[LineOutcome.WRONG]
     sentences = [

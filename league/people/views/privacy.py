@@ -1,4 +1,4 @@
-"""A user's own privacy: how the name is shown, and a copy of the stored data."""
+"""A user's privacy: how the name is shown, and the download of the stored data."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def download(request: HttpRequest) -> HttpResponseBase:
+def download_own_data(request: HttpRequest) -> HttpResponseBase:
     assert isinstance(request.user, User)  # login_required
     ask_password_for_file(request, reverse("league:privacy"))
     if not consume(request, action="own_data", user=request.user):

@@ -1,4 +1,4 @@
-"""The public pages of games: list, rules, and a calculator for a deal."""
+"""The public pages of games: list, rules, and a calculator."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
-    """Nothing is written. The address can contain a deal, to share it."""
+    """Nothing is stored. The address can contain a deal, so that it can be shared."""
     game = folder_game_or_404(slug)
     seats = _seats(request, game)
     names = rulebook.player_names(seats)

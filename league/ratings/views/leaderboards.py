@@ -23,7 +23,7 @@ PAGE = 50
 
 @conditional_page_of_all_clubs
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    game, form, table = _board(request, slug)
+    game, form, table = _read_leaderboard(request, slug)
     paginate(table, request, PAGE)
     notice = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
     context = {
@@ -41,7 +41,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    game, form, table = _board(request, slug)
+    game, form, table = _read_leaderboard(request, slug)
     if form.errors:
         raise BadRequest
     sort_by_request(table, request)
@@ -49,7 +49,7 @@ def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpRes
     return spreadsheet(table.as_values(), extension, title, f"{game.name} {title} {form.day or ''}".strip())
 
 
-def _board(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
+def _read_leaderboard(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
     game = game_or_404(slug, request.user)
     today = timezone.localdate()
     form = LeaderboardFilter(request.GET, today=today, reader=request.user)

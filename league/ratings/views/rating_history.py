@@ -1,4 +1,4 @@
-"""A player's rating in a game: its history date by date, and each date's change with its pair lines."""
+"""A player's rating in a game: its history by date, and the reasons of each change."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class TableLines:
-    """A table's part of a change. If the viewer may not see the table, it is None and its players have no names."""
+    """The part of a change that comes from one table.
+
+    A table that the viewer may not see is None, its players unnamed.
+    """
 
     table: Table | None
     reasons: TableReasons
@@ -59,7 +62,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 
 
 @conditional_page_of_all_clubs
-def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
+def rating_change_page(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     person = _visible_player(request, pk)
     rated = game_or_404(game, request.user)
     until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
@@ -81,7 +84,7 @@ def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
 
 
 def table_lines(changes: list[TableReasons], viewer: Reader) -> list[TableLines]:
-    """The players of a hidden table are "another player"."""
+    """Players of a hidden table are called "another player"."""
     tables = Table.objects.visible_to(viewer).with_club().in_bulk([change.table for change in changes])
     visible_players = {
         player

@@ -103,7 +103,7 @@ def _rate(job: Job) -> Iterator[None]:
     for number, stretch in enumerate(game_ratings.stretches(game, first)):
         if number:
             yield
-        part = game_ratings.compute(game, stretch, state)
+        part = game_ratings.compute_stretch(game, stretch, state)
         steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, versions.RATINGS)
         totals["tables"] += part.tables
         totals["steps"] += steps

@@ -20,8 +20,8 @@ from league.actions.club_import import import_club
 from league.actions.refusals import WrongState
 from league.draw.plan import plan
 from league.evenings.queries.draw_input import read_draw_input
-from league.imports.queries.club_file.export import write
-from league.imports.queries.club_file.reading import read_club
+from league.imports.queries.club_file.export import write_club_file
+from league.imports.queries.club_file.reading import read_club_file
 from league.models import AuditEntry, Club, ClubGame, Rest, Run, Season, Standing, Table, table_codes
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
@@ -305,7 +305,7 @@ def test_another_clubs_game_stays_off_the_pages_of_a_shared_player(client: Clien
     assert "Secret" not in page
     assert second.key not in page
     file = io.BytesIO()
-    write(first.club, file)
+    write_club_file(first.club, file)
     assert second.key.encode() not in b"".join(_cells(file))
 
 
@@ -324,9 +324,9 @@ def test_a_game_travels_with_the_file_of_its_club(club: Club) -> None:
     season = played(a_club_game(club, **GOLF), [41, 52, 63])
     season_closing.close(season.pk, now=NOW)
     file = io.BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     file.seek(0)
-    copy = import_club(read_club(file), now=NOW)
+    copy = import_club(read_club_file(file), now=NOW)
     recompute()
     new_season = copy.seasons.get()
     new_game = copy.games.get()

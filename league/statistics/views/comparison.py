@@ -12,14 +12,14 @@ from league.evenings.queries.evening_ranking import rankings_by_id
 from league.models import Season, visible
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.comparison import (
-    games_of,
+    add_ranks,
+    count_shared_seasons,
     meetings,
     rating_histories,
-    seasons_of_two,
     shared_evenings,
-    with_places,
+    shared_seasons,
 )
-from league.statistics.queries.player_statistics import DealCounts, deal_counts_of, side_by_side
+from league.statistics.queries.player_statistics import DealCounts, compare_sections, deal_counts_of
 from league.statistics.queries.season_choice import chosen_season
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
@@ -41,7 +41,7 @@ PAGE = 10  # evenings
 MAX_RESULTS = 20  # names
 
 
-class InShort(NamedTuple):
+class ComparisonSummary(NamedTuple):
     tables: int
     won: int
     run: int
@@ -49,7 +49,7 @@ class InShort(NamedTuple):
     deal_counts: DealCounts | None
 
 
-def compare(request: HttpRequest, pk: int) -> HttpResponse:
+def choose_opponent(request: HttpRequest, pk: int) -> HttpResponse:
     [(person, _is_known)] = visible_players_or_404(request.user, pk)
     own_player = getattr(request.user, "player", None)
     search = _search(request.GET, person)
@@ -61,14 +61,14 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @conditional_page_of_all_clubs
-def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+def compare_players(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     if pk == other:
         raise Http404
     visible_players = visible_players_or_404(request.user, pk, other)
     people = [row.player for row in visible_players]
     first, second = people
-    seasons_of_both = seasons_of_two(first, second, request.user)
-    games = games_of(seasons_of_both)
+    seasons_of_both = shared_seasons(first, second, request.user)
+    games = count_shared_seasons(seasons_of_both)
     played = visible_games(games, request.user)
     game = request.GET.get("game", "")
     if game not in games:
@@ -116,18 +116,18 @@ def _deals_and_tables(
     page = Paginator(shared, PAGE).get_page(request.GET.get("page"))
     ranked = rankings_by_id(evening.evening for evening in page.object_list)
     return {
-        "short": [_in_short(tables[player.pk], counts.get(player.pk)) for player in people],
-        "sections": side_by_side(game.statistics.sections, first_counts, second_counts),
+        "short": [_summary(tables[player.pk], counts.get(player.pk)) for player in people],
+        "sections": compare_sections(game.statistics.sections, first_counts, second_counts),
         "meetings": meetings(tables[first.pk], second),
         "least": MIN_SHARED_TABLES,
         "page": page,
-        "evenings": with_places(page.object_list, ranked, first, second),
+        "evenings": add_ranks(page.object_list, ranked, first, second),
     }
 
 
-def _in_short(tables: TablesPlayed, deal_counts: DealCounts | None) -> InShort:
+def _summary(tables: TablesPlayed, deal_counts: DealCounts | None) -> ComparisonSummary:
     best = max(evening_sums(tables), key=lambda evening: (evening.points, evening.date), default=None)
-    return InShort(len(tables), tables.won, run_of_wins(tables).longest, best, deal_counts)
+    return ComparisonSummary(len(tables), tables.won, run_of_wins(tables).longest, best, deal_counts)
 
 
 def _ratings(rated: Sequence[Player], people: Sequence[Player], game: str, reader: Reader) -> dict[str, Any]:

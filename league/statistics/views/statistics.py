@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.models import Club, Season
-from league.people.queries.player_results import evenings_of
+from league.people.queries.player_results import visible_evenings
 from league.statistics.queries.player_statistics import counts_of_all, deal_counts, sections
 from league.statistics.queries.season_choice import chosen_season
 from league.statistics.queries.tables_played import (
@@ -29,7 +29,7 @@ PAGE = 15  # opponents
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     played = game_or_404(game, request.user)
     [(person, _is_known)] = visible_players_or_404(request.user, pk)
-    season_ids = evenings_of(person, request.user).filter(season__game_key=game).order_by().values("season")
+    season_ids = visible_evenings(person, request.user).filter(season__game_key=game).order_by().values("season")
     visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))
     seasons: list[Any] = list(Season.objects.with_club().filter(pk__in=season_ids).annotate(linked=visible))
     selected_season: Any = chosen_season(request, seasons)

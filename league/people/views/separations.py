@@ -11,14 +11,14 @@ from django.views.decorators.http import require_POST
 
 from league.actions import separations as separation
 from league.models import Apart, Club
-from league.people.forms.members import ApartForm
+from league.people.forms.members import SeparationForm
 from league.web.finding import frame, recordable
 
 
 @login_required
-def apart(request: HttpRequest, slug: str) -> HttpResponse:
+def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
     club = recordable(Club.objects, request.user, slug=slug)
-    form = ApartForm(request.POST if request.method == "POST" else None, club=club)
+    form = SeparationForm(request.POST if request.method == "POST" else None, club=club)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
         separation.add_separation(club, first.pk, second.pk)
@@ -32,7 +32,7 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, pk: int) -> HttpResponse:
+def remove_separation(request: HttpRequest, pk: int) -> HttpResponse:
     pair = recordable(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
     separation.remove_separation(pair)
     messages.success(request, _("%(first)s and %(second)s may meet.") % {"first": pair.first, "second": pair.second})
