@@ -1,4 +1,4 @@
-"""Small marks next to names and ranks: rank changes, medals, initials. Screen readers get words."""
+"""Small graphics next to names and ranks: rank changes, medals, initials. Screen readers get words."""
 
 from __future__ import annotations
 
@@ -70,8 +70,11 @@ def initials(name: str) -> SafeString:
     return format_html('<span class="initials initials-{}" aria-hidden="true">{}</span>', tint, letters)
 
 
-def form_mark(form: FormBars) -> SafeString:
-    """Draw a player's last evenings. A standings table has the same numbers in its cells, except who won."""
+def form_bars_svg(form: FormBars) -> SafeString:
+    """Draw a player's last evenings.
+
+    It is hidden from screen readers, except evenings won: other cells have the numbers.
+    """
     label = 'aria-hidden="true"'
     if form.won:
         label = format_html('role="img" aria-label="{}"', _("evenings won: %(number)s") % {"number": form.won})

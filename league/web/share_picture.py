@@ -34,7 +34,7 @@ class PodiumRow(NamedTuple):
     points: str
 
 
-class PictureWords(NamedTuple):
+class PictureTexts(NamedTuple):
     club: str
     title: str
     under: str
@@ -48,7 +48,7 @@ class ClubLook(NamedTuple):
     mark: bytes = b""
 
 
-def picture(words: PictureWords, look: ClubLook = ClubLook()) -> bytes:  # noqa: B008  immutable
+def picture(words: PictureTexts, look: ClubLook = ClubLook()) -> bytes:  # noqa: B008  immutable
     podium = words.podium
     image = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(image)
@@ -108,7 +108,7 @@ def _draw_text(
     width: int,
     anchor: str = "la",
 ) -> int:
-    """No wider than `width`, smaller or cut if necessary; return the height."""
+    """Make the text smaller, or cut it, to fit `width`; return its height."""
     text = tidy(text)  # control characters cannot be measured
     font = _font(face, high)
     while font.getlength(text) > width and high > MIN_LETTER_HEIGHT:

@@ -8,7 +8,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from league.models import Tournament
 from league.tournaments.queries.announcement import date_and_place
 from league.web.finding import seen
-from league.web.share_picture import PictureWords
+from league.web.share_picture import PictureTexts
 from league.web.share_picture_response import picture_response
 
 
@@ -17,4 +17,4 @@ from league.web.share_picture_response import picture_response
 def tournament_picture(request: HttpRequest, pk: int) -> HttpResponse:
     tournament = seen(Tournament.objects.with_club(), request.user, pk=pk)
     club = tournament.club
-    return picture_response(request, club, lambda: PictureWords(str(club), tournament.name, date_and_place(tournament)))
+    return picture_response(request, club, lambda: PictureTexts(str(club), tournament.name, date_and_place(tournament)))

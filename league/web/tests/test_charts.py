@@ -34,14 +34,14 @@ def test_form_without_an_evening_is_empty() -> None:
 
 
 def test_rank_lines_have_a_lane_for_each_place() -> None:
-    chart = rank_chart([[1, 2], [2, 1]], [2, 1], top=10, own=None)
+    chart = rank_chart([[1, 2], [2, 1]], [2, 1], top=10, own_player=None)
     assert (chart.lanes, chart.height, chart.has_lower_lane) == (2, 56, False)
     assert [line.path for line in chart.lines] == ["M250 42L750 14", "M250 14L750 42"]
 
 
 def test_lower_ranks_share_a_lane_along_which_only_the_own_line_runs() -> None:
     orders = [[1, 2, 3, 4], [1, 2, 4, 3], [3, 1, 2, 4]]
-    chart = rank_chart(orders, [3, 1, 4], top=2, own=4)
+    chart = rank_chart(orders, [3, 1, 4], top=2, own_player=4)
     assert (chart.lanes, chart.has_lower_lane) == (3, True)
     third, _first, own = chart.lines
     assert third.path == "M167 70M500 70L833 14"  # it enters the lanes at the end only
@@ -50,7 +50,7 @@ def test_lower_ranks_share_a_lane_along_which_only_the_own_line_runs() -> None:
 
 
 def test_a_player_without_a_rank_has_no_point() -> None:
-    [late, _first] = rank_chart([[2], [1, 2]], [1, 2], top=10, own=None).lines
+    [late, _first] = rank_chart([[2], [1, 2]], [1, 2], top=10, own_player=None).lines
     assert late.path == "M750 14"
 
 

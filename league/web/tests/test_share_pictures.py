@@ -18,7 +18,7 @@ from league.web.share_picture import (
     SIZE,
     WIDTH,
     ClubLook,
-    PictureWords,
+    PictureTexts,
     PodiumRow,
     picture,
 )
@@ -114,17 +114,17 @@ def test_the_page_names_the_picture_by_its_whole_address(client: Client) -> None
 @pytest.mark.parametrize("places", [0, 1, 5])
 def test_whatever_is_written_stays_in_the_picture(drawn_texts: list[tuple[str, float]], places: int) -> None:
     podium = tuple(PodiumRow(1, LONG * 2, "1 234 567") for _ in range(places))
-    assert opened(picture(PictureWords(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
+    assert opened(picture(PictureTexts(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
     assert all(width <= WIDTH for _text, width in drawn_texts)
     assert any(text.endswith("…") for text, _width in drawn_texts)
 
 
 def test_a_letter_that_the_font_lacks_is_no_error() -> None:
-    assert opened(picture(PictureWords("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
+    assert opened(picture(PictureTexts("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
 
 
 def test_short_names_are_written_large(drawn_texts: list[tuple[str, float]]) -> None:
-    picture(PictureWords("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
+    picture(PictureTexts("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
     assert dict(drawn_texts)["Anne"] > MIN_LETTER_HEIGHT * 2
 
 
@@ -152,6 +152,6 @@ def test_the_pictures_of_club_season_rank_and_tournament(client: Client, drawn_t
 def test_a_clubs_mark_and_colour_are_in_its_pictures() -> None:
     mark = BytesIO()
     Image.new("RGBA", (40, 20), "#aa0000").save(mark, "PNG")
-    image = opened(picture(PictureWords("Club", LONG, ""), ClubLook("#112233", mark.getvalue()))).convert("RGB")
+    image = opened(picture(PictureTexts("Club", LONG, ""), ClubLook("#112233", mark.getvalue()))).convert("RGB")
     assert image.getpixel((5, 5)) == (0x11, 0x22, 0x33)
     assert image.getpixel((SIZE[0] - MARGIN - 5, BAR + 45)) == (0xAA, 0, 0)

@@ -1,6 +1,6 @@
 """The columns of an evening's ranking, for its page and its files.
 
-Plain functions: a watched page is rendered after every deal, and django_tables2 takes three times as long.
+Plain functions, since a live page is rendered after every deal, and django_tables2 takes three times as long.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LinkedRankingRow(NamedTuple):
 
 
 class RankingColumn(NamedTuple):
-    """A column: without `draw` it is in files only, without `write` on the page only."""
+    """A column. Without `draw` it is in files only, without `write` on the page only."""
 
     label: str | Promise
     draw: Callable[[LinkedRankingRow], Content] | None = None
@@ -104,7 +104,10 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
             lambda row: row.points,
             css="num fw-bold",
         ),
-        *(RankingColumn(str(summary.round), _round(index), css="num more") for index, summary in enumerate(rounds)),
+        *(
+            RankingColumn(str(summary.round), _round_cell(index), css="num more")
+            for index, summary in enumerate(rounds)
+        ),
         RankingColumn(
             _("Deals"), lambda line: _link(line.results, line.ranking_row.deals), lambda row: row.deals, css="num more"
         ),
@@ -134,11 +137,11 @@ def _player(line: LinkedRankingRow) -> SafeString:
     return name
 
 
-def _round(number: int) -> Callable[[LinkedRankingRow], Content]:
-    return lambda line: _in_round(line.cells[number])
+def _round_cell(number: int) -> Callable[[LinkedRankingRow], Content]:
+    return lambda line: _round_result(line.cells[number])
 
 
-def _in_round(cell: RoundCell) -> Content:
+def _round_result(cell: RoundCell) -> Content:
     if cell.seat:
         link = _link(cell.address, signed(cell.points))
         if cell.counts:
