@@ -1,11 +1,17 @@
-"""The files that a game's folder must have, each with its reason, which is part of the error message."""
+"""Properties of every game's folder: its files are there, and its French is set well."""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from scoring.rulebook import LANGUAGES
+
+NARROW = "\u202f"  # the space that never breaks a line, before ; : ! ? » and after «
+NOT_FRENCH = re.compile(rf"[^{NARROW}\W][;!?»]|[^{NARROW}\d\W]:(?!//)|[ \u00a0][;:!?»]|«[^{NARROW}]|[“”']|\.\.\.")
+CODE = re.compile(r"`[^`\n]*`")  # in Markdown
 
 NEEDED: Mapping[str, str] = {
     "__init__.py": "empty: importing the folder imports nothing",
@@ -28,3 +34,12 @@ def missing(folder: Path) -> Iterator[str]:
     yield from (f"{folder.name}/{name}: {reason}" for name, reason in needed.items() if not (folder / name).is_file())
     if not list((folder / "tests").glob("test_*.py")):
         yield f"{folder.name}/tests/test_….py: its examples, and the laws of scoring/tests"
+
+
+def misprints(folder: Path) -> Iterator[str]:
+    """Yield the lines of the French files that break the typography of docs/translating.md."""
+    rules = CODE.sub("", (folder / "RULES.fr.md").read_text("utf-8"))
+    examples = tomllib.loads((folder / "examples.fr.toml").read_text("utf-8"))["example"]
+    texts = {"RULES.fr.md": [rules], "examples.fr.toml": [text for words in examples for text in words.values()]}
+    for name, parts in texts.items():
+        yield from (f"{name}: {line}" for part in parts for line in part.splitlines() if NOT_FRENCH.search(line))

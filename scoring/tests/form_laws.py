@@ -113,7 +113,10 @@ def with_nulls(rules: Rules, seats: int, facts: Mapping[str, Any]) -> dict[str, 
 def _objects(value: Any) -> list[dict[str, Any]]:
     """Return the value and the values in it that are objects."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [*([value] if isinstance(value, dict) else []), *(found for child in inner for found in _objects(child))]
+    return [
+        *([value] if isinstance(value, dict) else []),
+        *(grandchild for child in inner for grandchild in _objects(child)),
+    ]
 
 
 def _allowed(rules: Rules, seats: int, facts: Mapping[str, Any], values: dict[str, Any]) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 import scoring.games
 from scoring import registry
 from scoring.game import find_game
-from scoring.tests.folder_laws import missing
+from scoring.tests.folder_laws import NARROW, misprints, missing
 
 
 @pytest.mark.parametrize("slug", registry.slugs())
@@ -25,6 +25,19 @@ def test_folder_gives_slug_and_template(slug: str) -> None:
     game = find_game(slug)
     assert game.slug == slug
     assert (game.folder / "templates" / game.template).is_file()
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_french_files_have_french_typography(slug: str) -> None:
+    lines = list(misprints(find_game(slug).folder))
+    assert not lines, "U+202F before ; : ! ? and the apostrophe ’ (docs/translating.md):\n" + "\n".join(lines)
+
+
+def test_a_misprint_is_listed_with_its_file(tmp_path: Path) -> None:
+    """Code is no French text: a house rule's name or an address may stand in it."""
+    (tmp_path / "RULES.fr.md").write_text(f"- **A1** L’as{NARROW}: `a;b`\n- **A2** L'as\n", "utf-8")
+    (tmp_path / "examples.fr.toml").write_text('[[example]]\ntitle = "Un pli : 4"\ntext = "L’as."\n', "utf-8")
+    assert list(misprints(tmp_path)) == ["RULES.fr.md: - **A2** L'as", "examples.fr.toml: Un pli : 4"]
 
 
 @pytest.fixture
