@@ -1,4 +1,4 @@
-"""Properties of every game's folder: its files are there, and its French is set well."""
+"""Properties of every game's folder: its files are there, its French is set well, and the demo can play it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from random import Random
+from typing import Any
 
+from scoring import registry
+from scoring.game import Game
 from scoring.rulebook import LANGUAGES
 
 NARROW = "\u202f"  # the space that never breaks a line, before ; : ! ? » and after «
 NOT_FRENCH = re.compile(rf"[^{NARROW}\W][;!?»]|[^{NARROW}\d\W]:(?!//)|[ \u00a0][;:!?»]|«[^{NARROW}]|[“”']|\.\.\.")
 CODE = re.compile(r"`[^`\n]*`")  # in Markdown
+MOST_DEALS = 100  # of a table that plays to the usual target, far more than any club plays
 
 NEEDED: Mapping[str, str] = {
     "__init__.py": "empty: importing the folder imports nothing",
@@ -43,3 +48,21 @@ def misprints(folder: Path) -> Iterator[str]:
     texts = {"RULES.fr.md": [rules], "examples.fr.toml": [text for words in examples for text in words.values()]}
     for name, parts in texts.items():
         yield from (f"{name}: {line}" for part in parts for line in part.splitlines() if NOT_FRENCH.search(line))
+
+
+def check_target(game: Game) -> None:
+    """If a target is the end that the demo plays to, the game's play.py reaches it: the demo's tables end."""
+    end, target = game.counted_end or ("", 0)
+    rules, play = game.rules, registry.play(game.slug)
+    options = rules.read_options({})
+    for size in game.sizes if end == "target" else ():
+        rng, totals = Random(1), [0] * size
+        dealt: list[Any] = []
+        while max(totals) < target:
+            assert len(dealt) < MOST_DEALS, (
+                f"game.py: after {MOST_DEALS} deals of play.py no player of {size} has the {target} points of `ends`; "
+                f"the highest total is {max(totals)}. Name a lower target, or `deals` before it."
+            )
+            played = rules.play(size, dict(play(rng, size, [0.5] * size, {}, dealt).facts), options, dealt)
+            dealt.append(played.deal)
+            totals = [total + points for total, points in zip(totals, played.points, strict=True)]
