@@ -19,7 +19,7 @@ from league.models.evening import EveningState
 from league.web.finding import seen
 from players.dates import date_format
 from players.naming import Audience, names_shown_to
-from scoring.numbers import localised
+from scoring.numbers import localise
 
 MAX_AGE: Final = 600  # seconds
 CACHE_SECONDS: Final = 7 * 24 * 3600
@@ -47,7 +47,7 @@ def _texts(evening: Evening) -> PictureTexts:
         return PictureTexts(str(evening.season.club), title(evening), under)
     rows = ranking(evening)
     players = ngettext("%(count)s player", "%(count)s players", len(rows)) % {"count": len(rows)}
-    podium_rows = tuple(PodiumRow(row.rank, str(row.name), localised(row.points)) for row in podium(rows))
+    podium_rows = tuple(PodiumRow(row.rank, str(row.name), localise(row.points)) for row in podium(rows))
     return PictureTexts(str(evening.season.club), title(evening), f"{season} · {players}", podium_rows)
 
 

@@ -1,4 +1,4 @@
-"""Drafts of standings rules, tried on a season of the club."""
+"""Drafts of standings rules, compared on a season of the club."""
 
 from __future__ import annotations
 
