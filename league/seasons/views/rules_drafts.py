@@ -34,7 +34,7 @@ Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, d
 
 class TriedColumn(NamedTuple):
     title: str
-    join_clauses: str
+    sentence: str
     draft: RulesDraft | None
     champions: list[ComparedRow]
     rank_changes: int  # number of players with another rank
