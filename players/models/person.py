@@ -23,8 +23,8 @@ from players.naming import (
     NamesField,
     Naming,
     current_audience,
-    nameless,
     least_revealing,
+    nameless,
     visible_name,
 )
 

@@ -26,7 +26,7 @@ from scoring import registry
 
 
 def recompute(job: Job, _now: Now) -> Iterator[None]:
-    """The last step deletes the `Due` rows whose work is done."""
+    """Compute a job's part of a run. The last step deletes the `Due` rows whose work is done."""
     with bound_contextvars(run=job.payload["run"]):
         yield from _compute_ratings(job) if job.payload["game"] else _compute_standings(job)
         Due.objects.filter(pk__in=job.payload["dues"]).delete()

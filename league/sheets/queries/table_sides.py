@@ -66,7 +66,7 @@ def has_sides(game: SideRules, size: int) -> bool:
 
 
 def opponents(game: SideRules, seats: TableSeats) -> Opponents:
-    """A table size that the game does not allow gives no opponents."""
+    """Return no opponents for a table size that the game does not allow."""
     if not len(seats.table):
         return Opponents(*[seats.table] * 6)
     table = np.cumsum(change_flags(seats.table)) - 1
