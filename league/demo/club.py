@@ -1,4 +1,4 @@
-"""Makes the demo club: deterministic for a date, played with real cards, recorded by the normal actions."""
+"""The demo club: the same for each date, played with real cards, recorded by the normal actions."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class DealtTable(NamedTuple):
     deals: list[int]
 
 
-def make(today: date, password: str = PASSWORD) -> Club:
-    """Use one transaction for the people and one per evening; the password is for all logins."""
+def make_demo_club(today: date, password: str = PASSWORD) -> Club:
+    """One transaction for the people, and one per evening; `password` is for all logins."""
     rng = Random(SEED)
     club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
@@ -92,7 +92,7 @@ def _people(password: str) -> tuple[Club, list[Player]]:
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
     defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
     club = clubs.create_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
-    club_appearance.set_mark(club, _card())
+    club_appearance.set_mark(club, _playing_card_picture())
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
@@ -101,7 +101,7 @@ def _people(password: str) -> tuple[Club, list[Player]]:
     return club, players
 
 
-def _card() -> bytes:
+def _playing_card_picture() -> bytes:
     picture = Image.new("RGBA", (180, 260))
     draw = ImageDraw.Draw(picture)
     draw.rounded_rectangle((0, 0, 179, 259), 24, fill="#fffdf8")

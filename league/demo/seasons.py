@@ -49,7 +49,7 @@ class SeasonPlan(NamedTuple):
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Unusual sizes in turn while they fit, then usual ones."""
+        """Return unusual sizes in turn as long as they fit, then usual sizes."""
         usual = usual_size(self.game.usual_sizes)
         unusual = [size for size in self.game.sizes if size != usual]
         turn = evening % len(unusual) if unusual else 0

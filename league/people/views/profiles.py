@@ -116,7 +116,7 @@ class RatingChange(NamedTuple):
 class CurrentPlace(NamedTuple):
     standing: Standing
     movement: str  # an arrow with its description
-    unranked_reason: str
+    unranked: str
 
 
 @conditional_page_of_all_clubs
