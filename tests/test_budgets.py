@@ -114,6 +114,10 @@ PAGES = {
     "units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking.xlsx": "tournament with its club, role, evening with its season, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/teams.csv": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/teams.xlsx": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{in_finals}/finals": "tournament with its club, role, evening with its season, finals, seeds, units, "
     "players, games with their tables, seats, forfeits",
     "/tournaments/{running}/finals/start": "tournament with its club, role, evening with its season, attendances, "
@@ -333,6 +337,8 @@ PAGES = {
     "/api/v1/seasons/{finished}/honours": "season with its club, biggest jump, records, who has most, the first three",
     "/api/v1/tournaments": "number of tournaments, a page of them, units",
     "/api/v1/tournaments/{tournament}": "tournament with its club, units",
+    "/api/v1/tournaments/{running}/teams": "tournament with its club, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
     "/api/v1/evenings/{evening}": "evening with its season and club, rounds, tables, seats, rests",
     "/api/v1/evenings/{evening}/ranking": "evening with its season and club, ranking",
     "/api/v1/evenings/{evening}/rounds/1/tables": "evening with its season and club, round, number of tables, "

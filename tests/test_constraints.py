@@ -357,6 +357,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "tournament_ranking_is_known": lambda w: set_on(a_tournament(w.club), ranked_by="age"),
     "tournament_tie_breaks_are_known": lambda w: set_on(a_tournament(w.club), ties=["age"]),
     "tournament_unit_has_one_to_four": lambda w: set_on(a_tournament(w.club), unit_size=5),
+    "tournament_team_best_is_of_teams": lambda w: set_on(a_tournament(w.club), team_best=2),
     "tournament_mates_are_two": lambda w: set_on(a_tournament(w.club), unit_size=1, plays_apart=True),
     "tournament_has_places": lambda w: set_on(a_tournament(w.club), places=1),
     "tournament_has_rounds": lambda w: set_on(a_tournament(w.club), rounds=0),

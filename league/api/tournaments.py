@@ -10,7 +10,11 @@ from ninja import Field, Query, Router, Schema
 
 from league.api.paging import ClubSlug, PageOfItems, PageParameters, page_of
 from league.api.reader import ApiRequest
-from league.models import Tournament
+from league.models import Tournament, TournamentUnit
+from league.models.rights import Right
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
+from league.tournaments.queries.ranking import ranking
+from league.tournaments.queries.team_ranking import NamedMember, NamedTeam, RankedGroup, name_team, rank_teams
 from league.tournaments.queries.units import count_units_of
 from league.web.finding import seen
 
@@ -76,6 +80,56 @@ def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) ->
 def tournament(request: ApiRequest, tournament_id: int) -> Any:
     tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     return _with_counts([tournament_row])[0]
+
+
+class TeamPlayerOut(Schema):
+    """A player of a team. `counts`: one of the best of the team, whose results are added."""
+
+    name: str
+    score: float
+    points: int = Field(validation_alias="row.points")
+    counts: bool
+
+    @staticmethod
+    def resolve_score(player: NamedMember) -> float:
+        return float(player.row.score)
+
+
+class TeamOut(Schema):
+    """A team of a tournament whose team mates play at different tables.
+
+    `score` is the sum of what the tournament ranks by. A team that did not agree to be named has its number as `name`
+    and no `players`, except for readers of the club.
+    """
+
+    rank: int = Field(validation_alias="team.rank")
+    number: int = Field(validation_alias="team.group.number")
+    name: str
+    score: float
+    points: int = Field(validation_alias="team.points")
+    players: list[TeamPlayerOut]
+
+    @staticmethod
+    def resolve_score(row: NamedTeam) -> float:
+        return float(row.team.score)
+
+
+@router.get(
+    "/tournaments/{int:tournament_id}/teams",
+    response=PageOfItems[TeamOut],
+    summary=_("The ranking of a tournament’s teams, the best first"),
+    url_name="tournament-teams",
+)
+def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
+    """Empty before the tournament has started, or if it has no ranking of teams."""
+    tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
+    shows_all = Right.READ in tournament_row.club.rights_of(request.auth)
+    rows: list[RankedGroup[TournamentUnit]] = []
+    if tournament_row.has_started:
+        evening = evening_of(tournament_row)
+        playing, rounds = playing_units(tournament_row, evening), rounds_of(evening)
+        rows = rank_teams(tournament_row, evening.season, ranking(tournament_row, evening.season, playing, rounds))
+    return page_of(request, rows, parameters, lambda team: name_team(team, shows_all=shows_all))
 
 
 def _with_counts(tournament_rows: Iterable[Tournament]) -> list[Any]:

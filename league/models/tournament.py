@@ -121,6 +121,13 @@ class Tournament(models.Model):
 
     unit_size = models.PositiveSmallIntegerField(_("players of a unit"), default=2)
     plays_apart = models.BooleanField(_("team mates play at different tables"), default=False)
+    # The best players of a team that count in the ranking of teams; None: all.
+    team_best = models.PositiveSmallIntegerField(
+        _("players of a team that count"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_UNIT_SIZE)],
+    )
     places = models.PositiveSmallIntegerField(
         _("places"), validators=[MinValueValidator(2), MaxValueValidator(MAX_PLACES)]
     )
@@ -195,6 +202,10 @@ class Tournament(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(plays_apart=False) | Q(unit_size__gte=2), name="tournament_mates_are_two"
+            ),
+            models.CheckConstraint(
+                condition=Q(team_best=None) | Q(plays_apart=True, team_best__gte=1, team_best__lte=F("unit_size")),
+                name="tournament_team_best_is_of_teams",
             ),
             models.CheckConstraint(condition=Q(places__gte=2), name="tournament_has_places"),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="tournament_has_rounds"),

@@ -37,6 +37,8 @@ urlpatterns = [
     path(
         "tournaments/<int:pk>/ranking.xlsx", results.ranking_file, {"extension": "xlsx"}, name="tournament-ranking-xlsx"
     ),
+    path("tournaments/<int:pk>/teams.csv", results.team_file, {"extension": "csv"}, name="tournament-teams-csv"),
+    path("tournaments/<int:pk>/teams.xlsx", results.team_file, {"extension": "xlsx"}, name="tournament-teams-xlsx"),
     path("tournament-rounds/<int:pk>/accept", play.accept_round, name="tournament-round-accept"),
     path("tournament-rounds/<int:pk>/take-back", play.take_back_round, name="tournament-round-take-back"),
     path("tournament-rounds/<int:pk>/paper", results.round_paper, name="tournament-round-paper"),

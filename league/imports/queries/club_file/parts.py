@@ -152,7 +152,7 @@ PARTS: Final = (
         "Tournaments and their formats; amounts are cents.",
         left_out=dict.fromkeys(("clock_ends_at", "clock_left"), "is the countdown of a day"),
         later=True,
-        later_fields={"house_rules": "{}"},
+        later_fields={"house_rules": "{}", "team_best": ""},
     ),
     Part(
         "tournament_units",
@@ -283,7 +283,14 @@ PARTS: Final = (
         "The units and players of the categories.",
         later=True,
     ),
-    Part("prizes", Prize, "tournament__club", "The prizes of tournaments; amounts are cents.", later=True),
+    Part(
+        "prizes",
+        Prize,
+        "tournament__club",
+        "The prizes of tournaments; amounts are cents.",
+        later=True,
+        later_fields={"for_teams": "false"},
+    ),
     Part("prize_lots", PrizeLot, "tournament__club", "Lots drawn among units of equal rank.", later=True),
     Part(
         "prize_receipts",
