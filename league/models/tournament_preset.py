@@ -20,7 +20,8 @@ MAX_PRESETS: Final = 30  # of a club
 PRESET_FIELDS: Final = (  # everything that the form of a tournament asks, without name, date and end of registration
     *("begins_at", "place", "places", "fee", "public", "by_approval", "notes", "consent", "retention_days"),
     *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
-    *("ranked_by", "ties", "cap", "exempt_points", "exempt_wins", "forfeit_points", "team_best"),
+    *("ranked_by", "ties", "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+    *("team_best", "club_best"),
 )
 
 

@@ -33,8 +33,19 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
     """Needs the club's time zone as the current one, for the registration's end."""
 
     FORMAT_FIELDS = (
-        *("game", "unit_size", "plays_apart", "team_best", "rounds", "deals", "target", "minutes"),
-        *("games_to_win", "pairing", "ranked_by", *TIE_FIELDS, "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+        *("game", "unit_size", "plays_apart", "team_best", "club_best", "rounds", "deals"),
+        *(
+            "target",
+            "minutes",
+            "games_to_win",
+            "pairing",
+            "ranked_by",
+            *TIE_FIELDS,
+            "cap",
+            "exempt_points",
+            "exempt_wins",
+            "forfeit_points",
+        ),
     )
 
     name = NameField(label=_("Name of the tournament"), max_length=80)
@@ -59,8 +70,18 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         fields = [
             *("name", "date", "begins_at", "place", "places", "fee", "closes_at", "public", "by_approval", "notes"),
             *("consent", "retention_days"),
-            *("game", "unit_size", "plays_apart", "team_best", "rounds", "deals", "target", "minutes"),
-            *("games_to_win", "pairing", "ranked_by", "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+            *("game", "unit_size", "plays_apart", "team_best", "club_best", "rounds", "deals"),
+            *(
+                "target",
+                "minutes",
+                "games_to_win",
+                "pairing",
+                "ranked_by",
+                "cap",
+                "exempt_points",
+                "exempt_wins",
+                "forfeit_points",
+            ),
         ]
         field_classes = {"date": BoundedDateField, "closes_at": BoundedDateTimeField}
         widgets = {
@@ -85,6 +106,7 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
             "exempt_points": _("Empty: the mean of the round."),
             "games_to_win": _("1 usually; 2 for a match that is won by the first to win twice."),
             "cap": _("Empty: no limit."),
+            "club_best": _("The best of them, if other clubs are invited. Empty: all."),
             "team_best": _("The best of them, if team mates play at different tables. Empty: all."),
         }
 

@@ -252,7 +252,7 @@ def marked_rows(tournament: Tournament, categories: Sequence[PrizeCategory]) -> 
     prizes = [prize for prize in prize_lines(tournament) if prize.category] if tournament.plays_apart else []
     with_teams = {prize.category_id for prize in prizes if prize.for_teams}
     only_teams = with_teams - {prize.category_id for prize in prizes if not prize.for_teams}
-    with_players: set[int | None] = {category.pk for category in categories} - only_teams
+    with_players: set[int | None] = {category.pk for category in categories if category.pk not in only_teams}
     rows = []
     units = tournament.units.registered().with_players().order_by("number", "registered_at", "pk")
     for unit in units:

@@ -1,4 +1,7 @@
-"""The ranking of teams whose mates play at different tables: the sums of their best players. Finals do not count."""
+"""The rankings of teams whose mates play at different tables, and of clubs: the sums of their best rows.
+
+Finals do not count.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 
-from league.models import Season, Tournament, TournamentUnit
+from league.models import Season, Tournament, TournamentClub, TournamentUnit
 from league.standings.best_results import rank_groups
 from league.tournaments.queries.ranking import RankedUnit, convert_score, written_score
 
@@ -31,6 +34,14 @@ class RankedGroup(NamedTuple, Generic[Group]):
     points: int
     members: Sequence[GroupMember]
 
+    @property
+    def counted(self) -> int:
+        return sum(member.counts for member in self.members)
+
+    @property
+    def written_score(self) -> str:
+        return written_score(self.score)
+
 
 class NamedMember(NamedTuple):
     name: str
@@ -49,10 +60,6 @@ class NamedTeam(NamedTuple):
     name: str
     players: Sequence[NamedMember]
 
-    @property
-    def score(self) -> str:
-        return written_score(self.team.score)
-
 
 def name_team(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTeam:
     """`shows_all`: the viewer may read the club's pages."""
@@ -69,6 +76,12 @@ def rank_teams(tournament: Tournament, season: Season, rows: Sequence[RankedUnit
     if not tournament.plays_apart:
         return []
     return rank_by_best(tournament, season, [(row.unit, row) for row in rows], tournament.team_best)
+
+
+def rank_clubs(tournament: Tournament, season: Season, rows: Sequence[RankedUnit]) -> list[RankedGroup[TournamentClub]]:
+    """Rank the clubs for which units play; `rows` is the ranking of units, or of players if mates play apart."""
+    of_clubs = [(row.unit.plays_for, row) for row in rows if row.unit.plays_for is not None]
+    return rank_by_best(tournament, season, of_clubs, tournament.club_best)
 
 
 def rank_by_best(

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.actions import totals, tournament_play
 from league.actions.refusals import StaleVersion, WrongState
 from league.imports.queries.spreadsheet_cells import Cell
-from league.models import Round, Season, Tournament, TournamentUnit
+from league.models import Round, Season, Tournament, TournamentClub, TournamentUnit
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of
 from league.tournaments.forms.play import Entry, RoundResultsForm
@@ -26,7 +26,7 @@ from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
 from league.tournaments.queries.playing_units import PlayingUnits, evening_of, playing_units, rounds_of
 from league.tournaments.queries.ranking import ChangedResult, RankedUnit, halves, ranking, written_score
-from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name_team, rank_teams
+from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name_team, rank_clubs, rank_teams
 from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.tournaments import visitor_frame
@@ -187,6 +187,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
         **_ranking(row, shows_all=context["can_read"]),
         "files": shown_files(request, "tournament-ranking", pk),
         "team_files": shown_files(request, "tournament-teams", pk),
+        "club_files": shown_files(request, "tournament-club-ranking", pk),
     }
     return render(request, "league/tournaments/ranking.html", context)
 
@@ -205,6 +206,15 @@ def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Teams")
     rows = _team_file_rows(row, _ranking(row, shows_all=context["can_read"])["teams"])
+    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+
+
+@require_safe
+def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+    """The ranking of clubs; only its header if there are none."""
+    row, context = _seen(request, pk)
+    title = _("Clubs")
+    rows = _club_file_rows(row, _ranking(row, shows_all=context["can_read"])["club_rows"])
     return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -238,6 +248,7 @@ class NamedRow(NamedTuple):
 def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:
     rows: list[RankedUnit] = []
     teams: list[RankedGroup[TournamentUnit]] = []
+    club_rows: list[RankedGroup[TournamentClub]] = []
     rounds = 0
     if tournament.has_started:
         evening = evening_of(tournament)
@@ -245,7 +256,9 @@ def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:
         rows = ranking(tournament, evening.season, playing, drawn)
         rounds = len(rows[0].cells) if rows else 0
         teams = rank_teams(tournament, evening.season, rows)
+        club_rows = rank_clubs(tournament, evening.season, rows)
     return {
+        "club_rows": club_rows,
         "teams": [name_team(team, shows_all=shows_all) for team in teams],
         "rows": [NamedRow(row, _name(row, shows_all=shows_all)) for row in rows],
         "round_numbers": range(1, rounds + 1),
@@ -281,3 +294,9 @@ def _team_file_rows(tournament: Tournament, teams: Sequence[NamedTeam]) -> Itera
         names: list[Cell] = [player.name if player.counts else f"({player.name})" for player in players]
         names += [""] * (tournament.unit_size - len(names))
         yield [team.rank, team.group.number or "", name, *names, halves(team.score), team.points]
+
+
+def _club_file_rows(tournament: Tournament, rows: Sequence[RankedGroup[TournamentClub]]) -> Iterator[list[Cell]]:
+    yield [*(_("Rank"), _("Club"), _("Counted"), _("Results"), str(tournament.get_ranked_by_display()), _("Points"))]
+    for row in rows:
+        yield [row.rank, row.group.name, row.counted, len(row.members), halves(row.score), row.points]
