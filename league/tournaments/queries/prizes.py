@@ -269,5 +269,6 @@ def marked_rows(tournament: Tournament, categories: Sequence[PrizeCategory]) -> 
                 )
                 for category in categories
             ]
-            rows.append(MarkedRow(title, unit.number, cells))
+            if any(name for _category, name, _is_marked in cells):
+                rows.append(MarkedRow(title, unit.number, cells))
     return rows

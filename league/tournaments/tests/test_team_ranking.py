@@ -90,11 +90,9 @@ def test_teams_and_players_have_separate_prizes() -> None:
         (3, True, 2_000),
         (4, True, 1_000),
     ]
-    rows = [
-        (row.title, [bool(name) for _category, name, _marked in row.cells]) for row in marked_rows(tournament, [youth])
-    ]
-    assert (fourth.title, [True]) in rows, "a category of prizes for teams"
-    assert [boxes for _title, boxes in rows].count([False]) == 8, "no player competes for it"
+    rows = marked_rows(tournament, [youth])
+    assert fourth.title in [row.title for row in rows], "a category of prizes for teams"
+    assert len(rows) == 4, "no player competes for it"
     prizes.print_receipts(tournament.pk, now=timezone.now())
     assert PrizeReceipt.objects.filter(position=WHOLE_UNIT).count() == 4
     assert not awards(tournament, prize_lines(tournament)).changes
