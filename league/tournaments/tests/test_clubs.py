@@ -37,6 +37,7 @@ from tests.build import (
     an_invitation,
     sign_in,
 )
+from tests.readers import confirmed
 
 pytestmark = pytest.mark.django_db
 
@@ -238,3 +239,12 @@ def test_members_of_other_clubs_play_under_their_own_record_and_are_guests_until
     assert not memberships.filter(player__tournament_entries__unit=unit).exists()
     assert Membership.objects.filter(club=guests, player__tournament_entries__unit=unit).count() == 2
     assert not mail.outbox
+
+
+def test_the_organisers_audit_log_names_the_club_that_registers(invitation: TournamentClub) -> None:
+    a_club_unit(invitation)
+    club = invitation.tournament.club
+    admin = confirmed(Client(), a_member(club, Role.ADMIN))
+    page = admin.get(address("audit", club.slug)).content.decode()
+    assert "Registered for a tournament" in page
+    assert page.count("Les Invités") == 2, "the invitation and the registration"
