@@ -64,6 +64,8 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
             unit = registrations.register_by_club(pk, form.registration(), client_key=form.cleaned_data["key"], now=now)
         except WrongState as refusal:
             form.add_error(None, str(refusal))
+        except registrations.NotOfClub:
+            form.add_error(None, _("One of these players is not a member of the club any more."))
         else:
             messages.success(request, _("Added: %(state)s.") % {"state": unit.get_state_display()})
             return redirect(row)
@@ -97,6 +99,8 @@ def edit_unit(request: HttpRequest, pk: int) -> HttpResponse:
             registrations.change_by_club(pk, form.registration(), now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
+        except registrations.NotOfClub:
+            form.add_error(None, _("One of these players is not a member of the club any more."))
         else:
             messages.success(request, _("The registration is changed."))
             return redirect(row)
