@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from league.actions import club_deletion, registrations, tournament_play, tournaments
 from league.actions.refusals import WrongState
-from league.actions.registration_retention import forget_if_due
+from league.actions.registration_retention import delete_if_due
 from league.actions.registrations import Entry, NotOfClub, Registration
 from league.api.tests.reading import read
 from league.models import AuditEntry, Club, Membership, Tournament, TournamentClub, TournamentUnit
@@ -218,7 +218,7 @@ def test_the_best_results_of_each_club_are_added(client: Client, guests: Club) -
     ]
     assert [page.key for page in hall_pages(evening_of(tournament))] == ["ranking-1", "clubs-1"]
     tournament.units.filter(plays_for=own).update(plays_for=None)
-    club_deletion.delete(guests.pk, now=timezone.now())
+    club_deletion.delete_club(guests.pk, now=timezone.now())
     assert clubs() == [(1, "Les Invités", 1000, 1)], "the name stays"
 
 
@@ -235,7 +235,7 @@ def test_members_of_other_clubs_play_under_their_own_record_and_are_guests_until
     assert memberships.filter(player__tournament_entries__unit=unit).count() == 2
     assert list(Player.objects.filter(tournament_entries__unit=unit).values_list("names", flat=True)) == names
     later = timezone.now() + timedelta(days=tournament.retention_days + 2)
-    assert forget_if_due(tournament.pk, now=later)
+    assert delete_if_due(tournament.pk, now=later)
     assert not memberships.filter(player__tournament_entries__unit=unit).exists()
     assert Membership.objects.filter(club=guests, player__tournament_entries__unit=unit).count() == 2
     assert not mail.outbox
