@@ -43,6 +43,7 @@ from league.models import (
     Seat,
     Table,
     Tournament,
+    TournamentClub,
     TournamentPreset,
     TournamentUnit,
 )
@@ -254,6 +255,19 @@ def some_prizes(tournament: Tournament) -> None:
     prizes.store(tournament.pk, lines, ties=TiedPrizes.SHARED, seen_version=0)
     mark = (tournament.prize_categories.get().pk, tournament.units.all()[0].pk, WHOLE_UNIT)
     prizes.mark(tournament.pk, added=[mark], removed=[])
+
+
+def an_invitation(club: Club, **fields: Any) -> TournamentClub:
+    """Return the invitation of the club to a tournament of pairs of another, private club."""
+    return tournaments.invite_club(a_tournament(a_club(), **fields).pk, club)
+
+
+def a_club_unit(invitation: TournamentClub) -> TournamentUnit:
+    """Return a unit of new members that the invited club registers."""
+    assert invitation.club is not None
+    members = [a_member(invitation.club, login=False) for _ in range(invitation.tournament.unit_size)]
+    registration = Registration([Entry(str(player), player_id=player.pk) for player in members])
+    return registrations.register_by_club(invitation.pk, registration, client_key=uuid4(), now=timezone.now())
 
 
 def a_tournament_preset(club: Club) -> TournamentPreset:

@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from league.actions import contests as contests_actions
 from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
-from league.actions import registrations, season_closing, tournament_presets
+from league.actions import registrations, season_closing, tournament_presets, tournaments
 from league.actions import rules_drafts as rules_drafts_actions
 from league.actions import teams as teams_actions
 from league.actions.registrations import Entry, Registration
@@ -41,6 +41,7 @@ from tests.build import (
     TAKE,
     a_club,
     a_club_game,
+    a_club_unit,
     a_deal,
     a_drawn_round,
     a_member,
@@ -52,6 +53,7 @@ from tests.build import (
     a_tournament_in_finals,
     a_unit,
     an_evening,
+    an_invitation,
     sign_in,
     some_prizes,
     watched,
@@ -83,9 +85,9 @@ PAGES = {
     "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings, their tournaments",
     "/clubs/{club}/calendar.ics": "club, its evenings, its tournaments",
     "/clubs/{club}/embed": "club, role, tournaments, seasons",
-    "/clubs/{club}/tournaments": "club, role, number of tournaments, a page of them",
+    "/clubs/{club}/tournaments": "club, role, number of tournaments, a page of them, invitations",
     "/clubs/{club}/tournaments/create": "club, role, earlier tournaments, own presets",
-    "/tournaments/{tournament}/": "tournament with its club, role, counts, units, players",
+    "/tournaments/{tournament}/": "tournament with its club, role, counts, units, players, invitations",
     "/clubs/{club}/picture.png": "club, open seasons, next evening",
     "/seasons/{season}/picture.png": "season with its club, number of players, podium",
     "/seasons/{season}/standings/{player}/picture.png": "season with its club, standing with the number of players",
@@ -97,9 +99,9 @@ PAGES = {
     "/tournament-presets/{tournament_preset}": "preset with its club, role",
     "/embed/tournaments/{tournament}": "tournament with its club, counts, units, players",
     "/embed/tournaments/{tournament}.json": "tournament with its club, counts",
-    "/tournaments/{tournament}/register": "tournament with its club, role, own player, counts",
+    "/tournaments/{tournament}/register": "tournament with its club, role, own player, clubs, counts",
     "/tournaments/{tournament}/desk": "tournament with its club, role, units, players, counts",
-    "/tournaments/{tournament}/desk/add": "tournament with its club, role, members, earlier names",
+    "/tournaments/{tournament}/desk/add": "tournament with its club, role, clubs, members, earlier names",
     "/tournaments/{tournament}/desk/paper": "tournament with its club, role, units, players",
     "/tournaments/{tournament}/units.csv": "tournament with its club, units, players",
     "/tournaments/{tournament}/units.xlsx": "tournament with its club, units, players",
@@ -118,6 +120,18 @@ PAGES = {
     "units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking.xlsx": "tournament with its club, role, evening with its season, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/teams.csv": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/teams.xlsx": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/clubs.csv": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{running}/clubs.xlsx": "tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{tournament}/clubs": "tournament with its club, role, clubs that take part, clubs to invite",
+    "/tournament-clubs/{invitation}/": "invitation with its clubs, role, members, counts, named units, own units, "
+    "players",
+    "/club-units/{club_unit}/edit": "unit, players, invitation with its clubs, role, members",
     "/tournaments/{in_finals}/finals": "tournament with its club, role, evening with its season, finals, seeds, units, "
     "players, games with their tables, seats, forfeits",
     "/tournaments/{running}/finals/start": "tournament with its club, role, evening with its season, attendances, "
@@ -154,7 +168,7 @@ PAGES = {
     "/tournaments/{running}/prizes.xlsx": "tournament with its club, prizes, evening with its season, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
     "lots, receipts",
-    "/units/{unit}/edit": "unit with its tournament and club, players, role, members, earlier names",
+    "/units/{unit}/edit": "unit with its tournament and club, players, role, clubs, members, earlier names",
     "/registrations/{registration}": "unit with its tournament and club, players, role, whether the tournament is seen",
     "/embed/seasons/{season}": "season with its club, standings",
     "/embed/seasons/{season}.json": "season with its club, standings",
@@ -162,7 +176,7 @@ PAGES = {
     "/embed/clubs/{club}.json": "club, evenings",
     "/clubs/{club}/": "version, "
     "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
-    "first places, next tournaments",
+    "first places, next tournaments, invitations",
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of lines, a page of them, their entries",
     "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, lines, their entries",
@@ -337,6 +351,10 @@ PAGES = {
     "/api/v1/seasons/{finished}/honours": "season with its club, biggest jump, records, who has most, the first three",
     "/api/v1/tournaments": "number of tournaments, a page of them, units",
     "/api/v1/tournaments/{tournament}": "tournament with its club, units",
+    "/api/v1/tournaments/{running}/teams": "tournament with its club, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
+    "/api/v1/tournaments/{running}/clubs": "tournament with its club, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits",
     "/api/v1/evenings/{evening}": "evening with its season and club, rounds, tables, seats, rests",
     "/api/v1/evenings/{evening}/ranking": "evening with its season and club, ranking",
     "/api/v1/evenings/{evening}/rounds/1/tables": "evening with its season and club, round, number of tables, "
@@ -429,6 +447,10 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     client = sign_in(Client(), admin)
     tournament = a_tournament(club, places=size.players)
     units = [a_unit(tournament, names_public=True) for _ in range(size.players)]
+    invitation = an_invitation(club, places=size.players)
+    club_units = [a_club_unit(invitation) for _ in range(size.players)]
+    for _ in range(size.players):
+        tournaments.invite_club(tournament.pk, a_club(public=True))
     running = a_running_tournament(club, units=size.players)
     some_prizes(running)
     for _ in range(size.players):
@@ -445,6 +467,8 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "in_finals": a_tournament_in_finals(club, units=min(size.players, 12)).pk,
         "tournament_round": a_drawn_round(running).pk,
         "tournament_preset": tournament_presets.save(tournament, "As last year").pk,
+        "invitation": invitation.pk,
+        "club_unit": club_units[0].pk,
         "unit": units[0].pk,
         "registration": registration_links.token(units[0]),
         "club": club.slug,

@@ -71,6 +71,7 @@ from tests.build import (
     a_unit,
     a_user,
     an_evening,
+    an_invitation,
     some_prizes,
 )
 
@@ -357,6 +358,13 @@ BREAK: dict[str, Callable[[World], object]] = {
     "tournament_ranking_is_known": lambda w: set_on(a_tournament(w.club), ranked_by="age"),
     "tournament_tie_breaks_are_known": lambda w: set_on(a_tournament(w.club), ties=["age"]),
     "tournament_unit_has_one_to_four": lambda w: set_on(a_tournament(w.club), unit_size=5),
+    "tournament_team_best_is_of_teams": lambda w: set_on(a_tournament(w.club), team_best=2),
+    "tournament_club_best_is_positive": lambda w: set_on(a_tournament(w.club), club_best=0),
+    "tournament_club_once_a_tournament": lambda w: [
+        row.tournament.clubs.create(club=row.club, name="Again") for row in [an_invitation(w.club)]
+    ],
+    "tournament_club_has_a_name": lambda w: set_on(an_invitation(w.club), name=""),
+    "unit_by_club_plays_for_it": lambda w: set_on(a_unit(a_tournament(w.club)), by_club=True),
     "tournament_mates_are_two": lambda w: set_on(a_tournament(w.club), unit_size=1, plays_apart=True),
     "tournament_has_places": lambda w: set_on(a_tournament(w.club), places=1),
     "tournament_has_rounds": lambda w: set_on(a_tournament(w.club), rounds=0),

@@ -29,6 +29,7 @@ from league.actions import (
     seasons,
     separations,
     teams,
+    tournaments,
 )
 from league.actions import totals as totals_actions
 from league.actions.club_import import import_club_for_user
@@ -108,6 +109,8 @@ def a_full_club() -> Club:
     a_club_game(club)
     unit = a_unit(tournament := a_tournament(club, ties=["against"]))
     a_tournament_preset(club)
+    tournaments.invite_club(tournament.pk, a_club())
+    TournamentUnit.objects.filter(pk=unit.pk).update(plays_for=tournament.clubs.get(club=club))
     some_prizes(tournament)
     tournament.prize_lots.create(competitors=["1", "2"], seed=7, drawn_at=NOW)
     unit.prize_receipts.create(amount=5_000, things=["Wine"], printed_at=NOW, handed_at=NOW)

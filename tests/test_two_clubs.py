@@ -90,6 +90,8 @@ OF_RESULTS = (
     "/tournament-rounds/",
     "/tournament-presets/",
     "/units/",
+    "/tournament-clubs/",
+    "/club-units/",
     "/registrations/",
 )
 

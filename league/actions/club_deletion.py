@@ -31,6 +31,7 @@ from league.models import (
     Run,
     Season,
     SeasonRecord,
+    TournamentClub,
 )
 from league.models.audit_entry import AuditEvent
 from players.models import User
@@ -119,6 +120,7 @@ def delete_club(club_id: int, *, now: datetime) -> bool:
 
 
 def _delete_rows(club: Club) -> None:
+    TournamentClub.objects.filter(club=club).exclude(tournament__club=club).update(club=None)
     for model, to_club in NOT_IN_FILE:
         delete_rows(model._default_manager.filter(**{to_club: club.pk}))
     for part in reversed(PARTS):

@@ -414,6 +414,8 @@ def _tournament_faults(tournament: Tournament) -> Iterator[str]:
     if (season is not None) != tournament.has_started or (season and season.evenings.count() != 1):
         yield _("a tournament that was started has a season with one evening, and no other has")
         return
+    if tournament.units.exclude(plays_for=None).exclude(plays_for__tournament=tournament).exists():
+        yield _("a unit plays for a club of its tournament")
     finals = read_finals(tournament, season) if season else None
     if finals is None:
         return

@@ -31,6 +31,7 @@ class PrizeLine(NamedTuple):
     amount: int
     thing: str
     worth: int
+    for_teams: bool = False
 
 
 @transaction.atomic

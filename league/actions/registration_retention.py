@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from league.actions import audit
+from league.actions.player_names import apply_club_defaults
 from league.models import Attendance, Membership, Tournament, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
@@ -33,6 +34,7 @@ def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
     TournamentUnit.objects.filter(pk__in=strangers.values("unit")).update(name="")
     count = strangers.update(name=ERASED_NAME)
     entries.update(email="", phone="")
+    _end_guests_of_clubs(tournament)
     tournament.forgotten_at = now
     tournament.save(update_fields=["forgotten_at"])
     audit.log(
@@ -43,6 +45,27 @@ def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
         name=tournament.name,
     )
     return True
+
+
+def _end_guests_of_clubs(tournament: Tournament) -> None:
+    """End the guest memberships of members of invited clubs; people who also come to evenings stay guests."""
+    entries = UnitPlayer.objects.filter(player=OuterRef("player"), added_as_guest=True)
+    evenings = Attendance.objects.filter(
+        player=OuterRef("player"), evening__season__club=tournament.club_id, evening__season__tournament=None
+    )
+    later = UnitPlayer.objects.filter(
+        player=OuterRef("player"), unit__tournament__club=tournament.club_id, unit__tournament__forgotten_at=None
+    ).exclude(unit__tournament=tournament)
+    guests = Membership.objects.filter(
+        Exists(entries.filter(unit__tournament=tournament, unit__by_club=True)),
+        ~Exists(evenings),
+        ~Exists(later),
+        club=tournament.club_id,
+        role=Role.GUEST,
+    )
+    players = list(guests.values_list("player", flat=True))
+    guests.delete()
+    apply_club_defaults(players)
 
 
 def guests_to_erase(tournament_id: int) -> list[int]:

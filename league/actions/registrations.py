@@ -5,7 +5,7 @@ So of two visitors who want the last place at once, the second gets on the waiti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -17,8 +17,9 @@ from league.actions import audit, registration_emails
 from league.actions.refusals import WrongState
 from league.actions.tournaments import lock
 from league.actions.waiting_list import fill_places, free_places, give_place
-from league.models import Membership, Tournament, TournamentUnit, UnitPlayer
+from league.models import Membership, Tournament, TournamentClub, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
+from league.models.rights import Right, roles_with
 from league.models.tournament import PaymentKind, UnitState
 from league.tournaments.queries.units import desk_row, fee
 
@@ -35,17 +36,21 @@ class Entry(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """A registration. With `seeks_partner` the unit is incomplete; the desk adds a partner."""
+    """A registration. With `seeks_partner` the unit is incomplete; the desk adds a partner.
+
+    `club_id` is the TournamentClub for which the unit plays.
+    """
 
     entries: Sequence[Entry]
     name: str = ""
     names_public: bool = False
     seeks_partner: bool = False
     language: str = ""
+    club_id: int | None = None
 
 
 class NotOfClub(ValueError):
-    """A player is not of the tournament's club."""
+    """A player is not of the tournament's club, or of the club that registers the unit."""
 
 
 @transaction.atomic
@@ -67,6 +72,56 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
     registration_emails.registered(tournament, unit)
     _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
+
+
+@transaction.atomic
+def register_by_club(club_id: int, registration: Registration, *, client_key: UUID, now: datetime) -> TournamentUnit:
+    """Register members of an invited club by its secretary; a repeated form registers once.
+
+    `club_id` is a TournamentClub. Raise WrongState or NotOfClub.
+    """
+    club = TournamentClub.objects.get(pk=club_id)
+    tournament = lock(club.tournament_id)
+    earlier: TournamentUnit | None = tournament.units.filter(client_key=client_key).first()
+    if earlier is not None:
+        return earlier
+    if not tournament.accepts(now):
+        raise WrongState(_("The registration is closed."))
+    _check_members(tournament, club, registration)
+    state = UnitState.PENDING if tournament.by_approval else _state_of_new(tournament)
+    unit = _create(tournament, registration._replace(club_id=club.pk), state, now=now, client_key=client_key, club=club)
+    registration_emails.registered(tournament, unit)
+    _log(AuditEvent.UNIT_REGISTERED, tournament, unit, club=club.name)
+    return unit
+
+
+@transaction.atomic
+def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
+    """Replace the content of a registration by its club. Raise WrongState or NotOfClub."""
+    tournament, unit = _lock_unit(unit_id)
+    club = unit.plays_for
+    if club is None or not unit.by_club or not tournament.accepts(now) or unit.state == UnitState.CANCELLED:
+        raise WrongState(_("The registration is closed."))
+    _check_members(tournament, club, registration, unit)
+    unit.name, unit.names_public = registration.name, registration.names_public
+    unit.save(update_fields=["name", "names_public"])
+    unit.players.all().delete()
+    _add_players(tournament, unit, registration.entries)
+    _log(AuditEvent.UNIT_CHANGED, tournament, unit, club=club.name)
+    return unit
+
+
+def _check_members(
+    tournament: Tournament, club: TournamentClub, registration: Registration, unit: TournamentUnit | None = None
+) -> None:
+    """Raise NotOfClub unless all players are members of the club, and WrongState if one is in another unit."""
+    players = [entry.player_id for entry in registration.entries]
+    members = Membership.objects.filter(club=club.club_id, player__in=players, role__in=roles_with(Right.READ))
+    if None in players or members.count() < len(set(players)) or len(set(players)) < tournament.unit_size:
+        raise NotOfClub
+    other_units = tournament.units.standing().exclude(pk__in=[unit.pk] if unit else [])
+    if UnitPlayer.objects.filter(unit__in=other_units, player__in=players).exists():
+        raise WrongState(_("One of these players is registered already."))
 
 
 @transaction.atomic
@@ -104,9 +159,12 @@ def change(unit_id: int, registration: Registration) -> TournamentUnit:
     """Replace the content of a registration. Raise WrongState or NotOfClub."""
     tournament, unit = _lock_unit(unit_id)
     unit.name, unit.names_public = registration.name, registration.names_public
-    unit.save(update_fields=["name", "names_public"])
+    if not unit.by_club:
+        unit.plays_for_id = registration.club_id
+    unit.save(update_fields=["name", "names_public", "plays_for"])
+    earlier = {member.player_id for member in unit.members}
     unit.players.all().delete()
-    _add_players(tournament, unit, registration.entries)
+    _add_players(tournament, unit, registration.entries, earlier)
     _log(AuditEvent.UNIT_CHANGED, tournament, unit)
     return unit
 
@@ -143,7 +201,8 @@ def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
     partner: TournamentUnit | None = tournament.units.filter(pk=partner_id).with_players().first()
     if partner is None or partner.pk == unit.pk or {unit.state, partner.state} != {UnitState.SEEKING}:
         raise WrongState(_("One of the two no longer looks for a partner."))
-    entries = [Entry(row.name, row.email, row.phone, row.player_id) for row in (*unit.members, *partner.members)]
+    members = [*unit.members, *partner.members]
+    entries = [Entry(row.name, row.email, row.phone, row.player_id) for row in members]
     if len(entries) > tournament.unit_size:
         raise WrongState(_("Together they are too many."))
     unit.names_public = unit.names_public and partner.names_public
@@ -249,7 +308,9 @@ def _create(
     now: datetime,
     at_desk: bool = False,
     client_key: UUID | None = None,
+    club: TournamentClub | None = None,
 ) -> TournamentUnit:
+    """`club` is the club that registers the unit itself."""
     if tournament.units.standing().count() >= MOST_UNITS:
         raise WrongState(_("So many registrations can't be right. Write to the club."))
     unit = TournamentUnit.objects.create(
@@ -262,16 +323,23 @@ def _create(
         registered_at=now,
         queued_at=now,
         client_key=client_key,
+        plays_for_id=registration.club_id,
+        by_club=club is not None,
     )
     _add_players(tournament, unit, registration.entries)
     return unit
 
 
-def _add_players(tournament: Tournament, unit: TournamentUnit, entries: Sequence[Entry]) -> None:
+def _add_players(
+    tournament: Tournament, unit: TournamentUnit, entries: Sequence[Entry], earlier: Collection[int | None] = ()
+) -> None:
+    """Players of the unit before a change (`earlier`) may stay. Members of other clubs come by their club alone."""
     if len(entries) > tournament.unit_size:
         raise WrongState(_("Together they are too many."))
-    players = {entry.player_id for entry in entries} - {None}
-    if Membership.objects.filter(club=tournament.club_id, player__in=players).count() < len(players):
+    players = {entry.player_id for entry in entries} - {None, *earlier}
+    if not unit.by_club and Membership.objects.filter(club=tournament.club_id, player__in=players).count() < len(
+        players
+    ):
         raise NotOfClub
     UnitPlayer.objects.bulk_create(
         UnitPlayer(unit=unit, position=position, **entry._asdict()) for position, entry in enumerate(entries, 1)

@@ -115,6 +115,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
         if len(unit.members) != tournament.unit_size:
             raise WrongState(_("%(unit)s is not complete.") % {"unit": unit.title})
     _add_guests(tournament, [entry for unit in units for entry in unit.members if entry.player_id is None])
+    _add_guests_of_clubs(tournament, [entry for unit in units if unit.by_club for entry in unit.members])
     players = [entry.player_id for unit in units for entry in unit.members if entry.player_id is not None]
     present = set(evening.attendances.values_list("player_id", flat=True))
     if len(set(players)) < len(players) or present & set(players):
@@ -148,11 +149,23 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
     apply_club_defaults([entry.player_id for entry in entries if entry.player_id is not None])
 
 
+def _add_guests_of_clubs(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
+    """Add members of invited clubs as guests; their names stay as they chose them in their own club."""
+    entry_of = {entry.player_id: entry for entry in entries if entry.player_id is not None}
+    known_players = set(tournament.club.memberships.filter(player__in=entry_of).values_list("player", flat=True))
+    guests = {player: entry for player, entry in entry_of.items() if player not in known_players}
+    for player, entry in guests.items():
+        tournament.club.memberships.create(player_id=player, role=Role.GUEST)
+        entry.added_as_guest = True
+    UnitPlayer.objects.bulk_update(guests.values(), ["added_as_guest"])
+    apply_club_defaults(guests)
+
+
 def _name_guests(units: Sequence[TournamentUnit]) -> None:
     """Name new guests to the public as they agreed: by their full name, or by first name and initial."""
     guests = []
     for unit in units:
-        for entry in unit.members:
+        for entry in () if unit.by_club else unit.members:
             if entry.added_as_guest and entry.player is not None:
                 guest = entry.player
                 guest.public_choice = Naming.FULL if unit.names_public else Naming.INITIAL

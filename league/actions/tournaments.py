@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, registration_emails
 from league.actions.refusals import WrongState
 from league.actions.waiting_list import fill_places
-from league.models import Club, Finals, Tournament
+from league.models import Club, Finals, Tournament, TournamentClub
 from league.models.audit_entry import AuditEvent
-from league.models.tournament import TournamentState
+from league.models.tournament import MAX_CLUBS, TournamentState
 
 
 @transaction.atomic
@@ -115,6 +115,40 @@ def cancel(tournament_id: int) -> Tournament:
             registration_emails.tournament_cancelled(tournament, unit)
     _log(AuditEvent.TOURNAMENT_CANCELLED, tournament)
     return tournament
+
+
+@transaction.atomic
+def invite_club(tournament_id: int, club: Club) -> TournamentClub:
+    """Invite another club; the first invitation adds the organiser's club too. Repeated, it is done once.
+
+    Raise WrongState.
+    """
+    tournament = lock(tournament_id)
+    if club.pk == tournament.club_id:
+        raise WrongState(_("This club organises the tournament."))
+    if tournament.state == TournamentState.FINISHED:
+        raise WrongState(_("The tournament is over."))
+    if tournament.clubs.count() >= MAX_CLUBS:
+        raise WrongState(_("So many clubs can't be invited."))
+    tournament.clubs.get_or_create(club=tournament.club, defaults={"name": tournament.club.name})
+    invitation: TournamentClub
+    invitation, is_new = tournament.clubs.get_or_create(club=club, defaults={"name": club.name})
+    if is_new:
+        _log(AuditEvent.TOURNAMENT_CLUB_INVITED, tournament, club=club.name)
+    return invitation
+
+
+@transaction.atomic
+def remove_club(tournament_id: int, invitation_id: int) -> None:
+    """Take back the invitation of a club. Raise WrongState if units play for it, cancelled ones included."""
+    tournament = lock(tournament_id)
+    invitation = tournament.clubs.filter(pk=invitation_id).first()
+    if invitation is None:
+        return
+    if invitation.units.exists():
+        raise WrongState(_("Units play for this club already."))
+    invitation.delete()
+    _log(AuditEvent.TOURNAMENT_CLUB_REMOVED, tournament, club=invitation.name)
 
 
 def _log(event: AuditEvent, tournament: Tournament, **params: Any) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -10,11 +10,24 @@ from ninja import Field, Query, Router, Schema
 
 from league.api.paging import ClubSlug, PageOfItems, PageParameters, page_of
 from league.api.reader import ApiRequest
-from league.models import Tournament
+from league.models import Season, Tournament, TournamentClub
+from league.models.rights import Right
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
+from league.tournaments.queries.ranking import RankedUnit, ranking
+from league.tournaments.queries.team_ranking import (
+    Group,
+    NamedMember,
+    NamedTeam,
+    RankedGroup,
+    name_team,
+    rank_clubs,
+    rank_teams,
+)
 from league.tournaments.queries.units import count_units_of
 from league.web.finding import seen
 
 router = Router(tags=["tournaments"])
+RankGroups = Callable[[Tournament, Season, Sequence[RankedUnit]], list[RankedGroup[Group]]]
 
 
 class TournamentOut(Schema):
@@ -76,6 +89,92 @@ def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) ->
 def tournament(request: ApiRequest, tournament_id: int) -> Any:
     tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     return _with_counts([tournament_row])[0]
+
+
+class TeamPlayerOut(Schema):
+    """A player of a team. `counts`: one of the best of the team, whose results are added."""
+
+    name: str
+    score: float
+    points: int = Field(validation_alias="row.points")
+    counts: bool
+
+    @staticmethod
+    def resolve_score(player: NamedMember) -> float:
+        return float(player.row.score)
+
+
+class TeamOut(Schema):
+    """A team of a tournament whose team mates play at different tables.
+
+    `score` is the sum of what the tournament ranks by. A team that did not agree to be named has its number as `name`
+    and no `players`, except for readers of the club.
+    """
+
+    rank: int = Field(validation_alias="team.rank")
+    number: int = Field(validation_alias="team.group.number")
+    name: str
+    score: float
+    points: int = Field(validation_alias="team.points")
+    players: list[TeamPlayerOut]
+
+    @staticmethod
+    def resolve_score(row: NamedTeam) -> float:
+        return float(row.team.score)
+
+
+@router.get(
+    "/tournaments/{int:tournament_id}/teams",
+    response=PageOfItems[TeamOut],
+    summary=_("The ranking of a tournament’s teams, the best first"),
+    url_name="tournament-teams",
+)
+def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
+    """Empty before the tournament has started, or if it has no ranking of teams."""
+    tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
+    shows_all = Right.READ in tournament_row.club.rights_of(request.auth)
+    return page_of(
+        request, _ranked(tournament_row, rank_teams), parameters, lambda team: name_team(team, shows_all=shows_all)
+    )
+
+
+class ClubRankOut(Schema):
+    """A club of a tournament of several clubs: the sums of its `counted` best results of `results`."""
+
+    rank: int
+    club: str = Field(validation_alias="group.name")
+    score: float
+    points: int
+    counted: int
+    results: int
+
+    @staticmethod
+    def resolve_score(row: RankedGroup[TournamentClub]) -> float:
+        return float(row.score)
+
+    @staticmethod
+    def resolve_results(row: RankedGroup[TournamentClub]) -> int:
+        return len(row.members)
+
+
+@router.get(
+    "/tournaments/{int:tournament_id}/clubs",
+    response=PageOfItems[ClubRankOut],
+    summary=_("The ranking of a tournament’s clubs, the best first"),
+    url_name="tournament-clubs",
+)
+def clubs(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
+    """Empty before the tournament has started, or if no other club is invited."""
+    tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
+    return page_of(request, _ranked(tournament_row, rank_clubs), parameters)
+
+
+def _ranked(tournament_row: Tournament, rank_groups: RankGroups[Group]) -> list[RankedGroup[Group]]:
+    if not tournament_row.has_started:
+        return []
+    evening = evening_of(tournament_row)
+    rows = ranking(tournament_row, evening.season, playing_units(tournament_row, evening), rounds_of(evening))
+    return rank_groups(tournament_row, evening.season, rows)
 
 
 def _with_counts(tournament_rows: Iterable[Tournament]) -> list[Any]:

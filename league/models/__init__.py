@@ -28,7 +28,7 @@ from league.models.season_record import SeasonRecord
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat, Table
 from league.models.team import Team, TeamMember
-from league.models.tournament import Forfeit, Tournament, TournamentUnit, UnitPlayer
+from league.models.tournament import Forfeit, Tournament, TournamentClub, TournamentUnit, UnitPlayer
 from league.models.tournament_preset import TournamentPreset
 
 __all__ = [
@@ -81,6 +81,7 @@ __all__ = [
     "Team",
     "TeamMember",
     "Tournament",
+    "TournamentClub",
     "TournamentPreset",
     "TournamentUnit",
     "UnitPlayer",

@@ -66,6 +66,8 @@ class AuditEvent(models.TextChoices):
     TOURNAMENT_FINISHED = "tournament_finished", _("Finished a tournament")
     TOURNAMENT_RESUMED = "tournament_resumed", _("Resumed a tournament")
     TOURNAMENT_CANCELLED = "tournament_cancelled", _("Cancelled a tournament")
+    TOURNAMENT_CLUB_INVITED = "tournament_club_invited", _("Invited a club to a tournament")
+    TOURNAMENT_CLUB_REMOVED = "tournament_club_removed", _("Took back the invitation of a club to a tournament")
     PRESET_SAVED = "preset_saved", _("Saved a preset of tournaments")
     PRESET_RENAMED = "preset_renamed", _("Renamed a preset of tournaments")
     PRESET_DELETED = "preset_deleted", _("Deleted a preset of tournaments")

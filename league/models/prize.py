@@ -1,6 +1,7 @@
 """The prizes of a tournament: list, categories, drawn lots and receipts. Awards are computed, not stored.
 
 A competitor is a unit, or a player of it if team mates play separately: `position` is the player's, 0 for the unit.
+Then the unit is a competitor too, for the prizes of teams.
 """
 
 from __future__ import annotations
@@ -92,6 +93,8 @@ class Prize(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="prizes")
     line = models.PositiveSmallIntegerField()
     category = models.ForeignKey(PrizeCategory, models.RESTRICT, null=True, blank=True, related_name="prizes")
+    # Only if team mates play apart: else each unit is a team.
+    for_teams = models.BooleanField(_("for teams"), default=False)
     from_last = models.BooleanField(_("counted from the last"), default=False)
     first = models.PositiveSmallIntegerField(_("from rank"), default=1)
     last = models.PositiveSmallIntegerField(_("to rank"), default=1)

@@ -21,6 +21,7 @@ from players.models.person import Reader
 MAX_UNIT_SIZE: Final = 4
 MAX_PLACES: Final = 400
 MAX_RETENTION_DAYS: Final = 400
+MAX_CLUBS: Final = 100  # of a tournament
 Day = date  # the field of this name hides the type inside the model
 ERASED_NAME: Final = "N. N."  # of a person whose data were deleted
 
@@ -71,10 +72,16 @@ def new_link_key() -> str:
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return tournaments of visible clubs, and public tournaments; drafts only for users who record."""
+        """Return tournaments of visible clubs, and public tournaments; drafts only for users who record.
+
+        Users who record for an invited club see the tournament too.
+        """
         announced = ~Q(state=TournamentState.DRAFT)
-        public = Q(public=True, club__delete_at=None)
-        return self.filter(announced & (visible_to(user, "club") | public) | Q(club__in=_recordable_clubs(user)))
+        readable = visible_to(user, "club") | Q(public=True, club__delete_at=None)
+        if user.is_authenticated:
+            invitations = TournamentClub.objects.filter(club__in=_recordable_clubs(user))
+            readable |= Q(pk__in=invitations.order_by().values("tournament"))
+        return self.filter(announced & readable | Q(club__in=_recordable_clubs(user)))
 
     def open_to_all(self) -> Self:
         """Return tournaments that a visitor without an account may see."""
@@ -121,6 +128,20 @@ class Tournament(models.Model):
 
     unit_size = models.PositiveSmallIntegerField(_("players of a unit"), default=2)
     plays_apart = models.BooleanField(_("team mates play at different tables"), default=False)
+    # The best players of a team that count in the ranking of teams; None: all.
+    team_best = models.PositiveSmallIntegerField(
+        _("players of a team that count"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_UNIT_SIZE)],
+    )
+    # The best rows of a club's players, or pairs, that count in the ranking of clubs; None: all.
+    club_best = models.PositiveSmallIntegerField(
+        _("results of a club that count"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_PLACES)],
+    )
     places = models.PositiveSmallIntegerField(
         _("places"), validators=[MinValueValidator(2), MaxValueValidator(MAX_PLACES)]
     )
@@ -196,6 +217,13 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 condition=Q(plays_apart=False) | Q(unit_size__gte=2), name="tournament_mates_are_two"
             ),
+            models.CheckConstraint(
+                condition=Q(team_best=None) | Q(plays_apart=True, team_best__gte=1, team_best__lte=F("unit_size")),
+                name="tournament_team_best_is_of_teams",
+            ),
+            models.CheckConstraint(
+                condition=Q(club_best=None) | Q(club_best__gte=1), name="tournament_club_best_is_positive"
+            ),
             models.CheckConstraint(condition=Q(places__gte=2), name="tournament_has_places"),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="tournament_has_rounds"),
             models.CheckConstraint(condition=Q(games_to_win__gte=1), name="tournament_match_has_games"),
@@ -253,6 +281,51 @@ class Tournament(models.Model):
         return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED) or self.date < today
 
 
+class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
+    def visible_to(self, user: Reader) -> Self:
+        """Return the invitations of clubs for which the user records, once the tournament is announced."""
+        invitations = self.exclude(club=F("tournament__club")).exclude(tournament__state=TournamentState.DRAFT)
+        return invitations.filter(club__in=_recordable_clubs(user))
+
+    recordable_by = visible_to
+
+    def shown_to_visitors(self) -> Self:
+        """Leave out private clubs that were invited and did not register anybody: only the organiser knows of them."""
+        takes_part = models.Exists(TournamentUnit.objects.filter(plays_for=models.OuterRef("pk"), by_club=True))
+        return self.filter(Q(club=None) | Q(club=F("tournament__club")) | Q(club__public=True) | Q(takes_part))
+
+    def with_clubs(self) -> Self:
+        return self.select_related("tournament__club", "club")
+
+
+class TournamentClub(models.Model):
+    """A club that takes part in a tournament of several clubs: an invited one, or the organiser.
+
+    `club` is None if the club was deleted, or the tournament came in a club file; the name stays for the ranking.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="clubs")
+    club = models.ForeignKey(Club, models.SET_NULL, null=True, blank=True, related_name="tournaments_joined")
+    name = models.CharField(_("name"), max_length=80)
+
+    objects: ClassVar = TournamentClubQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+        verbose_name = _("club of a tournament")
+        verbose_name_plural = _("clubs of tournaments")
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "club"], name="tournament_club_once_a_tournament"),
+            models.CheckConstraint(condition=~Q(name=""), name="tournament_club_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("league:tournament-club", args=[self.pk])
+
+
 class UnitState(models.TextChoices):
     REGISTERED = "registered", _("Registered")
     WAITING = "waiting", _("On the waiting list")
@@ -298,6 +371,8 @@ class TournamentUnit(models.Model):
     name = models.CharField(_("name of the team"), max_length=60, blank=True, default="")
     state = models.CharField(_("state"), max_length=10, choices=UnitState, default=UnitState.REGISTERED)
     number = models.PositiveSmallIntegerField(_("number"), null=True, blank=True)  # on the chest; given at check-in
+    plays_for = models.ForeignKey(TournamentClub, models.RESTRICT, null=True, blank=True, related_name="units")
+    by_club = models.BooleanField(_("registered by its club"), default=False, editable=False)
     names_public = models.BooleanField(_("names on the public list"), default=False)
     at_desk = models.BooleanField(_("entered at the desk"), default=False)
     language = models.CharField(max_length=5, blank=True, default="", editable=False)  # of emails; "" is the club's
@@ -323,6 +398,9 @@ class TournamentUnit(models.Model):
                 name="unit_payment_has_its_kind",
             ),
             models.CheckConstraint(condition=Q(returned__lte=F("paid")), name="unit_returns_at_most_the_paid"),
+            models.CheckConstraint(
+                condition=Q(by_club=False) | Q(plays_for__isnull=False), name="unit_by_club_plays_for_it"
+            ),
         ]
         indexes = [models.Index(F("tournament"), F("state"), name="unit_of_tournament_by_state")]
 

@@ -21,6 +21,7 @@ PRESET_FIELDS: Final = (  # everything that the form of a tournament asks, witho
     *("begins_at", "place", "places", "fee", "public", "by_approval", "notes", "consent", "retention_days"),
     *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
     *("ranked_by", "ties", "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+    *("team_best", "club_best"),
 )
 
 

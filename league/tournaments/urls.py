@@ -3,6 +3,7 @@
 from django.urls import path
 
 from league.tournaments.views import (
+    clubs,
     desk,
     finals,
     play,
@@ -49,6 +50,16 @@ urlpatterns = [
     path(
         "tournaments/<int:pk>/ranking.xlsx", results.ranking_file, {"extension": "xlsx"}, name="tournament-ranking-xlsx"
     ),
+    path("tournaments/<int:pk>/teams.csv", results.team_file, {"extension": "csv"}, name="tournament-teams-csv"),
+    path("tournaments/<int:pk>/teams.xlsx", results.team_file, {"extension": "xlsx"}, name="tournament-teams-xlsx"),
+    path("tournaments/<int:pk>/clubs.csv", results.club_file, {"extension": "csv"}, name="tournament-club-ranking-csv"),
+    path(
+        "tournaments/<int:pk>/clubs.xlsx", results.club_file, {"extension": "xlsx"}, name="tournament-club-ranking-xlsx"
+    ),
+    path("tournaments/<int:pk>/clubs", clubs.clubs, name="tournament-clubs"),
+    path("tournament-clubs/<int:pk>/", clubs.invitation, name="tournament-club"),
+    path("club-units/<int:pk>/edit", clubs.edit_unit, name="club-unit-edit"),
+    path("club-units/<int:pk>/cancel", clubs.cancel_unit, name="club-unit-cancel"),
     path("tournament-rounds/<int:pk>/accept", play.accept_round, name="tournament-round-accept"),
     path("tournament-rounds/<int:pk>/take-back", play.take_back_round, name="tournament-round-take-back"),
     path("tournament-rounds/<int:pk>/paper", results.round_paper, name="tournament-round-paper"),

@@ -26,6 +26,7 @@ from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_text
 from league.sheets.queries.missing_deals import missing_text
+from league.tournaments.queries.invitations import invitations
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, managed, seen
 from league.web.forms import FounderForm
@@ -121,6 +122,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "last": evenings.last,
         "next": evenings.next,
         "tournaments": _coming_tournaments(request, club, today),
+        "invitations": invitations(club, request.user, since=today) if rights["can_record"] else [],
     }
     return render(request, "league/clubs/club.html", context)
 

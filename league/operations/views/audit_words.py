@@ -47,6 +47,8 @@ def subject_text(entry: AuditEntry) -> str:
         words.append(_place(entry))
     else:
         words.append(str(params.get("name") or params.get("game") or (entry.season.name if entry.season else "")))
+    if "club" in params:  # of a tournament, another club
+        words.append(params["club"])
     return ", ".join(filter(None, words))
 
 

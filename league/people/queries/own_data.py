@@ -99,6 +99,7 @@ def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
         date=F("unit__tournament__date"),
         club_name=F("unit__tournament__club__name"),
         team=F("unit__name"),
+        plays_for=F("unit__plays_for__name"),
         state=F("unit__state"),
         names_public=F("unit__names_public"),
         registered_at=F("unit__registered_at"),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from league.models import Season, Standing, Team
-from league.standings.best_results import best_results, sum_of_best
+from league.standings.best_results import add_best
 from league.standings.season import Exact
 from league.standings.season_ranking import shared_ranks
 
@@ -56,10 +56,12 @@ def team_evenings(team: Team, worths: Worths, best: int | None) -> tuple[TeamEve
     for member in team.members.all():
         for evening, value in worths.get(member.player_id, {}).items():
             by_evening[evening][member.player_id] = value
-    return tuple(
-        TeamEvening(evening, values, frozenset(best_results(values, best)), sum_of_best(values.values(), best))
-        for evening, values in sorted(by_evening.items())
-    )
+    return tuple(_team_evening(evening, values, best) for evening, values in sorted(by_evening.items()))
+
+
+def _team_evening(evening: int, values: dict[int, Exact], best: int | None) -> TeamEvening:
+    (total,), counted = add_best({player: (value,) for player, value in values.items()}, best)
+    return TeamEvening(evening, values, frozenset(counted), total)
 
 
 def rank_teams(evenings_by_team: Mapping[Team, tuple[TeamEvening, ...]]) -> list[TeamRow]:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from league.standings.best_results import sum_of_best
+from league.standings.best_results import add_best, rank_groups
 from league.standings.season import Exact
 
 
@@ -15,9 +15,19 @@ from league.standings.season import Exact
         ([40, 10, 30, 20], None, 100),
         ([-5, -20, -10], 2, -15),  # negative points count too: two of three, not "only what helps"
         ([12], 3, 12),  # fewer members than count
-        ([], 2, 0),
         ([Fraction(1, 3), 2, Fraction(1, 6)], 2, Fraction(7, 3)),  # averages stay exact
     ],
 )
-def test_sum_of_best_adds_the_highest_values(values: list[Exact], number: int | None, expected: Exact) -> None:
-    assert sum_of_best(values, number) == expected
+def test_highest_values_are_added(values: list[Exact], number: int | None, expected: Exact) -> None:
+    assert add_best({index: (value,) for index, value in enumerate(values)}, number).totals == (expected,)
+
+
+def test_second_value_chooses_and_separates_members_of_equal_score() -> None:
+    groups = {
+        "a": {1: (3, 50), 2: (2, 90), 3: (2, 95)},  # 3 + 2 wins, 50 + 95 points
+        "b": {4: (4, 60), 5: (1, 80)},  # 5 wins, 140 points
+        "c": {6: (5, 145)},  # as "a"
+        "d": {},
+    }
+    rows = [(row.group, row.rank, row.best.totals, row.best.counted) for row in rank_groups(groups, 2)]
+    assert rows == [("a", 1, (5, 145), (1, 3)), ("c", 1, (5, 145), (6,)), ("b", 3, (5, 140), (4, 5))]

@@ -30,6 +30,7 @@ class PrizeLineForm(forms.Form):
     """A line of the list. A line without amount and thing is left out."""
 
     category = forms.CharField(label=_("For"), max_length=60, required=False)
+    for_teams = forms.BooleanField(label=_("Teams"), required=False)
     first = forms.IntegerField(label=_("From rank"), min_value=1, max_value=MAX_PLACES, required=False)
     last = forms.IntegerField(label=_("To rank"), min_value=1, max_value=MAX_PLACES, required=False)
     from_last = forms.BooleanField(label=_("From the last"), required=False)
@@ -37,11 +38,15 @@ class PrizeLineForm(forms.Form):
     thing = forms.CharField(label=_("Thing"), max_length=80, required=False)
     worth = MoneyField(label=_("Its worth"), required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, has_teams: bool = False, **kwargs: Any) -> None:
+        """`has_teams`: team mates play apart, so that a prize is for players or for teams."""
         super().__init__(*args, **kwargs)
+        if not has_teams:
+            del self.fields["for_teams"]
         self.fields["category"].widget.attrs |= {"list": CATEGORY_LIST, "autocomplete": "off"}
-        for name, field in self.fields.items():
-            field.widget.attrs["class"] = "form-check-input" if name == "from_last" else "form-control"
+        for field in self.fields.values():
+            is_box = isinstance(field, forms.BooleanField)
+            field.widget.attrs["class"] = "form-check-input" if is_box else "form-control"
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
@@ -78,6 +83,7 @@ class PrizeLineForm(forms.Form):
             values["amount"],
             values["thing"],
             values["worth"],
+            values.get("for_teams", False),
         )
 
 
@@ -105,6 +111,7 @@ def line_values(prizes: Sequence[Prize]) -> list[dict[str, Any]]:
     return [
         {
             "category": prize.category.name if prize.category else "",
+            "for_teams": prize.for_teams,
             "from_last": prize.from_last,
             "first": prize.first,
             "last": prize.last if prize.last != prize.first else None,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.registrations import Entry, Registration
 from league.imports.queries.listed_people import name_key
 from league.imports.queries.member_list import check_phone
-from league.models import Membership, Tournament, TournamentUnit
+from league.models import Membership, Tournament, TournamentClub, TournamentUnit
 from league.models.tournament import PaymentKind
 from league.web.fields import MoneyField
 from players.forms.names import NameField
@@ -25,8 +25,9 @@ NO_NAME: Final = _("Enter the name.")
 
 
 class UnitForm(forms.Form):
-    """The fields that both forms share: a name for each player, the kind of registration, the team's name."""
+    """The fields that both forms share: a name for each player, the kind of registration, club, the team's name."""
 
+    at_desk = False
     names_public = forms.BooleanField(
         label=_("Our names may stand on the public list of those registered"), required=False
     )
@@ -42,10 +43,23 @@ class UnitForm(forms.Form):
         for number in self.numbers:
             label = _("First name and family name") if size == 1 else _("Player %(number)s") % {"number": number}
             self.fields[f"name_{number}"] = NameField(label=label, max_length=NAME_LENGTH, required=number == 1)
+        if clubs := self._clubs():
+            self.fields["plays_for"] = forms.TypedChoiceField(
+                label=_("Club"),
+                coerce=int,
+                empty_value=None,
+                required=False,
+                choices=[("", _("none of these clubs")), *((club.pk, club.name) for club in clubs)],
+            )
         if tournament.plays_apart or size > 2:
             self.fields["name"] = NameField(label=_("Name of the team"), max_length=60, required=False)
         if size == 1:
             self.fields["names_public"].label = _("My name may stand on the public list of those registered")
+
+    def _clubs(self) -> list[TournamentClub]:
+        """Return the clubs to choose from; visitors see a private club only once it has registered members."""
+        clubs = self.tournament.clubs.order_by("name", "pk")
+        return list(clubs if self.at_desk else clubs.shown_to_visitors())
 
     @property
     def numbers(self) -> range:
@@ -78,6 +92,7 @@ class UnitForm(forms.Form):
             names_public=self.cleaned_data["names_public"],
             seeks_partner=self.seeks_partner,
             language=language,
+            club_id=self.cleaned_data.get("plays_for"),
         )
 
 
@@ -147,16 +162,19 @@ class DeskForm(UnitForm):
     """A registration at the desk, with the contact of each player. Names of members are recognised."""
 
     NAME_LIST = "proposed-names"
+    at_desk = True
 
     def __init__(self, *args: Any, tournament: Tournament, unit: TournamentUnit | None = None, **kwargs: Any) -> None:
         self.members = unit.members if unit is not None else []
         initial: dict[str, Any] = {}
         if unit is not None:
-            initial = {"name": unit.name, "names_public": unit.names_public}
+            initial = {"name": unit.name, "names_public": unit.names_public, "plays_for": unit.plays_for_id}
         for number, member in enumerate(self.members, 1):
             initial |= {f"{field}_{number}": getattr(member, field) for field in ("name", "email", "phone")}
         kwargs["initial"] = initial
         super().__init__(*args, tournament=tournament, **kwargs)
+        if unit is not None and unit.by_club and "plays_for" in self.fields:
+            self.fields["plays_for"].disabled = True
         if unit is not None and len(self.members) < tournament.unit_size:
             self.initial["kind"] = SEEKING
         for number in self.numbers:

@@ -33,8 +33,19 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
     """Needs the club's time zone as the current one, for the registration's end."""
 
     FORMAT_FIELDS = (
-        *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
-        *("ranked_by", *TIE_FIELDS, "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+        *("game", "unit_size", "plays_apart", "team_best", "club_best", "rounds", "deals"),
+        *(
+            "target",
+            "minutes",
+            "games_to_win",
+            "pairing",
+            "ranked_by",
+            *TIE_FIELDS,
+            "cap",
+            "exempt_points",
+            "exempt_wins",
+            "forfeit_points",
+        ),
     )
 
     name = NameField(label=_("Name of the tournament"), max_length=80)
@@ -59,8 +70,18 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         fields = [
             *("name", "date", "begins_at", "place", "places", "fee", "closes_at", "public", "by_approval", "notes"),
             *("consent", "retention_days"),
-            *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
-            *("ranked_by", "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+            *("game", "unit_size", "plays_apart", "team_best", "club_best", "rounds", "deals"),
+            *(
+                "target",
+                "minutes",
+                "games_to_win",
+                "pairing",
+                "ranked_by",
+                "cap",
+                "exempt_points",
+                "exempt_wins",
+                "forfeit_points",
+            ),
         ]
         field_classes = {"date": BoundedDateField, "closes_at": BoundedDateTimeField}
         widgets = {
@@ -85,6 +106,8 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
             "exempt_points": _("Empty: the mean of the round."),
             "games_to_win": _("1 usually; 2 for a match that is won by the first to win twice."),
             "cap": _("Empty: no limit."),
+            "club_best": _("The best of them, if other clubs are invited. Empty: all."),
+            "team_best": _("The best of them, if team mates play at different tables. Empty: all."),
         }
 
     def __init__(
@@ -124,6 +147,11 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
                 self.add_error("closes_at", _("This is after the tournament."))
         if values.get("plays_apart") and values.get("unit_size") == 1:
             self.add_error("plays_apart", _("A single player has no team mates."))
+        team_best = values.get("team_best")
+        if team_best is not None and not values.get("plays_apart"):
+            self.add_error("team_best", _("Teams are ranked only if team mates play at different tables."))
+        elif team_best is not None and team_best > values.get("unit_size", MAX_UNIT_SIZE):
+            self.add_error("team_best", _("A team has fewer players."))
         ties = [values[name] for name in TIE_FIELDS if values.get(name)]
         if len(set(ties)) < len(ties):
             self.add_error("tie_1", _("A tie-break counts once."))

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 
-from league.models import Evening, Round, Table, TournamentUnit
+from league.models import Evening, Round, Table, TournamentClub, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import TournamentState
 from league.tournaments.queries.playing_units import (
@@ -19,6 +19,7 @@ from league.tournaments.queries.playing_units import (
     units_at,
 )
 from league.tournaments.queries.ranking import RankedUnit, ranking
+from league.tournaments.queries.team_ranking import RankedGroup, rank_clubs, rank_teams
 
 ROWS: Final = 10  # of the ranking in a column, of two: readable across a hall
 TABLES: Final = 12
@@ -32,18 +33,20 @@ class HallTable(NamedTuple):
 
 
 class HallPage(NamedTuple):
-    """A page: two columns of the ranking, or tables with the units that rest."""
+    """A page: two columns of a ranking, or tables with the units that rest."""
 
     key: str  # stable, so that a reloaded screen stays on its page
     title: str
     part: str  # "1 of 3", or empty for a single page
     columns: Sequence[Sequence[RankedUnit]] = ()
+    team_columns: Sequence[Sequence[RankedGroup[TournamentUnit]]] = ()
+    club_columns: Sequence[Sequence[RankedGroup[TournamentClub]]] = ()
     tables: Sequence[HallTable] = ()
     resting: Sequence[TournamentUnit] = ()
 
 
 def hall_pages(evening: Evening) -> list[HallPage]:
-    """Return the tables of the last round while it has no result, then the ranking."""
+    """Return the tables of the last round while it has no result, then the rankings: of all, of teams, of clubs."""
     tournament = evening.season.tournament
     assert tournament is not None  # the caller checks it
     playing, rounds = playing_units(tournament, evening), rounds_of(evening)
@@ -54,6 +57,20 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     ranking_pages = [
         HallPage(f"ranking-{number}", title, part_words(number, len(parts)), columns=split_evenly(part, ROWS))
         for number, part in enumerate(parts, 1)
+    ]
+    team_parts = split_evenly(rank_teams(tournament, evening.season, rows), 2 * ROWS)
+    ranking_pages += [
+        HallPage(
+            f"teams-{number}", _("Teams"), part_words(number, len(team_parts)), team_columns=split_evenly(part, ROWS)
+        )
+        for number, part in enumerate(team_parts, 1)
+    ]
+    club_parts = split_evenly(rank_clubs(tournament, evening.season, rows), 2 * ROWS)
+    ranking_pages += [
+        HallPage(
+            f"clubs-{number}", _("Clubs"), part_words(number, len(club_parts)), club_columns=split_evenly(part, ROWS)
+        )
+        for number, part in enumerate(club_parts, 1)
     ]
     return [*_tables(begun, playing), *(ranking_pages if begun else ())]
 

@@ -53,7 +53,8 @@ def evening_of(tournament: Tournament) -> Evening:
 def playing_units(tournament: Tournament, evening: Evening) -> PlayingUnits:
     """Three queries."""
     attendances = {row.player_id: row for row in evening.attendances.all()}
-    units = list(tournament.units.registered().exclude(number=None).order_by("number").with_players())
+    rows = tournament.units.registered().exclude(number=None).select_related("plays_for")
+    units = list(rows.order_by("number").with_players())
     present = [unit for unit in units if unit.members and all(row.player_id in attendances for row in unit.members)]
     return PlayingUnits(present, attendances)
 

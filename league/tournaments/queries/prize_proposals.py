@@ -27,7 +27,9 @@ def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequenc
     The pot is the share of the fees less the amounts of the other prizes. Equal prizes of neighbouring ranks are one
     line.
     """
-    other_prizes = [prize for prize in prizes if prize.category or prize.from_last or not prize.amount]
+    other_prizes = [
+        prize for prize in prizes if prize.category or prize.from_last or prize.for_teams or not prize.amount
+    ]
     pot = fees * percent // 100 - total_amount(pure_prize(prize) for prize in other_prizes)
     lines = []
     rank = 1

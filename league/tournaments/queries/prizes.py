@@ -1,4 +1,7 @@
-"""The prizes of a tournament: their list, the sum against the cash, and the awards of the ranking."""
+"""The prizes of a tournament: their list, the sum against the cash, and the awards of the ranking.
+
+If team mates play apart, players and teams are competitors for separate prizes: one prize a player, one a team.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +28,22 @@ from league.pairing.prizes import Award, Competitor, PrizeList
 from league.tournaments.queries.final_ranks import final_ranks
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
 from league.tournaments.queries.ranking import ranking
+from league.tournaments.queries.team_ranking import rank_teams
 from league.tournaments.queries.units import fee
 
 CompetitorId = tuple[int, int]  # the unit, and the position of its player or WHOLE_UNIT
 
 
 class Ranked(NamedTuple):
-    """A competitor with its final rank; `entry` is the player if team mates play apart."""
+    """A competitor with its final rank; `entry` is the player if team mates play apart.
+
+    `is_team`: it is ranked as a team, beside its players.
+    """
 
     unit: TournamentUnit
     entry: UnitPlayer | None
     rank: int
+    is_team: bool = False
 
     @property
     def position(self) -> int:
@@ -108,13 +116,19 @@ class PrizeTotals(NamedTuple):
         return self.paid - self.amount
 
 
-def final_ranking(tournament: Tournament) -> list[Ranked]:
-    """Return the competitors in order of their final ranks. The only place where prizes read the ranking."""
+def final_ranking(tournament: Tournament) -> tuple[list[Ranked], list[Ranked]]:
+    """Return the competitors in order of their final ranks, then the teams if mates play apart.
+
+    The only place where prizes read the ranking.
+    """
     evening = evening_of(tournament)
     rows = ranking(tournament, evening.season, playing_units(tournament, evening), rounds_of(evening))
-    return [
-        Ranked(final.row.unit, final.row.entry, final.rank) for final in final_ranks(tournament, evening.season, rows)
-    ]
+    finals = final_ranks(tournament, evening.season, rows)
+    teams = rank_teams(tournament, evening.season, rows)
+    return (
+        [Ranked(final.row.unit, final.row.entry, final.rank) for final in finals],
+        [Ranked(team.group, None, team.rank, is_team=True) for team in teams],
+    )
 
 
 def prize_lines(tournament: Tournament) -> list[Prize]:
@@ -144,31 +158,44 @@ def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals
 
 
 def awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
-    """Compute the awards of a tournament that has started."""
-    ranked = {row.key: row for row in final_ranking(tournament)}
+    """Compute the awards of a tournament that has started; awards of teams come last."""
+    competitors, teams = final_ranking(tournament)
+    ranked = {row.key: row for row in (*competitors, *teams)}
     categories = _categories(tournament)
-    allocation = arithmetic.allocate(
-        [pure_prize(prize) for prize in prizes],
-        [Competitor(key, row.rank, categories.get(row.competitor_id, frozenset())) for key, row in ranked.items()],
-        shared=prize_plan(tournament).ties == TiedPrizes.SHARED,
-        lots={
-            frozenset(lot.competitors): arithmetic.lot_order(lot.competitors, lot.seed)
-            for lot in tournament.prize_lots.all()
-        },
-    )
+    shared = prize_plan(tournament).ties == TiedPrizes.SHARED
+    lots = {
+        frozenset(lot.competitors): arithmetic.lot_order(lot.competitors, lot.seed)
+        for lot in tournament.prize_lots.all()
+    }
+    allocations = [
+        arithmetic.allocate(
+            [pure_prize(prize) for prize in prizes if _is_for_teams(tournament, prize) == for_teams],
+            [Competitor(row.key, row.rank, categories.get(row.competitor_id, frozenset())) for row in rows],
+            shared=shared,
+            lots=lots,
+        )
+        for for_teams, rows in ((False, competitors), (True, teams))
+    ]
     receipts = {
         (receipt.unit_id, receipt.position): receipt
         for receipt in PrizeReceipt.objects.in_tournament(tournament).select_related("unit")
     }
     winners = [
-        Winner(ranked[key], award, receipts.get(ranked[key].competitor_id)) for key, award in allocation.awards.items()
+        Winner(ranked[key], award, receipts.get(ranked[key].competitor_id))
+        for allocation in allocations
+        for key, award in allocation.awards.items()
     ]
     return Awards(
         winners=winners,
-        open_lots=[[ranked[key] for key in group] for group in allocation.open_lots],
+        open_lots=[[ranked[key] for key in group] for allocation in allocations for group in allocation.open_lots],
         changes=_changes(winners, receipts, {row.competitor_id: row for row in ranked.values()}),
         has_receipts=any(receipt.printed_at for receipt in receipts.values()),
     )
+
+
+def _is_for_teams(tournament: Tournament, prize: Prize) -> bool:
+    """Return whether teams win the prize beside their players; elsewhere each unit is a team."""
+    return bool(prize.for_teams and tournament.plays_apart)
 
 
 def differs(receipt: PrizeReceipt, award: Award) -> bool:
@@ -204,7 +231,10 @@ def _categories(tournament: Tournament) -> dict[CompetitorId, frozenset[str]]:
 
 
 class MarkedRow(NamedTuple):
-    """A competitor that may be marked; the cells are its categories, with the name in the form and the mark."""
+    """A competitor that may be marked. A cell is a category, with the name in the form and the mark.
+
+    The name is empty if no prize of the category is for such competitors.
+    """
 
     title: str
     number: int | None
@@ -212,22 +242,33 @@ class MarkedRow(NamedTuple):
 
 
 def marked_rows(tournament: Tournament, categories: Sequence[PrizeCategory]) -> list[MarkedRow]:
-    """Return the registered units, or their players if team mates play apart; three queries."""
+    """Return the registered units, or their players if team mates play apart; three or four queries.
+
+    Teams have a row of their own before their players if a category has prizes for teams.
+    """
     members = set(
         PrizeCategoryMember.objects.filter(category__tournament=tournament).values_list("category", "unit", "position")
     )
+    prizes = [prize for prize in prize_lines(tournament) if prize.category] if tournament.plays_apart else []
+    with_teams = {prize.category_id for prize in prizes if prize.for_teams}
+    only_teams = with_teams - {prize.category_id for prize in prizes if not prize.for_teams}
+    with_players: set[int | None] = {category.pk for category in categories if category.pk not in only_teams}
     rows = []
     units = tournament.units.registered().with_players().order_by("number", "registered_at", "pk")
     for unit in units:
-        competitors = (
-            [(entry.position, str(entry)) for entry in unit.members]
-            if tournament.plays_apart
-            else [(WHOLE_UNIT, unit.title)]
-        )
-        for position, title in competitors:
+        competitors = [(WHOLE_UNIT, unit.title, with_players)]
+        if tournament.plays_apart:
+            competitors = [(WHOLE_UNIT, unit.title, with_teams)] if with_teams else []
+            competitors += [(entry.position, str(entry), with_players) for entry in unit.members]
+        for position, title, offered in competitors:
             cells = [
-                (category, f"{category.pk}-{unit.pk}-{position}", (category.pk, unit.pk, position) in members)
+                (
+                    category,
+                    f"{category.pk}-{unit.pk}-{position}" if category.pk in offered else "",
+                    (category.pk, unit.pk, position) in members,
+                )
                 for category in categories
             ]
-            rows.append(MarkedRow(title, unit.number, cells))
+            if any(name for _category, name, _is_marked in cells):
+                rows.append(MarkedRow(title, unit.number, cells))
     return rows

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from django.utils.formats import number_format
+
 from league.models import Round, Season, Seat, Table, Tournament, TournamentUnit, UnitPlayer
 from league.models.round import RoundState
 from league.models.tournament import RankedBy
@@ -94,7 +96,7 @@ def ranking(
             unit=competitor.unit,
             entry=competitor.entry,
             rank=row.rank,
-            score=season.convert_points(row.score) if tournament.ranked_by == RankedBy.POINTS else row.score,
+            score=convert_score(tournament, season, row.score),
             points=season.convert_points(row.points),
             against=season.convert_points(row.against),
             won=row.won,
@@ -105,6 +107,21 @@ def ranking(
         )
         for row, competitor in ((row, competitors[row.unit]) for row in rows)
     ]
+
+
+def convert_score(tournament: Tournament, season: Season, score: int | Fraction) -> int | Fraction:
+    """Return a score as the sheets write it, or a written one as the ranking compares it: more is better."""
+    return season.convert_points(score) if tournament.ranked_by == RankedBy.POINTS else score
+
+
+def halves(score: int | Fraction) -> int | str:
+    """Return a number of halves for a file, "2.5"."""
+    return int(score) if score == int(score) else f"{float(score):.1f}"
+
+
+def written_score(score: int | Fraction) -> str:
+    """Return a number of halves in the viewer's language."""
+    return number_format(halves(score), use_l10n=True)
 
 
 class _Competitor(NamedTuple):

@@ -66,7 +66,7 @@ def public_names(tournament: Tournament) -> list[str]:
 
 def desk_units(tournament: Tournament) -> list[TournamentUnit]:
     """Return the units in order of state and registration; two queries."""
-    units = list(tournament.units.order_by("registered_at", "pk").with_players())
+    units = list(tournament.units.select_related("plays_for").order_by("registered_at", "pk").with_players())
     states = list(UnitState)
     units.sort(key=lambda unit: (states.index(UnitState(unit.state)), _turn(unit)))
     return units

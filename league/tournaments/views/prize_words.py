@@ -30,9 +30,15 @@ def _ordinals(first: int, last: int) -> dict[str, str]:
     return {"first": ordinal(first), "last": ordinal(last)}
 
 
-def prize_place(prize: Prize) -> str:
+def prize_place(prize: Prize, *, has_teams: bool) -> str:
+    """`has_teams`: teams are ranked beside their players."""
     category = prize.category.name if prize.category else ""
-    return place_words(category, from_last=prize.from_last, first=prize.first, last=prize.last)
+    place = place_words(category, from_last=prize.from_last, first=prize.first, last=prize.last)
+    return team_place(place) if has_teams and prize.for_teams else place
+
+
+def team_place(place: str) -> str:
+    return _("Teams, %(place)s") % {"place": place}
 
 
 def value_words(amount: int, things: Iterable[str], currency: str) -> str:
@@ -88,7 +94,10 @@ class WinnerRow(NamedTuple):
 
 
 def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow]:
-    return [PrizeRow(prize_place(prize), prize_value(prize, tournament.club.currency)) for prize in prizes]
+    return [
+        PrizeRow(prize_place(prize, has_teams=tournament.plays_apart), prize_value(prize, tournament.club.currency))
+        for prize in prizes
+    ]
 
 
 def winner_rows(tournament: Tournament, winners: Sequence[Winner], *, shows_all: bool) -> list[WinnerRow]:
@@ -96,7 +105,7 @@ def winner_rows(tournament: Tournament, winners: Sequence[Winner], *, shows_all:
         WinnerRow(
             winner,
             winner.ranked.name_for(shows_all=shows_all),
-            award_place(winner.award),
+            team_place(award_place(winner.award)) if winner.ranked.is_team else award_place(winner.award),
             award_value(winner.award, tournament.club.currency),
         )
         for winner in winners

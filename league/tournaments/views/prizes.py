@@ -66,7 +66,12 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = PrizePlanForm(posted, plan=plan)
     proposed = _proposal(request, row, pot, totals, prizes)
-    lines = PrizeLines(posted, initial=line_values(prizes if proposed is None else proposed), prefix="prize")
+    lines = PrizeLines(
+        posted,
+        initial=line_values(prizes if proposed is None else proposed),
+        prefix="prize",
+        form_kwargs={"has_teams": row.plays_apart},
+    )
     if posted is not None and form.is_valid() and lines.is_valid():
         try:
             prize_actions.store(

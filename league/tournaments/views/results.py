@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -12,7 +11,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -20,14 +18,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.actions import totals, tournament_play
 from league.actions.refusals import StaleVersion, WrongState
 from league.imports.queries.spreadsheet_cells import Cell
-from league.models import Round, Season, Tournament
+from league.models import Round, Season, Tournament, TournamentClub, TournamentUnit
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import Entry, RoundResultsForm
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
 from league.tournaments.queries.playing_units import PlayingUnits, evening_of, playing_units, rounds_of
-from league.tournaments.queries.ranking import ChangedResult, RankedUnit, ranking
+from league.tournaments.queries.ranking import ChangedResult, RankedUnit, halves, ranking, written_score
+from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name_team, rank_clubs, rank_teams
 from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.tournaments import visitor_frame
@@ -187,6 +186,8 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     context |= {
         **_ranking(row, shows_all=context["can_read"]),
         "files": export_addresses(request, "tournament-ranking", pk),
+        "team_files": export_addresses(request, "tournament-teams", pk),
+        "club_files": export_addresses(request, "tournament-club-ranking", pk),
     }
     return render(request, "league/tournaments/ranking.html", context)
 
@@ -196,6 +197,24 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Ranking")
     rows = _file_rows(row, _ranking(row, shows_all=context["can_read"]))
+    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+
+
+@require_safe
+def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+    """The ranking of teams; only its header if there are none."""
+    row, context = _seen(request, pk)
+    title = _("Teams")
+    rows = _team_file_rows(row, _ranking(row, shows_all=context["can_read"])["teams"])
+    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+
+
+@require_safe
+def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+    """The ranking of clubs; only its header if there are none."""
+    row, context = _seen(request, pk)
+    title = _("Clubs")
+    rows = _club_file_rows(row, _ranking(row, shows_all=context["can_read"])["club_rows"])
     return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -223,18 +242,24 @@ class NamedRow(NamedTuple):
 
     @property
     def score(self) -> str:
-        return number_format(_decimal(Fraction(self.row.score)), use_l10n=True)
+        return written_score(self.row.score)
 
 
 def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:
     rows: list[RankedUnit] = []
+    teams: list[RankedGroup[TournamentUnit]] = []
+    club_rows: list[RankedGroup[TournamentClub]] = []
     rounds = 0
     if tournament.has_started:
         evening = evening_of(tournament)
         playing, drawn = playing_units(tournament, evening), rounds_of(evening)
         rows = ranking(tournament, evening.season, playing, drawn)
         rounds = len(rows[0].cells) if rows else 0
+        teams = rank_teams(tournament, evening.season, rows)
+        club_rows = rank_clubs(tournament, evening.season, rows)
     return {
+        "club_rows": club_rows,
+        "teams": [name_team(team, shows_all=shows_all) for team in teams],
         "rows": [NamedRow(row, _name(row, shows_all=shows_all)) for row in rows],
         "round_numbers": range(1, rounds + 1),
         "by_points": tournament.ranked_by == RankedBy.POINTS,
@@ -256,9 +281,22 @@ def _file_rows(tournament: Tournament, context: dict[str, Any]) -> Iterator[list
     for row, name in context["rows"]:
         points = [cell.points if cell else None for cell in row.cells]
         cells: list[Cell] = ["" if number is None else number for number in points]
-        yield [row.rank, row.unit.number, name, *cells, row.points, row.against, _decimal(row.won), _decimal(row.lost)]
+        yield [row.rank, row.unit.number, name, *cells, row.points, row.against, halves(row.won), halves(row.lost)]
 
 
-def _decimal(halves: Fraction) -> int | str:
-    """Return a number of halves, "2.5"."""
-    return int(halves) if halves.denominator == 1 else f"{float(halves):.1f}"
+def _team_file_rows(tournament: Tournament, teams: Sequence[NamedTeam]) -> Iterator[list[Cell]]:
+    """Yield a column for each player, the best first; players who do not count stand in brackets."""
+    places = range(1, tournament.unit_size + 1)
+    titles: list[Cell] = [_("Rank"), _("Number"), _("Team")]
+    titles += [_("Player %(number)s") % {"number": number} for number in places]
+    yield [*titles, str(tournament.get_ranked_by_display()), _("Points")]
+    for team, name, players in teams:
+        names: list[Cell] = [player.name if player.counts else f"({player.name})" for player in players]
+        names += [""] * (tournament.unit_size - len(names))
+        yield [team.rank, team.group.number or "", name, *names, halves(team.score), team.points]
+
+
+def _club_file_rows(tournament: Tournament, rows: Sequence[RankedGroup[TournamentClub]]) -> Iterator[list[Cell]]:
+    yield [*(_("Rank"), _("Club"), _("Counted"), _("Results"), str(tournament.get_ranked_by_display()), _("Points"))]
+    for row in rows:
+        yield [row.rank, row.group.name, row.counted, len(row.members), halves(row.score), row.points]

@@ -18,9 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.actions import tournaments
 from league.actions.refusals import WrongState
-from league.models import Club, Finals, Tournament
+from league.models import Club, Finals, Tournament, TournamentClub
 from league.tournaments.forms.tournaments import TournamentForm
 from league.tournaments.queries.announcement import announcement
+from league.tournaments.queries.invitations import invitations
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
@@ -38,7 +39,8 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
     context = frame(club, request.user)
     rows = Tournament.objects.visible_to(request.user).filter(club=club)
     page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
-    return render(request, "league/tournaments/tournaments.html", {**context, "page": page})
+    context |= {"page": page, "invitations": invitations(club, request.user) if context["can_record"] else []}
+    return render(request, "league/tournaments/tournaments.html", context)
 
 
 @require_safe
@@ -48,9 +50,17 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     context = visitor_frame(request, row)
     context |= {
         **announcement(row, timezone.now()),
+        "invitations": _invitations(request, row),
         "has_finals": row.has_started and Finals.objects.filter(tournament=row).exists(),
     }
     return render(request, "league/tournaments/tournament.html", context)
+
+
+def _invitations(request: HttpRequest, row: Tournament) -> list[TournamentClub]:
+    """Return the invitations of clubs for which the viewer records."""
+    if not request.user.is_authenticated:
+        return []
+    return list(TournamentClub.objects.visible_to(request.user).filter(tournament=row).with_clubs())
 
 
 @require_safe

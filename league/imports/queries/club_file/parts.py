@@ -50,6 +50,7 @@ from league.models import (
     Team,
     TeamMember,
     Tournament,
+    TournamentClub,
     TournamentPreset,
     TournamentUnit,
     UnitPlayer,
@@ -152,7 +153,14 @@ PARTS: Final = (
         "Tournaments and their formats; amounts are cents.",
         left_out=dict.fromkeys(("clock_ends_at", "clock_left"), "is the countdown of a day"),
         later=True,
-        later_fields={"house_rules": "{}"},
+        later_fields={"house_rules": "{}", "team_best": "", "club_best": ""},
+    ),
+    Part(
+        "tournament_clubs",
+        TournamentClub,
+        "tournament__club",
+        "The clubs that take part in tournaments of several clubs, by their names.",
+        later=True,
     ),
     Part(
         "tournament_units",
@@ -164,7 +172,7 @@ PARTS: Final = (
             "client_key": "tells one sending of a form from the next",
         },
         later=True,
-        later_fields={"number": "", "returned": "0"},
+        later_fields={"number": "", "returned": "0", "plays_for": "", "by_club": "false"},
     ),
     Part(
         "tournament_players",
@@ -283,7 +291,14 @@ PARTS: Final = (
         "The units and players of the categories.",
         later=True,
     ),
-    Part("prizes", Prize, "tournament__club", "The prizes of tournaments; amounts are cents.", later=True),
+    Part(
+        "prizes",
+        Prize,
+        "tournament__club",
+        "The prizes of tournaments; amounts are cents.",
+        later=True,
+        later_fields={"for_teams": "false"},
+    ),
     Part("prize_lots", PrizeLot, "tournament__club", "Lots drawn among units of equal rank.", later=True),
     Part(
         "prize_receipts",

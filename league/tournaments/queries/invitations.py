@@ -1,0 +1,39 @@
+"""Clubs that take part in a tournament of several clubs, and the invitations of a club."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from django.db.models import Count, Q
+
+from league.models import Club, Tournament, TournamentClub
+from league.models.tournament import TournamentState, UnitState
+from players.models.person import Reader
+
+MOST_INVITATIONS = 50  # on a page
+
+
+def clubs_of(tournament: Tournament) -> Sequence[TournamentClub]:
+    """Return the clubs with `unit_count`, the number of their units that are not cancelled; one query."""
+    standing = ~Q(units__state=UnitState.CANCELLED)
+    return list(tournament.clubs.annotate(unit_count=Count("units", filter=standing)).order_by("name", "pk"))
+
+
+def clubs_to_invite(tournament: Tournament, user: Reader) -> list[Club]:
+    """Return clubs that the user sees and that do not take part yet, by name."""
+    taking_part = TournamentClub.objects.filter(tournament=tournament, club__isnull=False).order_by().values("club")
+    visible_clubs = Club.objects.visible_to(user).filter(delete_at=None).exclude(pk=tournament.club_id)
+    return list(visible_clubs.exclude(pk__in=taking_part).order_by("name", "pk"))
+
+
+def invitations(club: Club, user: Reader, *, since: date | None = None) -> list[TournamentClub]:
+    """Return the invitations of a club, the next tournament first with `since`, otherwise the latest; one query.
+
+    Only users who record for the club see any.
+    """
+    rows = TournamentClub.objects.visible_to(user).filter(club=club).with_clubs()
+    if since is None:
+        return list(rows.order_by("-tournament__date", "-pk")[:MOST_INVITATIONS])
+    coming = rows.exclude(tournament__state=TournamentState.CANCELLED).filter(tournament__date__gte=since)
+    return list(coming.order_by("tournament__date", "pk")[:MOST_INVITATIONS])

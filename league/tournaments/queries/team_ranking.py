@@ -1,0 +1,118 @@
+"""The rankings of teams whose mates play at different tables, and of clubs: the sums of their best rows.
+
+Finals do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Generic, NamedTuple, TypeVar
+
+from django.utils.translation import gettext as _
+
+from league.models import Season, Tournament, TournamentClub, TournamentUnit
+from league.standings.best_results import rank_groups
+from league.tournaments.queries.ranking import RankedUnit, convert_score, written_score
+
+Group = TypeVar("Group")
+
+
+class GroupMember(NamedTuple):
+    """A row of the ranking with its group; `counts`: it is one of the best of the group."""
+
+    row: RankedUnit
+    counts: bool
+
+
+class RankedGroup(NamedTuple, Generic[Group]):
+    """A row of a ranking of groups. `score` and `points` are sums of its best members, as the sheets write them."""
+
+    rank: int
+    group: Group
+    score: int | Fraction
+    points: int
+    members: Sequence[GroupMember]
+
+    @property
+    def counted(self) -> int:
+        return sum(member.counts for member in self.members)
+
+    @property
+    def written_score(self) -> str:
+        return written_score(self.score)
+
+
+class NamedMember(NamedTuple):
+    name: str
+    row: RankedUnit
+    counts: bool
+
+    @property
+    def score(self) -> str:
+        return written_score(self.row.score)
+
+
+class NamedTeam(NamedTuple):
+    """A team as a viewer may see it, with its players, the best first; without them if it did not agree to be named."""
+
+    team: RankedGroup[TournamentUnit]
+    name: str
+    players: Sequence[NamedMember]
+
+
+def name_team(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTeam:
+    """`shows_all`: the viewer may read the club's pages."""
+    unit = team.group
+    number = _("Number %(number)s") % {"number": unit.number}
+    if not shows_all and not unit.names_public:
+        return NamedTeam(team, number, ())
+    players = [NamedMember(str(row.entry), row, counts) for row, counts in team.members]
+    return NamedTeam(team, unit.name or number, players)
+
+
+def rank_teams(tournament: Tournament, season: Season, rows: Sequence[RankedUnit]) -> list[RankedGroup[TournamentUnit]]:
+    """Rank the teams; `rows` is the ranking of their players. Return nothing unless team mates play apart."""
+    if not tournament.plays_apart:
+        return []
+    return rank_by_best(tournament, season, [(row.unit, row) for row in rows], tournament.team_best)
+
+
+def rank_clubs(tournament: Tournament, season: Season, rows: Sequence[RankedUnit]) -> list[RankedGroup[TournamentClub]]:
+    """Rank the clubs for which units play; `rows` is the ranking of units, or of players if mates play apart."""
+    of_clubs = [(row.unit.plays_for, row) for row in rows if row.unit.plays_for is not None]
+    return rank_by_best(tournament, season, of_clubs, tournament.club_best)
+
+
+def rank_by_best(
+    tournament: Tournament, season: Season, grouped: Sequence[tuple[Group, RankedUnit]], number: int | None
+) -> list[RankedGroup[Group]]:
+    """Rank groups of rows by the sums of the scores of their `number` best, or of all; points separate equal sums.
+
+    Groups of equal sums share a rank, in the order of their best rows.
+    """
+    groups: list[Group] = list(dict.fromkeys(group for group, _row in grouped))
+    members: dict[int, dict[int, RankedUnit]] = {index: {} for index in range(len(groups))}
+    indexes = {group: index for index, group in enumerate(groups)}
+    for position, (group, row) in enumerate(grouped):
+        members[indexes[group]][position] = row
+    values = {
+        index: {
+            position: (convert_score(tournament, season, row.score), season.convert_points(row.points))
+            for position, row in rows.items()
+        }
+        for index, rows in members.items()
+    }
+    ranked = []
+    for place in rank_groups(values, number):
+        score, points = place.best.totals
+        ranked.append(
+            RankedGroup(
+                place.rank,
+                groups[place.group],
+                convert_score(tournament, season, score),
+                int(season.convert_points(points)),
+                [GroupMember(row, position in place.best.counted) for position, row in members[place.group].items()],
+            )
+        )
+    return ranked

@@ -1,0 +1,131 @@
+"""Tournaments of several clubs: the organiser invites clubs, their secretaries register members."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.actions import registrations, tournaments
+from league.actions.refusals import WrongState
+from league.models import Tournament, TournamentClub, TournamentUnit
+from league.models.table_codes import LONGEST_ID
+from league.models.tournament import UnitState
+from league.tournaments.forms.clubs import ClubUnitForm, InvitationForm
+from league.tournaments.queries.announcement import announcement
+from league.tournaments.queries.invitations import clubs_of, clubs_to_invite
+from league.web.finding import frame, recordable
+
+allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@login_required
+@allow_get_and_post
+def clubs(request: HttpRequest, pk: int) -> HttpResponse:
+    """The clubs that take part; a POST invites a club, or with `remove` takes an invitation back."""
+    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    context = frame(row.club, request.user)
+    typed = request.POST.get("remove", "")
+    if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_ID:
+        try:
+            tournaments.remove_club(pk, int(typed))
+        except WrongState as refusal:
+            messages.error(request, str(refusal))
+        return redirect("league:tournament-clubs", pk)
+    form = InvitationForm(request.POST if request.method == "POST" else None, clubs=clubs_to_invite(row, request.user))
+    if form.is_valid():
+        try:
+            invitation = tournaments.invite_club(pk, form.cleaned_data["club"])
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("%(club)s is invited.") % {"club": invitation})
+            return redirect("league:tournament-clubs", pk)
+    context |= {"tournament": row, "form": form, "clubs": clubs_of(row)}
+    return render(request, "league/tournaments/clubs.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@allow_get_and_post
+def invitation(request: HttpRequest, pk: int) -> HttpResponse:
+    """An invited club's page of a tournament: its own units, and the form to register members."""
+    row: TournamentClub = recordable(TournamentClub.objects.with_clubs(), request.user, pk=pk)
+    context = _frame(request, row)
+    now = timezone.now()
+    form = ClubUnitForm(request.POST if request.method == "POST" else None, invitation=row)
+    if form.is_valid():
+        try:
+            unit = registrations.register_by_club(pk, form.registration(), client_key=form.cleaned_data["key"], now=now)
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        except registrations.NotOfClub:
+            form.add_error(None, _("One of these players is not a member of the club any more."))
+        else:
+            messages.success(request, _("Added: %(state)s.") % {"state": unit.get_state_display()})
+            return redirect(row)
+    context |= {
+        **announcement(row.tournament, now),
+        "form": form,
+        "units": list(row.units.filter(by_club=True).order_by("registered_at", "pk").with_players()),
+        "may_cancel": not row.tournament.is_over(timezone.localdate(now, row.tournament.club.zone)),
+    }
+    return render(request, "league/tournaments/invitation.html", context, status=422 if form.errors else 200)
+
+
+def _frame(request: HttpRequest, row: TournamentClub) -> dict[str, Any]:
+    assert row.club is not None  # the invitations of deleted clubs are not recordable
+    return {
+        **frame(row.club, request.user),
+        "invitation": row,
+        "tournament": row.tournament,
+        "organiser": row.tournament.club,
+    }
+
+
+@login_required
+@allow_get_and_post
+def edit_unit(request: HttpRequest, pk: int) -> HttpResponse:
+    row, unit = _own_unit(request, pk)
+    context = _frame(request, row)
+    form = ClubUnitForm(request.POST if request.method == "POST" else None, invitation=row, unit=unit)
+    if form.is_valid():
+        try:
+            registrations.change_by_club(pk, form.registration(), now=timezone.now())
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        except registrations.NotOfClub:
+            form.add_error(None, _("One of these players is not a member of the club any more."))
+        else:
+            messages.success(request, _("The registration is changed."))
+            return redirect(row)
+    context |= {"form": form, "unit": unit}
+    return render(request, "league/tournaments/club_unit.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def cancel_unit(request: HttpRequest, pk: int) -> HttpResponse:
+    row, unit = _own_unit(request, pk)
+    try:
+        registrations.cancel(unit.pk, now=timezone.now())
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(
+            request, _("The registration is cancelled. A free place goes to the next of the waiting list.")
+        )
+    return redirect(row)
+
+
+def _own_unit(request: HttpRequest, pk: int) -> tuple[TournamentClub, TournamentUnit]:
+    """Return a unit that the user's club registered itself, with the club's invitation; else 404."""
+    units = TournamentUnit.objects.filter(by_club=True).exclude(state=UnitState.CANCELLED)
+    unit: TournamentUnit = get_object_or_404(units.with_players(), pk=pk)
+    invitation: TournamentClub = recordable(TournamentClub.objects.with_clubs(), request.user, pk=unit.plays_for_id)
+    return invitation, unit
