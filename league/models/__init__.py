@@ -32,6 +32,7 @@ from league.models.table import Seat, Table
 from league.models.team import Team, TeamMember
 from league.models.tournament import Forfeit, Tournament, TournamentUnit, UnitPlayer
 from league.models.tournament_preset import TournamentPreset
+from league.models.tournament_rank import TournamentRank
 
 __all__ = [
     "Adjustment",
@@ -84,6 +85,7 @@ __all__ = [
     "TeamMember",
     "Tournament",
     "TournamentPreset",
+    "TournamentRank",
     "TournamentUnit",
     "UnitPlayer",
 ]

@@ -22,9 +22,7 @@ from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.tournament import UnitState
 from league.pairing import prizes as arithmetic
 from league.pairing.prizes import Award, Competitor, PrizeList
-from league.tournaments.queries.final_ranks import final_ranks
-from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
-from league.tournaments.queries.ranking import ranking
+from league.tournaments.queries.final_ranks import ranks_of
 from league.tournaments.queries.units import fee
 
 CompetitorId = tuple[int, int]  # the unit, and the position of its player or WHOLE_UNIT
@@ -110,11 +108,7 @@ class PrizeTotals(NamedTuple):
 
 def final_ranking(tournament: Tournament) -> list[Ranked]:
     """Return the competitors in order of their final ranks. The only place where prizes read the ranking."""
-    evening = evening_of(tournament)
-    rows = ranking(tournament, evening.season, playing_units(tournament, evening), rounds_of(evening))
-    return [
-        Ranked(final.row.unit, final.row.entry, final.rank) for final in final_ranks(tournament, evening.season, rows)
-    ]
+    return [Ranked(final.row.unit, final.row.entry, final.rank) for final in ranks_of(tournament)]
 
 
 def prize_lines(tournament: Tournament) -> list[Prize]:
