@@ -215,8 +215,8 @@ PAGES = {
     "season with its club and what the reader may see of it, the first three, records, "
     "who has most, biggest jump",
     "/seasons/{finished}/final-table": "season with its club, role, standings, what was kept, evenings",
-    "/clubs/{club}/hall-of-fame": "version, club with the reader's role, seasons, champions, records, who has most, "
-    "biggest jump",
+    "/clubs/{club}/hall-of-fame": "version, club with the reader's role, seasons, champions, winners of tournaments, "
+    "records, who has most, biggest jump",
     "/seasons/{season}/records": "version, "
     "season with its club and what the reader may see of it, records, who has most, "
     "biggest jump",
@@ -304,7 +304,7 @@ PAGES = {
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
     "/players/{player}/": "version, player, clubs, evenings with their seasons, results of a page of them, "
-    "current places, ratings with their history",
+    "current places, tournaments, ratings with their history",
     "/players/{player}/statistics/tarot": "version, player, seasons, counters, names, everybody's counters",
     "/players/{player}/compare?q=Given": "player, who is found",
     "/players/{player}/compare/{other}": "version, "
@@ -331,8 +331,8 @@ PAGES = {
     "number ranked, adjustments, above, below, level",
     "/api/v1/seasons/{season}/evenings": "season with its club, number of evenings, a page of them",
     "/api/v1/seasons/{finished}/honours": "season with its club, biggest jump, records, who has most, the first three",
-    "/api/v1/tournaments": "number of tournaments, a page of them, units",
-    "/api/v1/tournaments/{tournament}": "tournament with its club, units",
+    "/api/v1/tournaments": "number of tournaments, a page of them, units, winners",
+    "/api/v1/tournaments/{tournament}": "tournament with its club, units, winners",
     "/api/v1/evenings/{evening}": "evening with its season and club, rounds, tables, seats, rests",
     "/api/v1/evenings/{evening}/ranking": "evening with its season and club, ranking",
     "/api/v1/evenings/{evening}/rounds/1/tables": "evening with its season and club, round, number of tables, "
@@ -341,6 +341,7 @@ PAGES = {
     "/api/v1/deals/{deal}": "deal with its table, seats, contests, history, who wrote it",
     "/api/v1/players/{player}": "player, clubs, current places, ratings",
     "/api/v1/players/{player}/results": "player, number of evenings, a page of them, their results",
+    "/api/v1/players/{player}/tournaments": "player, number of tournaments, a page of them",
     "/api/v1/players/{player}/ratings/tarot": "player, number of dates, a page of them",
     "/api/v1/players/{player}/statistics/tarot": "player, seasons, counters, names, everybody's counters",
     "/api/v1/games": "",
