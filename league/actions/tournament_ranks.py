@@ -14,7 +14,7 @@ from players.derived_rows import replace
 
 @transaction.atomic
 def update_ranks(tournament_ids: Collection[int]) -> None:
-    """Compute the ranks again, and delete those of tournaments that are not finished.
+    """Compute the ranks again; a tournament that is not finished has none.
 
     Call it after each change of a finished tournament. The next run calls it after a correction of its results.
     """
