@@ -23,12 +23,12 @@ AS_PRESET: Final = ""  # the value of a rule that is not an exception
 
 
 class ExceptionField(OptionField):
-    """A house rule whose first choice is the preset's value."""
+    """A house rule whose first choice, with the text `as_preset`, is the preset's value."""
 
-    def __init__(self, rule: HouseRule) -> None:
+    def __init__(self, rule: HouseRule, as_preset: str) -> None:
         super().__init__(rule)
         texts = [(str(self.prepare_value(value)), gettext(words)) for value, words in rule.choices.items()]
-        self.choices = [(AS_PRESET, gettext("As chosen above")), *texts]
+        self.choices = [(AS_PRESET, as_preset), *texts]
 
     def clean(self, value: Any) -> Any:
         text = forms.ChoiceField.clean(self, value)
@@ -55,7 +55,8 @@ class _RulesForm(HouseRulesForm):
         self.game = game
         self.presets = {preset.name: preset for preset in game.rules.presets or [preset]}
         choices = [(name, _title(preset)) for name, preset in self.presets.items()]
-        rules = {rule.name: ExceptionField(rule) for rule in game.rules.house_rules}
+        as_preset = gettext("As chosen above") if len(self.presets) > 1 else gettext("As printed")
+        rules = {rule.name: ExceptionField(rule, as_preset) for rule in game.rules.house_rules}
         chosen = PresetField(label=_("House rules"), choices=choices, required=False, widget=forms.RadioSelect())
         self.fields = {CHOSEN: chosen, **rules}
 
