@@ -61,6 +61,7 @@ WITHOUT: Final = {
     "season_closing.name_anew": "shared by actions",
     "sessions.ask_others": "a login's own sessions",
     "tables.update_totals": "shared by actions",
+    "tournament_ranks.update_ranks": "shared by actions, and part of a run",
     "waiting_list.give_place": "shared by actions",
 }
 WRITES: Final = {
