@@ -15,10 +15,10 @@ from django.utils import translation
 from PIL import Image, ImageDraw
 
 from league.actions import attendance as attending
-from league.actions import club_look, clubs, evenings, season_closing, seating
+from league.actions import club_appearance, clubs, evenings, season_closing, seating
 from league.actions import deals as deals_actions
 from league.actions import totals as totals_actions
-from league.actions.player_names import follow_clubs
+from league.actions.player_names import apply_club_defaults
 from league.demo import members
 from league.demo.own_game import play_jass
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
@@ -34,7 +34,8 @@ from players.accounts import add_player
 from players.models import Player, User
 
 SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
-SHORTEST = 4  # minimum deals of an incomplete sheet
+SHORTEST = 4  # minimum deals of an incomplete sheet, if its game ever needs as many
+MOST_SHEETS = 20  # tries to get a sheet that is long enough
 YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
 COLOUR = "#1f3f6e"
 ANSWER_COUNT = 14  # players with an intention for the next evening of each season
@@ -79,12 +80,12 @@ def _people(password: str) -> tuple[Club, list[Player]]:
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
     defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
-    club = clubs.found_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
-    club_look.set_mark(club, _card())
+    club = clubs.create_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
+    club_appearance.set_mark(club, _card())
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
-    follow_clubs([player.pk for player in players])
+    apply_club_defaults([player.pk for player in players])
     members.choose_names(players)
     return club, players
 
@@ -153,8 +154,9 @@ def _evening(
             is_short = index >= len(tables) - short
             levels = [skills[seat.player_id] for seat in table.seats.all()]
             facts = play_table(rng, season, table, levels).facts
-            while is_short and len(facts) < SHORTEST:
-                facts = play_table(rng, season, table, levels).facts
+            for _ in range(MOST_SHEETS):
+                if is_short and len(facts) < SHORTEST:
+                    facts = play_table(rng, season, table, levels).facts
             for deal_facts in facts[:-1] if is_short else facts:
                 deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
     if not tonight:
@@ -166,7 +168,7 @@ def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int],
     for index, size in enumerate(sizes):
         seated = present[begin : begin + size]
         one_rests = plan.game.may_rest and size == 5 and index == sizes.index(5)
-        tables.append(seating.add_table(evening.pk, number, seated, one_rests=one_rests))
+        tables.append(seating.add_table(evening.pk, number, seated, with_resting_player=one_rests))
         begin += size
     return tables
 

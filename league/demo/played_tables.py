@@ -6,10 +6,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from league.demo.seasons import MOST_DEALS
 from league.models import Season, Table
-from league.sheets.queries.deal_scores import deals_that_end, table_rests
+from league.sheets.queries.deal_scores import deals_per_table, table_rests
 from league.sheets.queries.table_end import is_complete
 from scoring import registry
+
+
+class UnendingTable(RuntimeError):
+    """The totals of a game's simulated deals do not reach the target of its season."""
 
 
 class DealtTable(NamedTuple):
@@ -24,7 +29,7 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
     sheet: list[dict[str, Any]] = []
     dealt: list[Any] = []
     totals, deals = [0] * table.size, [0] * table.size
-    needed, deal_count = deals_that_end(table, season), 0
+    needed, deal_count = deals_per_table(table, season), 0
     while not is_complete(
         season.end,
         season.end_number,
@@ -36,6 +41,11 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
         finished=False,
         deal_count=deal_count,
     ):
+        if len(sheet) == MOST_DEALS:
+            raise UnendingTable(
+                f"{season.game}: after {MOST_DEALS} deals a table of {table.size} has not ended: the highest total is "
+                f"{max(totals)}, the end of the season is {season.end} {season.end_number} (`ends` in game.py)"
+            )
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]
         sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))

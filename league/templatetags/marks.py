@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString
 
+from league.models import Season, Seat, Table
 from league.web import line_chart, marks
 
 register = template.Library()
@@ -18,6 +19,13 @@ register.filter(marks.ordinal)
 @register.filter
 def initials(person: object) -> SafeString:
     return marks.initials(str(person))
+
+
+@register.simple_tag
+def seat_map(seats: Sequence[Seat], table: Table, season: Season) -> SafeString:
+    """Draw a table; the winners' seats are marked once the table is complete."""
+    best = (min if season.low_wins else max)(seat.points for seat in seats)
+    return marks.seat_map([table.complete and seat.points == best for seat in seats])
 
 
 @register.inclusion_tag("components/sparkline.html")

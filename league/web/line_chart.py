@@ -1,4 +1,4 @@
-"""Geometry of a small line chart. Pure: numbers in, coordinates out; a template draws it."""
+"""The geometry of a small line chart: from numbers to coordinates, without Django. A template draws it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Tick(NamedTuple):
 
 
 class DateMark(NamedTuple):
-    """A date below the chart; `anchor` (SVG's text-anchor) keeps the text inside."""
+    """A date below the chart; `anchor` is SVG's text-anchor, so that the text stays inside."""
 
     x: float
     date: date
@@ -91,11 +91,11 @@ History = Sequence[tuple[date, float]]  # dates, ascending, with the rating afte
 
 
 def chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
-    """`bands`, one for each date, are the uncertainties (±); `second_history` is a line on the same axes."""
+    """`bands` are the uncertainties (±) of each value; `second_history` is a second line on the same axes."""
     values = [value for _, value in history]
     edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
     values += [value for _, value in second_history]
-    ticks = _tick_values(min([*values, *(low for _, low in edges)]), max([*values, *(high for high, _ in edges)]))
+    ticks = _axis_ticks(min([*values, *(low for _, low in edges)]), max([*values, *(high for high, _ in edges)]))
     low, high = ticks[0], ticks[-1]
     first = min(line[0][0] for line in (history, second_history) if line)
     last = max(line[-1][0] for line in (history, second_history) if line)
@@ -122,7 +122,7 @@ def chart(history: History, bands: Sequence[float] = (), second_history: History
 
 
 def sparkline(values: Sequence[float]) -> Sparkline | None:
-    """Scale to minimum and maximum, with equal steps; None for fewer than two values."""
+    """Scale to minimum and maximum, in equal steps; None for fewer than two values."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -136,7 +136,7 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
     return Sparkline(points, SPARK_WIDTH, SPARK_HEIGHT)
 
 
-def _tick_values(low: float, high: float) -> range:
+def _axis_ticks(low: float, high: float) -> range:
     """Return at most LINES round numbers that enclose both ends."""
     for step in STEPS:
         start, end = floor(low / step) * step, ceil(high / step) * step

@@ -11,11 +11,11 @@ from league.clubs.queries.club_year import Year, club_year
 from league.models import Club, Evening
 from league.models.club import role_of
 from league.seasons.queries.season_game import visible_games
-from league.web.board_tags import board_of
+from league.web.board_tags import conditional_page
 from league.web.finding import frame, seen
 
 
-@board_of(Club, club="pk")
+@conditional_page(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(_with_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)

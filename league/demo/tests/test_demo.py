@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from pytest_django import Settings
 
 from league.actions import deals
-from league.demo import club
+from league.demo import club, played_tables
 from league.demo.own_game import JASS_EVENINGS
 from league.demo.people import PASSWORD, PEOPLE
 from league.demo.played_tournaments import RUNNING_NAME
@@ -117,6 +117,23 @@ def test_last_year_has_a_champion_drops_and_ties(db: None, monkeypatch: pytest.M
     assert list(verify()) == []
 
 
+def test_a_table_that_never_ends_is_named_and_short_tables_are_accepted(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Either would play for ever: totals that never reach the target, or sheets that never have four deals."""
+    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
+    monkeypatch.setattr(club, "EVENINGS", 1)
+    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    monkeypatch.setattr(club, "MOST_SHEETS", 1)
+    monkeypatch.setattr(club, "SHORTEST", 1000)
+    with transaction.atomic():
+        club.make(TODAY)
+        transaction.set_rollback(True)
+    monkeypatch.setattr(played_tables, "MOST_DEALS", 1)
+    with pytest.raises(played_tables.UnendingTable, match="after 1 deals a table of"):
+        club.make(TODAY)
+
+
 def test_open_seasons_have_rules_of_their_own(db: None) -> None:
     season_plans = plans()
     assert [plan.preset for plan in season_plans[: len(PRESETS_IN_TURN)]] == list(PRESETS_IN_TURN[: len(season_plans)])
@@ -156,9 +173,9 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
     club.make(TODAY)
 
     assert facts() == first_facts != []
-    tonight = Evening.objects.tonight()
-    assert tonight.filter(season__tournament=None).count() == len(GAMES)
-    assert [evening.season.name for evening in tonight.exclude(season__tournament=None)] == [RUNNING_NAME]
+    in_progress = Evening.objects.in_progress()
+    assert in_progress.filter(season__tournament=None).count() == len(GAMES)
+    assert [evening.season.name for evening in in_progress.exclude(season__tournament=None)] == [RUNNING_NAME]
     missing = list(Table.objects.filter(complete=False).with_club())
     assert sorted(table.round.evening.season.game for table in missing) == sorted([GAMES[0], *GAMES])
     for table in missing:

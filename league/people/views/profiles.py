@@ -1,4 +1,4 @@
-"""A player's page: ratings with their history, and results by evening."""
+"""A player's page: ratings with history, and results by evening."""
 
 from __future__ import annotations
 
@@ -20,15 +20,20 @@ from league.models import Evening, Seat, Standing
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.people.queries.known_clubs import known_clubs
-from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
+from league.people.queries.player_results import (
+    evenings_attended,
+    results_by_evening,
+    season_sum,
+    visible_evenings_attended,
+)
 from league.ratings.queries.leaderboard import with_ranks
 from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
-from league.seasons.queries.unranked import unranked
+from league.seasons.queries.unranked_reason import unranked_reason
 from league.statistics.queries.season_choice import chosen_season
 from league.tournaments.queries.tournament_results import tournament_results
-from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.finding import visible_players_or_404
 from league.web.line_chart import Chart, chart
 from league.web.marks import arrow
 from players.models import Player, RatingStep
@@ -47,7 +52,7 @@ LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 @dataclass(frozen=True)
 class RatingPanel:
-    """A rating on the page, with its rank; `band` is in micro-points."""
+    """A rating on the page, with its rank; `band` is the uncertainty in micro-points."""
 
     game: Game
     rating: Any
@@ -113,17 +118,17 @@ class RatingChange(NamedTuple):
 class CurrentPlace(NamedTuple):
     standing: Standing
     movement: str  # an arrow with its description
-    unranked: str
+    unranked_reason: str
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A former member of the viewer's clubs is shown with the results there: leaderboards link to it."""
-    [(person, is_member)] = players_seen(request.user, pk)
+    """Former members of the viewer's clubs are shown with their results there, since leaderboards link to them."""
+    [(person, is_member)] = visible_players_or_404(request.user, pk)
     is_self = person.user_id is not None and person.user_id == request.user.pk
     clubs = known_clubs(person, is_self, request.user)
     if is_self:
-        attended = evenings_attended_of(person, request.user)
+        attended = visible_evenings_attended(person, request.user)
     else:
         attended = evenings_attended(person).filter(season__club__in=clubs.visible)
     seats = Seat.objects.filter(player=person, round__evening=OuterRef("pk"), round__state=RoundState.ACCEPTED)
@@ -137,7 +142,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     running = [evening.pk for evening in listed_evenings if evening.state != EveningState.CLOSED]
     page = Paginator(closed, PAGE if season is None else max(len(closed), 1)).get_page(request.GET.get("page"))
     pks = [*page.object_list, *(running if page.number == 1 else ())]
-    evening_results = results(person, Evening.objects.filter(pk__in=pks))
+    evening_results = results_by_evening(person, Evening.objects.filter(pk__in=pks))
     closed_results = [result for result in evening_results if result.is_over]
     games = {played.game for played in seasons}
     context = {
@@ -149,7 +154,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "current": []
         if season
         else [
-            CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row))
+            CurrentPlace(row, arrow(row.rank, row.rank_before), unranked_reason(row))
             for row in current_standings(person, is_self, clubs)
         ],
         "tournaments": [] if season else list(tournament_results(person, request.user)[:LATEST_TOURNAMENTS]),
