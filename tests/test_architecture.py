@@ -322,6 +322,7 @@ DERIVED = (
     "league.Score",
     "league.Standing",
     "league.PlayerStatistics",
+    "league.TournamentRank",
     "players.Rating",
     "players.RatingStep",
     "players.Met",

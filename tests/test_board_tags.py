@@ -80,7 +80,7 @@ ON_NO_BOARD = {
         "league_listcolumns",
     ),
     *("league_ending", "league_merge", "league_movement"),
-    *("league_tournamentpreset", "league_tournamentunit", "league_unitplayer"),
+    *("league_tournamentpreset", "league_unitplayer"),
     *("league_prize", "league_prizeplan", "league_prizecategory", "league_prizecategorymember"),
     *("league_prizelot", "league_prizereceipt"),
     *("league_team", "league_teammember"),

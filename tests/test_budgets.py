@@ -233,8 +233,8 @@ PAGES = {
     "season with its club and what the reader may see of it, the first three, records, "
     "who has most, biggest jump",
     "/seasons/{finished}/final-table": "season with its club, role, standings, what was kept, evenings",
-    "/clubs/{club}/hall-of-fame": "version, club with the reader's role, seasons, champions, records, who has most, "
-    "biggest jump",
+    "/clubs/{club}/hall-of-fame": "version, club with the reader's role, seasons, champions, winners of tournaments, "
+    "records, who has most, biggest jump",
     "/seasons/{season}/records": "version, "
     "season with its club and what the reader may see of it, records, who has most, "
     "biggest jump",
@@ -322,7 +322,7 @@ PAGES = {
     "trial ends, who moves, role",
     "/deals/{deal}/void": "deal with its table, seats, role",
     "/players/{player}/": "version, player, clubs, evenings with their seasons, results of a page of them, "
-    "current places, ratings with their history",
+    "current places, tournaments, ratings with their history",
     "/players/{player}/statistics/tarot": "version, player, seasons, counters, names, everybody's counters",
     "/players/{player}/compare?q=Given": "player, who is found",
     "/players/{player}/compare/{other}": "version, "
@@ -349,8 +349,8 @@ PAGES = {
     "number ranked, adjustments, above, below, level",
     "/api/v1/seasons/{season}/evenings": "season with its club, number of evenings, a page of them",
     "/api/v1/seasons/{finished}/honours": "season with its club, biggest jump, records, who has most, the first three",
-    "/api/v1/tournaments": "number of tournaments, a page of them, units",
-    "/api/v1/tournaments/{tournament}": "tournament with its club, units",
+    "/api/v1/tournaments": "number of tournaments, a page of them, units, winners",
+    "/api/v1/tournaments/{tournament}": "tournament with its club, units, winners",
     "/api/v1/tournaments/{running}/teams": "tournament with its club, evening with its season, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
     "/api/v1/tournaments/{running}/clubs": "tournament with its club, evening with its season, attendances, "
@@ -363,6 +363,7 @@ PAGES = {
     "/api/v1/deals/{deal}": "deal with its table, seats, contests, history, who wrote it",
     "/api/v1/players/{player}": "player, clubs, current places, ratings",
     "/api/v1/players/{player}/results": "player, number of evenings, a page of them, their results",
+    "/api/v1/players/{player}/tournaments": "player, number of tournaments, a page of them",
     "/api/v1/players/{player}/ratings/tarot": "player, number of dates, a page of them",
     "/api/v1/players/{player}/statistics/tarot": "player, seasons, counters, names, everybody's counters",
     "/api/v1/games": "",

@@ -54,6 +54,8 @@ from league.models import (
     TeamMember,
     Tournament,
     TournamentPreset,
+    TournamentRank,
+    TournamentUnit,
 )
 from league.models.club_mark import LARGEST
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
@@ -148,6 +150,12 @@ def finals_unit(row: Finals, **fields: Any) -> FinalsUnit:
 def finals_game(row: Finals, table: Table, **fields: Any) -> FinalsGame:
     values: dict[str, Any] = {"finals": row, "table": table, "bracket": "main", "stage": 1, "index": 0}
     return FinalsGame.objects.create(**values | fields)
+
+
+def tournament_rank(unit: TournamentUnit, **fields: Any) -> TournamentRank:
+    values: dict[str, Any] = {"unit": unit, "rank": 1, "score_halves": 0, "competitors": 1}
+    row: TournamentRank = TournamentRank.objects.create(tournament=unit.tournament, **values | fields)
+    return row
 
 
 def a_job(**fields: Any) -> Job:
@@ -389,6 +397,9 @@ BREAK: dict[str, Callable[[World], object]] = {
         for seed in (1, 2)
     ],
     "prize_lot_is_among_two": lambda w: a_tournament(w.club).prize_lots.create(competitors=["1"], seed=1, drawn_at=NOW),
+    "tournament_rank_once": lambda w: [tournament_rank(unit) for unit in [a_unit(a_tournament(w.club))] * 2],
+    "tournament_rank_is_one_of_the_competitors": lambda w: tournament_rank(a_unit(a_tournament(w.club)), rank=2),
+    "tournament_rank_position_is_of_unit": lambda w: tournament_rank(a_unit(a_tournament(w.club)), position=5),
     "prize_receipt_once_a_competitor": lambda w: [
         unit.prize_receipts.create(amount=1, printed_at=NOW) for unit in [a_unit(a_tournament(w.club))] * 2
     ],

@@ -48,6 +48,7 @@ from league.models.list_columns import are_columns
 from league.models.rights import Role
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
+from league.models.tournament import has_readable_rules
 from league.pairing.finals import ImpossibleFinals, check_plan
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_game import game_of_season
@@ -410,6 +411,9 @@ def _tournament_faults(tournament: Tournament) -> Iterator[str]:
     """Yield states that no page could create: a season that does not match its tournament, finals of units of
     another one.
     """
+    if not has_readable_rules(tournament.game, tournament.house_rules):
+        yield _("its house rules are not those of its game")
+        return
     season: Season | None = Season.objects.filter(tournament=tournament).first()
     if (season is not None) != tournament.has_started or (season and season.evenings.count() != 1):
         yield _("a tournament that was started has a season with one evening, and no other has")

@@ -15,12 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, registration_emails
 from league.actions.refusals import WrongState
+from league.actions.tournament_ranks import update_ranks
 from league.actions.tournaments import lock
 from league.actions.waiting_list import fill_places, free_places, give_place
 from league.models import Membership, Tournament, TournamentClub, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Right, roles_with
-from league.models.tournament import PaymentKind, UnitState
+from league.models.tournament import PaymentKind, TournamentState, UnitState
 from league.tournaments.queries.units import desk_row, fee
 
 MOST_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
@@ -165,6 +166,8 @@ def change(unit_id: int, registration: Registration) -> TournamentUnit:
     earlier = {member.player_id for member in unit.members}
     unit.players.all().delete()
     _add_players(tournament, unit, registration.entries, earlier)
+    if tournament.state == TournamentState.FINISHED:
+        update_ranks([tournament.pk])
     _log(AuditEvent.UNIT_CHANGED, tournament, unit)
     return unit
 

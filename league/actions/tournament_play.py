@@ -19,6 +19,7 @@ from league.actions.player_names import apply_club_defaults
 from league.actions.refusals import WrongState
 from league.actions.rounds import create_round
 from league.actions.seating import has_points
+from league.actions.tournament_ranks import update_ranks
 from league.actions.tournaments import lock
 from league.draw.terms import Seating
 from league.messages import evening_changed
@@ -299,6 +300,7 @@ def _close(tournament: Tournament, now: datetime) -> None:
     tournament.state = TournamentState.FINISHED
     tournament.clock_ends_at = tournament.clock_left = None
     tournament.save(update_fields=["state", "clock_ends_at", "clock_left"])
+    update_ranks([tournament.pk])
     _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
 
 
@@ -318,6 +320,7 @@ def resume(tournament_id: int, *, now: datetime) -> Tournament:
         evenings.store_reopened(evening_of(tournament).pk, now=now)
         tournament.state = TournamentState.RUNNING
         tournament.save(update_fields=["state"])
+        update_ranks([tournament.pk])
         _log(AuditEvent.TOURNAMENT_RESUMED, tournament)
     return tournament
 

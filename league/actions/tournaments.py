@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, registration_emails
 from league.actions.refusals import WrongState
+from league.actions.tournament_ranks import update_ranks
 from league.actions.waiting_list import fill_places
 from league.models import Club, Finals, Tournament, TournamentClub
 from league.models.audit_entry import AuditEvent
@@ -67,6 +68,8 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
         raise WrongState(_("The finals have started: the number of rounds stays."))
     tournament.save(update_fields=names)
     promoted = fill_places(tournament, now=now)
+    if tournament.state == TournamentState.FINISHED:
+        update_ranks([tournament.pk])  # the rules of the ranking may be others
     _log(AuditEvent.TOURNAMENT_CHANGED, tournament, promoted=[unit.pk for unit in promoted])
 
 

@@ -12,7 +12,7 @@ from ninja import Field, Query, Router, Schema
 from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
-from league.models import Evening, Season, visible
+from league.models import Evening, Season, TournamentRank, visible
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import (
     EveningResult,
@@ -31,6 +31,7 @@ from league.statistics.queries.tables_played import (
     SharedTables,
     table_statistics,
 )
+from league.tournaments.queries.tournament_results import tournament_results
 from league.web.game import game_or_404
 from players.models import Player, Rating
 from players.rating import k_factor
@@ -105,6 +106,24 @@ class ResultOut(Schema):
     @staticmethod
     def resolve_rank(result: EveningResult) -> int | None:
         return result.place.rank if result.place else None
+
+
+class TournamentResultOut(Schema):
+    """A rank among `competitors` of a finished tournament: of the player's unit, or of the player."""
+
+    tournament: int = Field(validation_alias="tournament_id")
+    name: str = Field(validation_alias="tournament.name")
+    date: date
+    club: str = Field(validation_alias="tournament.club.slug")
+    unit: str = Field(validation_alias="unit.title")
+    rank: int
+    competitors: int
+    ranked_by: str = Field(validation_alias="tournament.ranked_by")
+    score: float
+
+    @staticmethod
+    def resolve_date(result: TournamentRank) -> object:
+        return result.tournament.date
 
 
 class RatingStepOut(Schema):
@@ -229,6 +248,17 @@ def player_results(request: ApiRequest, player_id: int, parameters: Query[Result
         evenings = evenings.filter(season=parameters.season)
     page = page_of(request, evenings.values_list("pk", flat=True), parameters, int)
     return {**page, "items": results_by_evening(person, Evening.objects.filter(pk__in=page["items"]))}
+
+
+@router.get(
+    "/players/{int:player_id}/tournaments",
+    response=PageOfItems[TournamentResultOut],
+    summary=_("A player’s ranks in finished tournaments, the latest first"),
+    url_name="player-tournaments",
+)
+def player_tournaments(request: ApiRequest, player_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
+    person, _is_known = _visible_player(request, player_id)
+    return page_of(request, tournament_results(person, request.auth), parameters)
 
 
 @router.get(

@@ -10,7 +10,7 @@ from ninja import Field, Query, Router, Schema
 
 from league.api.paging import ClubSlug, PageOfItems, PageParameters, page_of
 from league.api.reader import ApiRequest
-from league.models import Season, Tournament, TournamentClub
+from league.models import Season, Tournament, TournamentClub, TournamentRank
 from league.models.rights import Right
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
 from league.tournaments.queries.ranking import RankedUnit, ranking
@@ -23,6 +23,7 @@ from league.tournaments.queries.team_ranking import (
     rank_clubs,
     rank_teams,
 )
+from league.tournaments.queries.tournament_results import winners
 from league.tournaments.queries.units import count_units_of
 from league.web.finding import seen
 
@@ -30,10 +31,18 @@ router = Router(tags=["tournaments"])
 RankGroups = Callable[[Tournament, Season, Sequence[RankedUnit]], list[RankedGroup[Group]]]
 
 
+class WinnerOut(Schema):
+    """A unit of rank 1, or a player of it; the name is a number if the reader may not see it."""
+
+    number: int = Field(validation_alias="unit.number")
+    name: str = Field(validation_alias="visible_title")
+
+
 class TournamentOut(Schema):
     """A tournament. Places, `registered` and `waiting` are numbers of units: players, pairs or teams of `unit_size`.
 
-    `fee` is for each player, in cents of the club's currency. `open`: visitors can register on `page`.
+    `winners` are there once it is finished. `fee` is for each player, in cents of the club's currency. `open`: visitors
+    can register on `page`.
     """
 
     id: int = Field(validation_alias="pk")
@@ -53,6 +62,7 @@ class TournamentOut(Schema):
     fee: int
     currency: str = Field(validation_alias="club.currency")
     closes_at: datetime
+    winners: list[WinnerOut]
     page: str = Field(validation_alias="get_absolute_url")
 
     @staticmethod
@@ -77,7 +87,7 @@ def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) ->
     if parameters.club is not None:
         rows = rows.filter(club__slug=parameters.club)
     page = page_of(request, rows.with_club(), parameters)
-    return {**page, "items": _with_counts(page["items"])}
+    return {**page, "items": _with_counts(request, page["items"])}
 
 
 @router.get(
@@ -88,7 +98,7 @@ def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) ->
 )
 def tournament(request: ApiRequest, tournament_id: int) -> Any:
     tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
-    return _with_counts([tournament_row])[0]
+    return _with_counts(request, [tournament_row])[0]
 
 
 class TeamPlayerOut(Schema):
@@ -177,10 +187,11 @@ def _ranked(tournament_row: Tournament, rank_groups: RankGroups[Group]) -> list[
     return rank_groups(tournament_row, evening.season, rows)
 
 
-def _with_counts(tournament_rows: Iterable[Tournament]) -> list[Any]:
-    """Add `counts` to the rows; one query."""
+def _with_counts(request: ApiRequest, tournament_rows: Iterable[Tournament]) -> list[Any]:
+    """Add `counts` and `winners` to the rows; two queries, or three."""
     rows: list[Any] = list(tournament_rows)
     counts = count_units_of(rows)
+    first = winners([row.pk for row in rows], request.auth)
     for row in rows:
-        row.counts = counts[row.pk]
+        row.counts, row.winners = counts[row.pk], first.get(row.pk, list[TournamentRank]())
     return rows

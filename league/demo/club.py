@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from random import Random
-from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -23,17 +22,16 @@ from league.actions.player_names import apply_club_defaults
 from league.demo import members
 from league.demo.own_game import play_jass
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
-from league.demo.seasons import EVENINGS, MOST_DEALS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
+from league.demo.played_tables import play_table
+from league.demo.played_tournaments import play_tournaments
+from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
 from league.demo.tournament import make_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.sheets.queries.deal_scores import deals_per_table, table_rests
-from league.sheets.queries.table_end import is_complete
 from league.sheets.queries.table_sums import Sums
 from players.accounts import add_player
 from players.models import Player, User
-from scoring import registry
 
 SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
 SHORTEST = 4  # minimum deals of an incomplete sheet, if its game ever needs as many
@@ -44,18 +42,8 @@ ANSWER_COUNT = 14  # players with an intention for the next evening of each seas
 BEGIN, END = time(20, 30), time(23, 30)
 
 
-class UnendingTable(RuntimeError):
-    """The totals of a game's simulated deals do not reach the target of its season."""
-
-
-class DealtTable(NamedTuple):
-    facts: list[dict[str, Any]]
-    points: list[int]
-    deals: list[int]
-
-
 def make_demo_club(today: date, password: str = PASSWORD) -> Club:
-    """One transaction for the people, and one per evening; `password` is for all logins."""
+    """Use one transaction for the people and one per evening; the password is for all logins."""
     rng = Random(SEED)
     club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
@@ -72,6 +60,7 @@ def make_demo_club(today: date, password: str = PASSWORD) -> Club:
                 )
     play_jass(Random(SEED + 2), club, today, skills)
     make_tournament(club, today)
+    play_tournaments(Random(SEED + 3), club, today, skills)
     logins = {email: players[number] for email, number in LOGINS.items()}
     secretary = logins["secretary@demo.example"].user
     assert secretary is not None
@@ -126,7 +115,7 @@ def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]
         rng.shuffle(present)
         for table in _seat(evening, plan, 1, sizes, present):
             seats = list(table.seats.all())
-            played = _play(rng, season, table, [skills[seat.player_id] for seat in seats])
+            played = play_table(rng, season, table, [skills[seat.player_id] for seat in seats])
             if table.number == 1:
                 for deal_facts in played.facts:
                     deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
@@ -164,10 +153,10 @@ def _evening(
         for index, table in enumerate(tables):
             is_short = index >= len(tables) - short
             levels = [skills[seat.player_id] for seat in table.seats.all()]
-            facts = _play(rng, season, table, levels).facts
+            facts = play_table(rng, season, table, levels).facts
             for _ in range(MOST_SHEETS):
                 if is_short and len(facts) < SHORTEST:
-                    facts = _play(rng, season, table, levels).facts
+                    facts = play_table(rng, season, table, levels).facts
             for deal_facts in facts[:-1] if is_short else facts:
                 deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
     if not tonight:
@@ -182,41 +171,6 @@ def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int],
         tables.append(seating.add_table(evening.pk, number, seated, with_resting_player=one_rests))
         begin += size
     return tables
-
-
-def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> DealtTable:
-    rules, play = registry.rules(season.game), registry.play(season.game)
-    options = rules.read_options(season.house_rules)
-    sheet: list[dict[str, Any]] = []
-    dealt: list[Any] = []
-    totals, deals = [0] * table.size, [0] * table.size
-    needed, deal_count = deals_per_table(table, season), 0
-    while not is_complete(
-        season.end,
-        season.end_number,
-        one_rests=table.one_rests,
-        deals=len(sheet),
-        points=totals,
-        sides=rules.sides(table.size, options),
-        by_totals=False,
-        finished=False,
-        deal_count=deal_count,
-    ):
-        if len(sheet) == MOST_DEALS:
-            raise UnendingTable(
-                f"{season.game}: after {MOST_DEALS} deals a table of {table.size} has not ended: the highest total is "
-                f"{max(totals)}, the end of the season is {season.end} {season.end_number} (`ends` in game.py)"
-            )
-        playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
-        levels = [skills[seat] for seat in playing]
-        sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
-        played = rules.play(len(playing), sheet[-1], options, dealt, deal_count + 1 == needed)
-        dealt.append(played.deal)
-        deal_count += season.count_passed or not rules.is_dealt_again(played.deal, options)
-        for seat, points in zip(playing, played.points, strict=True):
-            totals[seat] += points
-            deals[seat] += 1
-    return DealtTable(sheet, totals, deals)
 
 
 def _key(rng: Random) -> UUID:

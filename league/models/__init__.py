@@ -30,6 +30,7 @@ from league.models.table import Seat, Table
 from league.models.team import Team, TeamMember
 from league.models.tournament import Forfeit, Tournament, TournamentClub, TournamentUnit, UnitPlayer
 from league.models.tournament_preset import TournamentPreset
+from league.models.tournament_rank import TournamentRank
 
 __all__ = [
     "Adjustment",
@@ -83,6 +84,7 @@ __all__ = [
     "Tournament",
     "TournamentClub",
     "TournamentPreset",
+    "TournamentRank",
     "TournamentUnit",
     "UnitPlayer",
 ]

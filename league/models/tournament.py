@@ -17,6 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from league.models.club import Club, is_public, visible_to
 from league.models.history import tracked
 from players.models.person import Reader
+from scoring import registry
+from scoring.rules.errors import IllegalDeal
 
 MAX_UNIT_SIZE: Final = 4
 MAX_PLACES: Final = 400
@@ -68,6 +70,19 @@ class TieBreak(models.TextChoices):
 def new_link_key() -> str:
     """Return a key for the links in emails about a registration; a new key invalidates earlier links."""
     return token_urlsafe(12)
+
+
+def has_readable_rules(game: str, house_rules: object) -> bool:
+    """Return whether the game can be played by these house rules; those of a club's own game are in the game."""
+    if not isinstance(house_rules, dict):
+        return False
+    if game not in registry.slugs():
+        return True
+    try:
+        registry.rules(game).read_options(house_rules)
+    except IllegalDeal:
+        return False
+    return True
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):

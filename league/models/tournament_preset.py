@@ -13,14 +13,14 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
-from league.models.tournament import Tournament
+from league.models.tournament import Tournament, has_readable_rules
 from players.models.person import Reader
 
 MAX_PRESETS: Final = 30  # of a club
 PRESET_FIELDS: Final = (  # everything that the form of a tournament asks, without name, date and end of registration
     *("begins_at", "place", "places", "fee", "public", "by_approval", "notes", "consent", "retention_days"),
     *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
-    *("ranked_by", "ties", "cap", "exempt_points", "exempt_wins", "forfeit_points"),
+    *("ranked_by", "ties", "cap", "exempt_points", "exempt_wins", "forfeit_points", "house_rules"),
     *("team_best", "club_best"),
 )
 
@@ -38,7 +38,7 @@ def are_preset_values(values: object) -> bool:
             Tournament._meta.get_field(name).clean(value, None)  # type: ignore[union-attr]
     except (ValidationError, TypeError, ValueError, OverflowError):
         return False
-    return True
+    return has_readable_rules(values.get("game", ""), values.get("house_rules", {}))
 
 
 class TournamentPresetQuerySet(models.QuerySet["TournamentPreset"]):

@@ -197,6 +197,7 @@ def test_tournaments(client: Client, member: Player) -> None:
     numbers = page["counts"]
     assert (answer["registered"], answer["waiting"]) == (numbers.registered, numbers.waiting) == (2, 1)
     assert (answer["state"], answer["open"], answer["places"], answer["fee"]) == ("open", page["accepts"], 2, 800)
+    assert answer["winners"] == []
 
 
 def test_members(ask: Read, shown_at: Callable[[str], str]) -> None:

@@ -14,11 +14,25 @@ from django.db import connection, transaction
 from pytest_django import Settings
 
 from league.actions import deals
-from league.demo import club
+from league.demo import club, played_tables
 from league.demo.own_game import JASS_EVENINGS
 from league.demo.people import PASSWORD, PEOPLE
+from league.demo.played_tournaments import RUNNING_NAME
 from league.demo.seasons import EVENINGS, PAST_EVENINGS, PRESETS_IN_TURN, TO_COME, plans
-from league.models import Attendance, ClubGame, Contest, Deal, Evening, Intention, Notification, Run, Season, Table
+from league.models import (
+    Attendance,
+    ClubGame,
+    Contest,
+    Deal,
+    Evening,
+    Intention,
+    Notification,
+    PrizeReceipt,
+    Run,
+    Season,
+    Table,
+    Tournament,
+)
 from league.models.evening import EveningState, Presence
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
@@ -48,7 +62,8 @@ def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) 
     assert EVENINGS == 12
     assert Deal.objects.count() <= 1000 * len(GAMES) * 4 / 12
     assert Evening.objects.planned().count() == len(GAMES) * TO_COME
-    assert Evening.objects.count() == len(GAMES) * (4 + TO_COME) + PAST_EVENINGS + JASS_EVENINGS
+    tournament_days = 2
+    assert Evening.objects.count() == len(GAMES) * (4 + TO_COME) + PAST_EVENINGS + JASS_EVENINGS + tournament_days
     contracts = set(Deal.objects.values_list("facts__contract", flat=True))
     assert {"take", "guard", "one_for_one"} <= contracts
     assert Table.objects.filter(one_rests=True, complete=True).exists()
@@ -114,8 +129,8 @@ def test_a_table_that_never_ends_is_named_and_short_tables_are_accepted(
     with transaction.atomic():
         club.make_demo_club(TODAY)
         transaction.set_rollback(True)
-    monkeypatch.setattr(club, "MOST_DEALS", 1)
-    with pytest.raises(club.UnendingTable, match="after 1 deals a table of"):
+    monkeypatch.setattr(played_tables, "MOST_DEALS", 1)
+    with pytest.raises(played_tables.UnendingTable, match="after 1 deals a table of"):
         club.make_demo_club(TODAY)
 
 
@@ -123,6 +138,27 @@ def test_open_seasons_have_rules_of_their_own(db: None) -> None:
     season_plans = plans()
     assert [plan.preset for plan in season_plans[: len(PRESETS_IN_TURN)]] == list(PRESETS_IN_TURN[: len(season_plans)])
     assert any(plan.house_rules for plan in season_plans)
+
+
+def test_tournaments_are_announced_running_and_finished(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
+    monkeypatch.setattr(club, "EVENINGS", 0)
+    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    club.make_demo_club(TODAY)
+    announced, running, finished = Tournament.objects.order_by("-date")
+    assert [row.state for row in (announced, running, finished)] == ["open", "running", "finished"]
+    assert announced.units.waiting().exists()
+    assert (running.units.exclude(number=None).count(), running.rounds) == (12, 4)
+    played = Table.objects.filter(round__evening__season__tournament=running)
+    assert Counter(played.values_list("round__number", "complete")) == {(1, True): 6, (2, True): 6}
+    ranks = list(finished.ranks.order_by("rank").values_list("rank", flat=True))
+    assert (len(ranks), ranks[:4]) == (12, [1, 2, 3, 4])  # by the finals
+    receipts = PrizeReceipt.objects.in_tournament(finished)
+    assert receipts.exists()
+    assert not receipts.filter(handed_at=None).exists()
+    assert not Notification.objects.exists()
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    assert list(verify()) == []
 
 
 def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_tonight(
@@ -137,7 +173,9 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
     club.make_demo_club(TODAY)
 
     assert facts() == first_facts != []
-    assert Evening.objects.in_progress().count() == len(GAMES)
+    in_progress = Evening.objects.in_progress()
+    assert in_progress.filter(season__tournament=None).count() == len(GAMES)
+    assert [evening.season.name for evening in in_progress.exclude(season__tournament=None)] == [RUNNING_NAME]
     missing = list(Table.objects.filter(complete=False).with_club())
     assert sorted(table.round.evening.season.game for table in missing) == sorted([GAMES[0], *GAMES])
     for table in missing:

@@ -43,6 +43,8 @@ from league.models import (
     Seat,
     Standing,
     Table,
+    Tournament,
+    TournamentRank,
     versions,
 )
 from league.models.check import CheckKind
@@ -60,6 +62,7 @@ from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.deal_statistics import statistics_of
 from league.statistics.queries.season_records import season_records
+from league.tournaments.queries.final_ranks import computed_ranks
 from players import columns
 from players.columns import Columns
 from players.derived_rows import Difference, differences, unsaved_rows
@@ -354,6 +357,14 @@ def _records(pk: int) -> Iterator[Difference]:
     yield from differences(season.records.all(), fresh, SeasonRecord.KEY, SeasonRecord.DERIVED)
 
 
+def _tournament_ranks(pk: int) -> Iterator[Difference]:
+    tournament: Tournament | None = Tournament.objects.filter(season=pk).first()
+    if tournament is None or Due.objects.filter(season=pk).exists():
+        return
+    stored = tournament.ranks.all()
+    yield from differences(stored, computed_ranks(tournament), TournamentRank.KEY, TournamentRank.DERIVED)
+
+
 def _counted_season(pk: int) -> Season | None:
     known = [*registry.slugs(), registry.TOTALS]
     season = Season.objects.filter(pk=pk, game__in=known).select_related("closing").first()
@@ -381,6 +392,7 @@ BOARDS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
     "standings": _standings,
     "statistics": _statistics,
     "records": _records,
+    "tournament ranks": _tournament_ranks,
 }
 _NEXT_BOARDS: Final = {board: list(BOARDS)[number:] for number, board in enumerate(["", *BOARDS])}
 

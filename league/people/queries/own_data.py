@@ -14,7 +14,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.apps import apps
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Exists, F, Model, Q, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -40,9 +40,11 @@ from league.models import (
     Seat,
     Standing,
     TeamMember,
+    TournamentRank,
     UnitPlayer,
 )
 from league.models.club import clubs_hidden_from
+from league.models.prize import WHOLE_UNIT
 from players.models import Player, Rating, RatingStep, User
 
 CHUNK: Final = 500  # rows that are in memory at a time
@@ -90,6 +92,8 @@ def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
     addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     of_player = Q(player=player) if player is not None else Q(pk__in=[])
     agreed = ~Q(unit__tournament__club__in=clubs_hidden_from(user))
+    own_row = Q(position=WHOLE_UNIT) | Q(position=OuterRef("position"))
+    ranks = TournamentRank.objects.filter(own_row, unit=OuterRef("unit")).order_by()
     rows = UnitPlayer.objects.filter((of_player & agreed) | Q(email__in=[address.lower() for address in addresses]))
     return rows.order_by("pk").values(
         "name",
@@ -103,6 +107,9 @@ def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
         state=F("unit__state"),
         names_public=F("unit__names_public"),
         registered_at=F("unit__registered_at"),
+        rank=Subquery(ranks.values("rank")[:1]),
+        competitors=Subquery(ranks.values("competitors")[:1]),
+        score_halves=Subquery(ranks.values("score_halves")[:1]),
     )
 
 
@@ -217,7 +224,12 @@ PARTS: Final = (
         _("Evenings at which you were, with fees in cents."),
         _player_rows(Attendance, "standing", "from_round", "to_round", "fee", "paid", **_evening_fields("evening")),
     ),
-    DataPart("registrations", UnitPlayer, _("Your registrations for tournaments."), _registrations),
+    DataPart(
+        "registrations",
+        UnitPlayer,
+        _("Your registrations for tournaments, with the rank and the doubled score once they are finished."),
+        _registrations,
+    ),
     DataPart(
         "seats",
         Seat,

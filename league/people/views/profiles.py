@@ -31,6 +31,7 @@ from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.statistics.queries.season_choice import chosen_season
+from league.tournaments.queries.tournament_results import tournament_results
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
 from league.web.line_chart import Chart, chart
@@ -45,6 +46,7 @@ from scoring.game import Game
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
 
 PAGE = 10  # evenings
+LATEST_TOURNAMENTS = 50
 LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 
@@ -155,6 +157,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             CurrentPlace(row, arrow(row.rank, row.rank_before), unranked_reason(row))
             for row in current_standings(person, is_self, clubs)
         ],
+        "tournaments": [] if season else list(tournament_results(person, request.user)[:LATEST_TOURNAMENTS]),
         "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if is_member else [],
         "seasons": seasons,
         "games": list(visible_games(games, request.user).values()),

@@ -15,8 +15,9 @@ from structlog.contextvars import bound_contextvars
 from league.actions.jobs import Now
 from league.actions.season_lock import lock_seasons_shared
 from league.actions.standings import replace_standings, write_statistics_and_records
+from league.actions.tournament_ranks import update_ranks
 from league.evenings.queries.closed_evenings import ClosedEvenings
-from league.models import Due, Job, Season, versions
+from league.models import Due, Job, Season, Tournament, versions
 from league.ratings.queries import game_ratings
 from league.recompute.work import movements
 from league.seasons.queries.season_evenings import read_seasons
@@ -54,7 +55,7 @@ def _without_garbage_collection() -> Iterator[None]:
 
 
 def _compute_standings(job: Job) -> Iterator[None]:
-    """Write the standings of seasons that are not closed, then statistics and records of all seasons.
+    """Write the standings of seasons that are not closed, then statistics, records and ranks of tournaments.
 
     The second step uses rows that the first one read, unless another process ran the first: a write in between makes
     the season due again.
@@ -66,6 +67,8 @@ def _compute_standings(job: Job) -> Iterator[None]:
         with _without_garbage_collection():
             read = _write_standings(job, not_frozen)
         yield
+    # Before the other rows: actions lock a tournament before its season.
+    update_ranks(list(Tournament.objects.filter(season__in=seasons).values_list("pk", flat=True)))
     with _without_garbage_collection():
         write_statistics_and_records(
             list(Season.objects.filter(pk__in=seasons, game__in=[*registry.slugs(), registry.TOTALS])), read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext
 
@@ -11,6 +11,20 @@ from scoring.entry import filled_fields
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import Preset, Value
+from scoring.rules.interface import Rules
+from scoring.rules.words import gettext_noop
+
+PRINTED_RULES: Final = Preset("printed", gettext_noop("The rules as printed"), "", {})  # of a game without presets
+
+
+def nearest_preset(rules: Rules, house_rules: Mapping[str, Any]) -> tuple[Preset, dict[str, Value]]:
+    """Return the preset with the fewest differences from these rules, and the differences. Raise IllegalDeal."""
+    values = [(rule, rule.read(house_rules)) for rule in rules.house_rules]
+    differences = [
+        (preset, {rule.name: value for rule, value in values if value != rule.read(preset.options)})
+        for preset in rules.presets or [PRINTED_RULES]
+    ]
+    return min(differences, key=lambda row: len(row[1]))
 
 
 def house_rules_sentence(game: Game, house_rules: Mapping[str, Any]) -> str:
@@ -22,17 +36,12 @@ def house_rules_sentence(game: Game, house_rules: Mapping[str, Any]) -> str:
         return ""
     if not rules.presets:
         return ""
-    values = [(rule, rule.read(house_rules)) for rule in rules.house_rules]
-
-    def differences(preset: Preset) -> dict[str, Value]:
-        return {rule.name: value for rule, value in values if value != rule.read(preset.options)}
-
-    nearest = min(rules.presets, key=lambda preset: len(differences(preset)))
+    nearest, differences = nearest_preset(rules, house_rules)
     title = gettext(nearest.title)
-    if not differences(nearest):
+    if not differences:
         return gettext(": ").join((title, gettext(nearest.words)))
-    form = game.house_rules_form(initial=differences(nearest))
-    for name in form.fields.keys() - differences(nearest).keys():
+    form = game.house_rules_form(initial=differences)
+    for name in form.fields.keys() - differences.keys():
         del form.fields[name]
     texts = gettext("; ").join(f"{label}{gettext(': ')}{text}" for label, text in filled_fields(form))
     return gettext("Like %(preset)s, except: %(differences)s.") % {"preset": title, "differences": texts}

@@ -17,6 +17,7 @@ from league.seasons.queries.honours import biggest_jump, records
 from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.unranked_reason import unranked_reason
+from league.tournaments.queries.tournament_results import winners_in_club
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, seen, show_known_names
 from league.web.game import game_or_404
@@ -72,6 +73,7 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
         "games": hall.games,
         "game": hall.game,
         "champions": hall.champions,
+        "tournament_winners": winners_in_club(club, request.user),
         **_records(hall.game, hall.seasons, request.user),
     }
     return render(request, "league/seasons/hall_of_fame.html", context)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Tournament, TournamentPreset
 from league.models.tournament import MAX_UNIT_SIZE, TieBreak
+from league.tournaments.forms.house_rules import TournamentRulesForm
 from league.tournaments.queries.presets import GamePreset
 from league.web.fields import BoundedDateField, BoundedDateTimeField, MoneyField
 from league.web.lost_updates import FormAgainstLostUpdates
@@ -25,6 +26,7 @@ else:  # Django's class takes no parameter at run time
 
 TIE_FIELDS: Final = ("tie_1", "tie_2", "tie_3")
 NO_TIE: Final = ("", _("none"))
+HOUSE: Final = "house"  # prefix of the house rules
 UNTIL: Final = "%Y-%m-%dT%H:%M"
 FEW_DAYS: Final = 30  # until a new tournament
 
@@ -64,6 +66,8 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
     tie_1 = forms.ChoiceField(label=_("First tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
     tie_2 = forms.ChoiceField(label=_("Second tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
     tie_3 = forms.ChoiceField(label=_("Third tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
+
+    changes_house_rules = False  # set by `clean`
 
     class Meta:
         model = Tournament
@@ -129,14 +133,47 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         self.club = club
         game = self.fields["game"]
         assert isinstance(game, forms.ChoiceField)
-        game.choices = [("", _("any game, by totals")), *((game.slug, game.name) for game in all_games())]
+        game.choices = _game_choices()
         self.fields["closes_at"].required = False
+        source = tournament or like
+        house_rules = source.house_rules if source else kwargs["initial"].get("house_rules", {})
+        self.rules_forms = {} if tournament and tournament.has_started else self._rules_forms(house_rules)
         if tournament is not None and tournament.units.standing().exists():
             for name in ("unit_size", "plays_apart"):
                 self.fields[name].disabled = True
 
+    def _rules_forms(self, house_rules: Mapping[str, Any]) -> dict[str, TournamentRulesForm]:
+        """Return a form for each game with house rules; `house_rules` are of the form's present game."""
+        data = self.data if self.is_bound else None
+        own_game = self.initial.get("game", "")
+        return {
+            game.slug: TournamentRulesForm(
+                game, house_rules if game.slug == own_game else {}, data, prefix=f"{HOUSE}-{game.slug}"
+            )
+            for game in all_games()
+            if game.rules.house_rules
+        }
+
+    @property
+    def rules_choices(self) -> list[tuple[int, TournamentRulesForm]]:
+        """The forms of house rules with the numbers of their games' options in the field (static/css/forms.css)."""
+        numbers = {slug: number for number, (slug, _name) in enumerate(_game_choices(), 1)}
+        return [(numbers[slug], form) for slug, form in self.rules_forms.items()]
+
+    def _clean_house_rules(self, game: str | None) -> None:
+        form = self.rules_forms.get(game or "")
+        if form is not None and not form.is_valid():
+            self.add_error(None, _("The house rules below have an error."))
+        elif self.rules_forms:
+            house_rules = form.house_rules if form else {}
+            is_changed = form.has_changed() if form else False
+            self.changes_house_rules = is_changed or (game or "") != self.initial.get("game", "")
+            if self.changes_house_rules or self.instance.pk is None:
+                self.cleaned_data["house_rules"] = self.instance.house_rules = house_rules
+
     def clean(self) -> dict[str, Any]:
         values = super().clean()
+        self._clean_house_rules(values.get("game"))
         day, closes_at = values.get("date"), values.get("closes_at")
         if day is not None:
             self._check_day(day, values.get("name"))
@@ -183,6 +220,8 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
     def changed_fields(self) -> list[str]:
         """The names of the model's fields that the user changed; only for a valid form."""
         names = [name for name in self.changed_data if name not in TIE_FIELDS]
+        if self.changes_house_rules:
+            names.append("house_rules")
         return [*names, "ties"] if set(TIE_FIELDS) & set(self.changed_data) else names
 
     @property
@@ -196,6 +235,10 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
     @property
     def has_format_errors(self) -> bool:
         return any(self[name].errors for name in self.FORMAT_FIELDS)
+
+
+def _game_choices() -> list[tuple[str, Any]]:
+    return [("", _("any game, by totals")), *((game.slug, game.name) for game in all_games())]
 
 
 def _initial_values(

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.formats import time_format
 
 from league.models import Tournament
+from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.tournaments.queries.units import count_units, format_words, public_names, unit_word
 from players.dates import date_format
 from scoring import registry
@@ -19,6 +20,13 @@ def date_and_place(tournament: Tournament) -> str:
     day = f"{date_format(tournament.date, 'l')} {date_format(tournament.date, 'DATE_FORMAT')}"
     hour = time_format(tournament.begins_at, "TIME_FORMAT") if tournament.begins_at else ""
     return ", ".join(filter(None, (day, hour, tournament.where)))
+
+
+def house_rules_words(tournament: Tournament) -> str:
+    """Return the house rules in one sentence; "" for a game without presets."""
+    if tournament.game not in registry.slugs():
+        return ""
+    return house_rules_sentence(find_game(tournament.game), tournament.house_rules)
 
 
 def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
@@ -33,6 +41,7 @@ def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
         "when": date_and_place(tournament),
         "format": format_words(tournament),
         "game": find_game(tournament.game).name if tournament.game in registry.slugs() else "",
+        "house_rules": house_rules_words(tournament),
         "names": public_names(tournament),
         "accepts": tournament.accepts(now),
     }

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from league.models import Season, Tournament
+from league.models import Season, Tournament, TournamentRank
+from league.models.prize import WHOLE_UNIT
+from league.models.tournament import TournamentState
 from league.tournaments.queries.finals import FinalsState, read_finals
-from league.tournaments.queries.ranking import RankedUnit
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
+from league.tournaments.queries.ranking import RankedUnit, ranking
 
 
 class FinalRank(NamedTuple):
@@ -15,6 +18,31 @@ class FinalRank(NamedTuple):
 
     rank: int
     row: RankedUnit
+
+
+def ranks_of(tournament: Tournament) -> list[FinalRank]:
+    """Compute the ranks in order of a tournament that has started."""
+    evening = evening_of(tournament)
+    rows = ranking(tournament, evening.season, playing_units(tournament, evening), rounds_of(evening))
+    return final_ranks(tournament, evening.season, rows)
+
+
+def computed_ranks(tournament: Tournament) -> list[TournamentRank]:
+    """Return the rows to be stored, without ids; none while the tournament is not finished."""
+    if tournament.state != TournamentState.FINISHED:
+        return []
+    ranks = ranks_of(tournament)
+    return [
+        TournamentRank(
+            unit=final.row.unit,
+            position=final.row.entry.position if final.row.entry else WHOLE_UNIT,
+            tournament=tournament,
+            rank=final.rank,
+            score_halves=int(2 * final.row.score),
+            competitors=len(ranks),
+        )
+        for final in ranks
+    ]
 
 
 def final_ranks(tournament: Tournament, season: Season, ranked: Sequence[RankedUnit]) -> list[FinalRank]:

@@ -75,7 +75,7 @@ def test_own_presets_are_listed_first(secretary: Client, club: Club) -> None:
 
 
 def test_a_preset_has_every_field_of_the_form_but_name_date_and_end() -> None:
-    fields = {name for name in TournamentForm.base_fields if name not in TIE_FIELDS} | {"ties"}
+    fields = {name for name in TournamentForm.base_fields if name not in TIE_FIELDS} | {"ties", "house_rules"}
     assert fields - set(PRESET_FIELDS) == {"name", "date", "closes_at"}
     assert set(PRESET_FIELDS) <= fields
 

@@ -20,7 +20,7 @@ from league.actions import tournaments
 from league.actions.refusals import WrongState
 from league.models import Club, Finals, Tournament, TournamentClub
 from league.tournaments.forms.tournaments import TournamentForm
-from league.tournaments.queries.announcement import announcement
+from league.tournaments.queries.announcement import announcement, house_rules_words
 from league.tournaments.queries.invitations import invitations
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
@@ -139,7 +139,12 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             if form.is_valid():
                 messages.success(request, _("The tournament is changed."))
                 return redirect(row)
-        context = {**frame(row.club, request.user), "tournament": row, "form": form}
+        context = {
+            **frame(row.club, request.user),
+            "tournament": row,
+            "form": form,
+            "house_rules": house_rules_words(row) if row.has_started else "",
+        }
         return render(request, "league/tournaments/tournament_edit.html", context, status=422 if form.errors else 200)
 
 

@@ -1,0 +1,28 @@
+"""Storing the final ranks of finished tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db import transaction
+
+from league.models import Tournament, TournamentRank
+from league.tournaments.queries.final_ranks import computed_ranks
+from players.columns import columns_of_rows
+from players.derived_rows import replace
+
+
+@transaction.atomic
+def update_ranks(tournament_ids: Collection[int]) -> None:
+    """Compute the ranks again; a tournament that is not finished has none.
+
+    Call it after each change of a finished tournament. The next run calls it after a correction of its results.
+    """
+    rows = Tournament.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=tournament_ids)
+    ranks = {row.pk: computed_ranks(row) for row in rows.order_by("pk")}
+    ranked = [pk for pk, ranks_of_tournament in ranks.items() if ranks_of_tournament]
+    TournamentRank.objects.filter(tournament__in=ranks.keys() - set(ranked)).delete()
+    if ranked:
+        names = (*TournamentRank.KEY, *TournamentRank.DERIVED)
+        values = [[getattr(rank, name) for name in names] for pk in ranked for rank in ranks[pk]]
+        replace(TournamentRank, {"tournament_id": ranked}, columns_of_rows(names, values), TournamentRank.KEY)

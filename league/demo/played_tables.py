@@ -1,0 +1,58 @@
+"""Tables of the demo club, played with real cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from league.demo.seasons import MOST_DEALS
+from league.models import Season, Table
+from league.sheets.queries.deal_scores import deals_per_table, table_rests
+from league.sheets.queries.table_end import is_complete
+from scoring import registry
+
+
+class UnendingTable(RuntimeError):
+    """The totals of a game's simulated deals do not reach the target of its season."""
+
+
+class DealtTable(NamedTuple):
+    facts: list[dict[str, Any]]
+    points: list[int]
+    deals: list[int]
+
+
+def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> DealtTable:
+    rules, play = registry.rules(season.game), registry.play(season.game)
+    options = rules.read_options(season.house_rules)
+    sheet: list[dict[str, Any]] = []
+    dealt: list[Any] = []
+    totals, deals = [0] * table.size, [0] * table.size
+    needed, deal_count = deals_per_table(table, season), 0
+    while not is_complete(
+        season.end,
+        season.end_number,
+        one_rests=table.one_rests,
+        deals=len(sheet),
+        points=totals,
+        sides=rules.sides(table.size, options),
+        by_totals=False,
+        finished=False,
+        deal_count=deal_count,
+    ):
+        if len(sheet) == MOST_DEALS:
+            raise UnendingTable(
+                f"{season.game}: after {MOST_DEALS} deals a table of {table.size} has not ended: the highest total is "
+                f"{max(totals)}, the end of the season is {season.end} {season.end_number} (`ends` in game.py)"
+            )
+        playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
+        levels = [skills[seat] for seat in playing]
+        sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
+        played = rules.play(len(playing), sheet[-1], options, dealt, deal_count + 1 == needed)
+        dealt.append(played.deal)
+        deal_count += season.count_passed or not rules.is_dealt_again(played.deal, options)
+        for seat, points in zip(playing, played.points, strict=True):
+            totals[seat] += points
+            deals[seat] += 1
+    return DealtTable(sheet, totals, deals)

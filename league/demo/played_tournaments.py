@@ -1,0 +1,164 @@
+"""The demo's tournaments of pairs with results: one after its second round, and one finished with finals and prizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from random import Random
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+
+from league.actions import finals, prizes, registrations, rounds, totals, tournament_play, tournaments
+from league.actions.prizes import PrizeLine
+from league.actions.registrations import Entry, Registration
+from league.demo.played_tables import play_table
+from league.models import Club, Round, Tournament
+from league.models.finals import FinalsForm
+from league.models.prize import WHOLE_UNIT, TiedPrizes
+from league.sheets.queries.table_sums import Sums
+from league.tournaments.queries import round_draw
+from league.tournaments.queries.finals import read_finals
+from league.tournaments.queries.finals_plan import FinalsPlan
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
+from league.tournaments.queries.presets import presets
+from league.tournaments.queries.prizes import awards, prize_lines
+from players.models import Player
+
+RUNNING_NAME: Final = "Concours de l’après-midi"
+FINISHED_NAME: Final = "Concours d’automne"
+PAIRS: Final = 12
+FINISHED_DAYS_AGO: Final = 35  # fewer than the days until personal data are deleted
+ROUNDS_PLAYED: Final = 2  # of the running tournament
+ROUNDS: Final = 3  # of the finished tournament, before the finals
+DEALS: Final = 4  # a round has no more, so that it is made soon
+FEE: Final = 800
+FINALISTS: Final = 4
+USUAL_SKILL: Final = 0.5  # of visitors
+BEGIN, END = time(14), time(19)
+VISITORS: Final = (
+    ("Arlette Bazin", "Claude Bazin"),
+    ("Josette Cornu", "Marcel Drouet"),
+    ("Denise Evrard", "Raymond Faivre"),
+    ("Yvette Guyot", "Bernard Huet"),
+)
+PRIZES: Final = (
+    PrizeLine("", False, 1, 1, 7_000, "", 0),
+    PrizeLine("", False, 2, 2, 4_000, "", 0),
+    PrizeLine("", False, 3, 3, 2_500, "", 0),
+    PrizeLine("", False, 4, 5, 0, "Panier garni", 2_000),
+    PrizeLine("", True, 1, 1, 0, "Poireaux pour la soupe", 200),
+)
+
+
+def play_tournaments(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
+    """Play them by the normal actions; none if no game has a preset for pairs at one table."""
+    values = [row.values for row in presets() if row.game and row.values["unit_size"] == 2]
+    of_pairs = [row for row in values if not row.get("plays_apart") and row.get("deals")]
+    if not of_pairs:
+        return
+    fields = {**of_pairs[0], "deals": DEALS, "exempt_points": None, "places": PAIRS, "fee": FEE}
+    players = list(Player.objects.filter(pk__in=skills).order_by("pk"))
+    _running(rng, club, today, skills, players, fields)
+    finished_fields = {**fields, "rounds": ROUNDS}
+    _finished(rng, club, today - timedelta(days=FINISHED_DAYS_AGO), skills, players, finished_fields)
+
+
+@transaction.atomic
+def _running(
+    rng: Random,
+    club: Club,
+    today: date,
+    skills: Mapping[int, float],
+    players: Sequence[Player],
+    fields: Mapping[str, Any],
+) -> None:
+    pairs = _pairs(rng, players, PAIRS - len(VISITORS))
+    pairs += [[Entry(name) for name in names] for names in VISITORS]
+    tournament, begin = _started(club, RUNNING_NAME, today, fields, pairs)
+    for _number in range(ROUNDS_PLAYED):
+        _play_round(rng, tournament, skills, begin)
+
+
+@transaction.atomic
+def _finished(
+    rng: Random,
+    club: Club,
+    day: date,
+    skills: Mapping[int, float],
+    players: Sequence[Player],
+    fields: Mapping[str, Any],
+) -> None:
+    tournament, begin = _started(club, FINISHED_NAME, day, fields, _pairs(rng, players, PAIRS))
+    prizes.store(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
+    for _number in range(ROUNDS):
+        _play_round(rng, tournament, skills, begin)
+    finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, FINALISTS, third_place=True))
+    while _finals(tournament).can_draw:
+        _record(rng, finals.draw_next(tournament.pk), skills, begin)
+        for game in _finals(tournament).ties:
+            finals.decide(game.row.pk, game.leaders[0])
+    end = datetime.combine(day, END, club.zone)
+    tournament_play.finish(tournament.pk, now=end)
+    tournament.refresh_from_db()
+    for group in awards(tournament, prize_lines(tournament)).open_lots:
+        competitors = [ranked.key for ranked in group]
+        prizes.draw_lot(tournament.pk, competitors, seed=rng.randrange(100_000), now=end)
+    prizes.print_receipts(tournament.pk, now=end)
+    for winner in awards(tournament, prize_lines(tournament)).winners:
+        prizes.hand_over(tournament.pk, winner.ranked.unit.pk, WHOLE_UNIT, handed=True, now=end)
+
+
+def _finals(tournament: Tournament) -> Any:
+    return read_finals(tournament, evening_of(tournament).season)
+
+
+def _pairs(rng: Random, players: Sequence[Player], number: int) -> list[list[Entry]]:
+    drawn = rng.sample(players, 2 * number)
+    entries = [Entry(f"{player.given_name} {player.family_name}", player_id=player.pk) for player in drawn]
+    return [entries[first : first + 2] for first in range(0, len(entries), 2)]
+
+
+def _started(
+    club: Club, name: str, day: date, fields: Mapping[str, Any], pairs: Sequence[Sequence[Entry]]
+) -> tuple[Tournament, datetime]:
+    """Return a tournament with all pairs checked in and their fees paid, and its begin."""
+    begin = datetime.combine(day, BEGIN, club.zone)
+    tournament, _is_new = tournaments.create(
+        club, {**fields, "name": name, "date": day, "begins_at": BEGIN, "closes_at": begin}
+    )
+    tournaments.open(tournament.pk, now=begin - timedelta(days=10))
+    units = [
+        registrations.enter(tournament.pk, Registration(list(pair), names_public=True), now=begin - timedelta(days=1))
+        for pair in pairs
+    ]
+    for unit in units:
+        registrations.pay_in_cash(unit.pk, paid=True)
+    tournament_play.start(tournament.pk, now=begin)
+    tournament_play.check_in(tournament.pk, [unit.pk for unit in units])
+    tournament.refresh_from_db()
+    return tournament, begin
+
+
+def _play_round(rng: Random, tournament: Tournament, skills: Mapping[int, float], begin: datetime) -> None:
+    evening, seed = evening_of(tournament), rng.randrange(1_000_000)
+    basis = tournament_play.attendance_basis(evening)
+    playing, played = playing_units(tournament, evening), rounds_of(evening)
+    seating = round_draw.draw(tournament, evening, playing, played, seed=seed)
+    _record(
+        rng,
+        rounds.accept(tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis).pk),
+        skills,
+        begin,
+    )
+
+
+def _record(rng: Random, round_: Round, skills: Mapping[int, float], begin: datetime) -> None:
+    season = round_.evening.season
+    for table in round_.tables.with_seats().order_by("number"):
+        seats = list(table.seats.all())
+        played = play_table(rng, season, table, [skills.get(seat.player_id, USUAL_SKILL) for seat in seats])
+        sums = {seat.number: Sums(played.points[seat.number], played.deals[seat.number]) for seat in seats}
+        key = UUID(int=rng.getrandbits(128), version=4)
+        totals.record(table.pk, sums, client_key=key, seen_version=0, now=begin)

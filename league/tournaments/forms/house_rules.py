@@ -1,0 +1,104 @@
+"""Form for the rules of a tournament's deals: a preset of the game, and exceptions from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.seasons.queries.house_rules_sentence import nearest_preset
+from league.web.lost_updates import FormAgainstLostUpdates
+from scoring.game import Game
+from scoring.house_rules_form import HouseRulesForm, OptionField
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.house_rules import HouseRule, Preset
+from scoring.rules.words import format_message
+
+CHOSEN: Final = "preset"
+AS_PRESET: Final = ""  # the value of a rule that is not an exception
+
+
+class ExceptionField(OptionField):
+    """A house rule whose first choice, with the text `as_preset`, is the preset's value."""
+
+    def __init__(self, rule: HouseRule, as_preset: str) -> None:
+        super().__init__(rule)
+        texts = [(str(self.prepare_value(value)), gettext(words)) for value, words in rule.choices.items()]
+        self.choices = [(AS_PRESET, as_preset), *texts]
+
+    def clean(self, value: Any) -> Any:
+        text = forms.ChoiceField.clean(self, value)
+        return self.values[text] if text else AS_PRESET
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool((data or AS_PRESET) != self.prepare_value(initial))
+
+
+class PresetField(forms.ChoiceField):
+    """The game's presets; a form without the field changes nothing."""
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return bool(data) and data != initial
+
+
+class _RulesForm(HouseRulesForm):
+    def __init__(self, game: Game, house_rules: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
+        preset, exceptions = nearest_preset(game.rules, house_rules)
+        initial = {CHOSEN: preset.name} | {
+            rule.name: exceptions.get(rule.name, AS_PRESET) for rule in game.rules.house_rules
+        }
+        super().__init__(game.rules, *args, initial=initial, **kwargs)
+        self.game = game
+        self.presets = {preset.name: preset for preset in game.rules.presets or [preset]}
+        choices = [(name, _title(preset)) for name, preset in self.presets.items()]
+        as_preset = gettext("As chosen above") if len(self.presets) > 1 else gettext("As printed")
+        rules = {rule.name: ExceptionField(rule, as_preset) for rule in game.rules.house_rules}
+        chosen = PresetField(label=_("House rules"), choices=choices, required=False, widget=forms.RadioSelect())
+        self.fields = {CHOSEN: chosen, **rules}
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse values that the engine does not allow together."""
+        values = forms.Form.clean(self) or self.cleaned_data
+        if not self.errors:
+            try:
+                self.rules.read_options(self._house_rules(values))
+            except IllegalDeal as illegal:
+                message = format_message(self.rules.words, illegal.code, illegal.params, translate=gettext)
+                self.add_error(illegal.field.removeprefix("options."), ValidationError(message, code=illegal.code))
+        return values
+
+    def _house_rules(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        preset = self.presets[values[CHOSEN] or self.initial[CHOSEN]]
+        exceptions = {name: values[name] for name in self.rule_names if values[name] != AS_PRESET}
+        return {**preset.options, **exceptions}
+
+
+class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
+    """The rules of the deals of one game."""
+
+    @property
+    def house_rules(self) -> dict[str, Any]:
+        """The chosen rules; only for a valid form."""
+        return self._house_rules(self.cleaned_data)
+
+    @property
+    def preset_field(self) -> forms.BoundField | None:
+        """The choice of a preset; None if there is nothing to choose."""
+        return self[CHOSEN] if len(self.presets) > 1 else None
+
+    @property
+    def exception_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name != CHOSEN]
+
+    @property
+    def has_exceptions(self) -> bool:
+        """Whether a rule differs from the preset, or has an error: the page then shows all rules."""
+        return any(field.errors or field.value() not in (AS_PRESET, None) for field in self.exception_fields)
+
+
+def _title(preset: Preset) -> str:
+    return gettext(": ").join(gettext(words) for words in (preset.title, preset.words) if words)

@@ -1,0 +1,44 @@
+"""Results of finished tournaments: a player's ranks, and the winners."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from django.db.models import Q
+
+from league.models import Club, Tournament, TournamentRank
+from league.models.club import clubs_hidden_from
+from league.models.tournament_rank import TournamentRankQuerySet
+from players.models import Player, User
+from players.models.person import Reader
+
+
+def tournament_results(player: Player, viewer: Reader) -> TournamentRankQuerySet:
+    """Return the player's ranks that the viewer may see, the latest first.
+
+    Other viewers see the ranks of units whose names the ranking shows them. Players see all own ranks, except in clubs
+    that have not agreed to the login.
+    """
+    rows = TournamentRank.objects.of_player(player).visible_to(viewer).with_is_named(viewer)
+    is_visible = Q(is_named=True)
+    if isinstance(viewer, User) and player.user_id == viewer.pk:
+        is_visible |= ~Q(tournament__club__in=clubs_hidden_from(viewer))
+    results: TournamentRankQuerySet = rows.filter(is_visible).latest_first().with_units()
+    return results
+
+
+def winners(tournaments: Any, viewer: Reader) -> dict[int, list[TournamentRank]]:
+    """Return the ranks of the winners by tournament, with `is_named`; `tournaments` are ids, or a query of ids.
+
+    One query, or two.
+    """
+    rows = TournamentRank.objects.filter(tournament__in=tournaments, rank=1)
+    ranks = rows.with_is_named(viewer).latest_first().with_units()
+    return {pk: list(group) for pk, group in groupby(ranks, key=lambda rank: rank.tournament_id)}
+
+
+def winners_in_club(club: Club, viewer: Reader) -> list[list[TournamentRank]]:
+    """Return the winners of each finished tournament of the club, the latest first; one query, or two."""
+    tournaments = Tournament.objects.visible_to(viewer).filter(club=club).order_by()
+    return list(winners(tournaments.values("pk"), viewer).values())
