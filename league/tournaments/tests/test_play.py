@@ -65,8 +65,10 @@ def test_an_odd_number_rests_with_the_tournaments_points_and_never_the_same_unit
         [unit] = {playing_units(tournament, evening_of(tournament)).by_player[player] for player in players}
         resting.append(unit.number)
     assert len(set(resting)) == 3
-    points = {row.unit.number: [cell.points for cell in row.cells if cell] for row in rows_of(tournament)}
-    assert all(points[number].count(None) == 1 for number in resting)
+    rests = {
+        row.unit.number: [cell.points for cell in row.cells if cell and not cell.table] for row in rows_of(tournament)
+    }
+    assert all(rests[number] == [972] for number in resting)
     totals_of = {row.unit.number: row.points for row in rows_of(tournament)}
     assert sum(totals_of.values()) == 3 * (2 * 1944 + 972)
 
@@ -96,7 +98,7 @@ def test_who_left_is_not_drawn_and_stays_ranked() -> None:
 
 
 def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
-    tournament = a_running_tournament(a_club(), units=2, forfeit_points=1100)
+    tournament = a_running_tournament(a_club(public=True), units=2, forfeit_points=1100)
     [table] = a_drawn_round(tournament).tables.with_seats()
     absent = tournament.units.get(number=numbers_at(tournament, table)[0])
     tournament_play.set_forfeits(table.pk, [absent.pk])
@@ -104,6 +106,12 @@ def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
         (False, 1100, 1),
         (True, 0, 0),
     ]
+    [[present_cell], [absent_cell]] = [row.cells for row in rows_of(tournament)]
+    assert present_cell and absent_cell
+    assert (present_cell.points, present_cell.other_forfeits, absent_cell.forfeits) == (1100, True, True)
+    page = Client().get(reverse("league:tournament-ranking", args=[tournament.pk])).content.decode()
+    assert "by forfeit" in page
+    assert "no result yet" not in page
     tournament_play.set_forfeits(table.pk, [])
     assert [row.points for row in rows_of(tournament)] == [0, 0]
 
