@@ -88,7 +88,14 @@ class WinnerRow(NamedTuple):
 
 
 def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow]:
-    return [PrizeRow(prize_place(prize), prize_value(prize, tournament.club.currency)) for prize in prizes]
+    """Return the prizes of all first, by rank, then those of categories, then those from the last."""
+
+    def order(prize: Prize) -> tuple[bool, str, bool, int]:
+        category = prize.category.name if prize.category else ""
+        return (prize.from_last, category, bool(category), prize.first)
+
+    ordered = sorted(prizes, key=order)
+    return [PrizeRow(prize_place(prize), prize_value(prize, tournament.club.currency)) for prize in ordered]
 
 
 def winner_rows(tournament: Tournament, winners: Sequence[Winner], *, shows_all: bool) -> list[WinnerRow]:
