@@ -85,7 +85,9 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("Added: %(state)s.") % {"state": unit.get_state_display()})
+            messages.success(
+                request, _("Added: %(unit)s. %(state)s.") % {"unit": unit.title, "state": unit.get_state_display()}
+            )
             return redirect("league:unit-add", pk)
     context |= {"tournament": row, "form": form, "names": proposed_names(row.club)}
     return render(request, "league/tournaments/unit_add.html", context, status=422 if form.errors else 200)
