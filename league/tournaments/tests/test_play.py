@@ -107,7 +107,8 @@ def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
         (True, 0, 0),
     ]
     [[present_cell], [absent_cell]] = [row.cells for row in rows_of(tournament)]
-    assert present_cell and absent_cell
+    assert present_cell
+    assert absent_cell
     assert (present_cell.points, present_cell.other_forfeits, absent_cell.forfeits) == (1100, True, True)
     page = Client().get(reverse("league:tournament-ranking", args=[tournament.pk])).content.decode()
     assert "by forfeit" in page

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.actions import totals, tournament_play
 from league.actions.refusals import StaleVersion, WrongState
 from league.imports.queries.spreadsheet_cells import Cell
-from league.models import Round, Season, Tournament
+from league.models import Finals, Round, Season, Tournament
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of
 from league.tournaments.forms.play import Entry, RoundResultsForm
@@ -79,6 +79,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "moved": moved,
         "can_write": tournament.state == TournamentState.RUNNING,
+        "is_final": row.number > tournament.rounds and Finals.objects.filter(tournament=tournament).exists(),
     }
     status = 422 if form.errors or moved is not None else 200
     return render(request, "league/tournaments/results.html", context, status=status)
@@ -184,7 +185,11 @@ def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
 def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     """The ranking with a column for each round."""
     row, context = _seen(request, pk)
-    context |= {**_ranking(row, shows_all=context["can_read"]), "files": shown_files(request, "tournament-ranking", pk)}
+    context |= {
+        **_ranking(row, shows_all=context["can_read"]),
+        "files": shown_files(request, "tournament-ranking", pk),
+        "has_finals": Finals.objects.filter(tournament=row).exists(),
+    }
     return render(request, "league/tournaments/ranking.html", context)
 
 
