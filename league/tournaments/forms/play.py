@@ -35,7 +35,7 @@ class ClockForm(forms.Form):
         min_value=1,
         max_value=LONGEST,
         required=False,
-        widget=forms.NumberInput(attrs={"class": "form-control total"}),
+        widget=forms.NumberInput(attrs={"class": "form-control clock-minutes"}),
     )
     do = forms.ChoiceField(choices=[(name, name) for name in ("start", "pause", "continue", "extend", "stop")])
 
