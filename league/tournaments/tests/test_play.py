@@ -16,7 +16,16 @@ from league.models.rights import Role
 from league.models.tournament import TournamentState
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking
-from tests.build import a_club, a_drawn_round, a_running_tournament, a_tournament, a_unit, written_totals
+from tests.build import (
+    a_club,
+    a_drawn_round,
+    a_member,
+    a_running_tournament,
+    a_tournament,
+    a_unit,
+    sign_in,
+    written_totals,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -143,6 +152,22 @@ def test_a_late_unit_gets_the_next_number_and_plays_from_the_next_round() -> Non
     assert unit.number == 5
     playing = playing_units(tournament, evening_of(tournament))
     assert (unit in playing.present(1), unit in playing.present(2)) == (False, True)
+
+
+def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Client) -> None:
+    """The action refuses later: a button for it is an error message for the secretary."""
+    tournament = a_running_tournament(a_club(), units=2)
+    Tournament.objects.filter(pk=tournament.pk).update(places=2)
+    registrations.enter(tournament.pk, Registration([Entry("Wim Waits"), Entry("Wil Waits")]), now=timezone.now())
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    address = reverse("league:tournament-check-in", args=[tournament.pk])
+    assert [row.can_undo for row in desk.get(address).context["playing"]] == [True, True]
+    a_drawn_round(tournament)
+    assert [row.can_undo for row in desk.get(address).context["playing"]] == [False, False]
+    answer = desk.post(address, {"q": "waits"})
+    assert (answer.status_code, "They are on the waiting list" in answer.content.decode()) == (422, True)
+    tournament_play.leave(tournament.units.get(number=2).pk, leaves=True)
+    assert desk.get(address).context["here"] == "1 pair"
 
 
 def a_unit_at_desk(tournament: Tournament) -> int:

@@ -274,6 +274,13 @@ def test_the_list_is_changed_on_one_screen(secretary: Client, tournament: Tourna
     ]
 
 
+def test_prizes_without_a_winner_are_listed_at_the_desk(secretary: Client, tournament: Tournament) -> None:
+    lines = [line(1, amount=5_000), line(1, amount=1_000, category="Youth"), line(1, 2, thing="Leek", from_last=True)]
+    store(tournament, *lines, seen_version=1)
+    page = secretary.get(address("tournament-prize-desk", tournament.pk))
+    assert page.context["without_winner"] == ["Youth"]
+
+
 def test_a_list_saved_again_without_a_change_stays(secretary: Client, tournament: Tournament) -> None:
     """A line whose fields are all filled in equals its initial values, and an unchanged form is easily left out."""
     store(tournament, line(1, amount=5_500, thing="Ham", worth=3_000, category="Youth"), seen_version=1)
