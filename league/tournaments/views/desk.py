@@ -41,6 +41,7 @@ from league.web.htmx import HtmxRequest
 from league.web.printing import on_paper
 from league.web.request_body import takes_file
 from players.forms.search import SearchForm
+from players.names import plain
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -234,12 +235,15 @@ def _run_step(
 @login_required
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """The list to tick at the door: registered units, then the waiting list."""
+    """The list to tick at the door: registered units by name, then the waiting list in its order."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    shown_states = (UnitState.REGISTERED, UnitState.WAITING)
 
     def context() -> dict[str, Any]:
-        units = [unit for unit in desk_units(row) if unit.state in shown_states]
+        listed = desk_units(row)
+        units = sorted(
+            (unit for unit in listed if unit.state == UnitState.REGISTERED), key=lambda unit: plain(unit.title)
+        )
+        units += [unit for unit in listed if unit.state == UnitState.WAITING]
         return {"tournament": row, "units": [(unit, fee(row, unit)) for unit in units]}
 
     return on_paper(request, row.club, "league/tournaments/unit_paper.html", context)
