@@ -108,12 +108,15 @@ PAGES = {
     "/tournaments/{tournament}/bring-in": "tournament with its club, role",
     "/tournaments/{running}/play": "tournament with its club, role, counts, evening with its season, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
+    "/tournaments/{in_finals}/play": "tournament with its club, role, counts, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits, finals, seeds, units, players, games with their tables, "
+    "seats, forfeits",
     "/tournaments/{running}/check-in": "tournament with its club, role, expected units, players, evening with its "
-    "season, attendances, units, players",
+    "season, attendances, units, players, seats",
     "/tournaments/{running}/draw/by-hand": "tournament with its club, role, evening with its season, attendances, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking": "tournament with its club, role, evening with its season, attendances, units, "
-    "players, rounds, rests, tables, seats, forfeits",
+    "players, rounds, rests, tables, seats, forfeits, finals",
     "/tournaments/{running}/ranking/paper": "tournament with its club, role, evening with its season, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking.csv": "tournament with its club, role, evening with its season, attendances, "

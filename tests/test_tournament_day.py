@@ -88,7 +88,7 @@ def shown_ranking(page: Page, tournament: Tournament) -> list[tuple[int, int, in
     page.goto(f"/tournaments/{tournament.pk}/ranking")
     rows = []
     for row in page.locator("table.ranking tbody tr").all():
-        rank, number, *_rounds, points = row.locator("td").all_inner_texts()
+        rank, number, points, *_rounds = row.locator("td").all_inner_texts()
         rows.append((int(rank), int(number), int(re.sub(r"[^\d-]", "", points.replace("−", "-")))))
     return rows
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from league.actions.club_emails import single_line
 from league.actions.jobs import enqueue
 from league.actions.notifications import EMAIL, QUEUE
+from league.clubs.queries.money import format_money
 from league.messages import send_tick
 from league.models import Tournament, TournamentUnit
 from league.models.tournament import UnitState
@@ -92,7 +93,11 @@ def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Me
 
 
 def _facts(tournament: Tournament, unit: TournamentUnit) -> str:
-    return "\n".join([f"{tournament} · {tournament.club}", date_and_place(tournament), unit.title])
+    lines = [f"{tournament} · {tournament.club}", date_and_place(tournament), unit.title]
+    if tournament.fee and UnitState.CANCELLED not in (unit.state, tournament.state):
+        fee = format_money(tournament.fee, tournament.club.currency)
+        lines.append(_("Entry fee: %(fee)s for each player.") % {"fee": fee})
+    return "\n".join(lines)
 
 
 def _link(unit: TournamentUnit) -> str:

@@ -64,6 +64,11 @@ def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) ->
     return rows
 
 
+def points_by_round(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> dict[Unit, dict[int, int]]:
+    """Return the points of each unit by round, from 0, as the ranking counts them: rests and forfeits included."""
+    return {unit: result.round_points for unit, result in _unit_results(rules, units, rounds).items()}
+
+
 def _score(rules: RankingRules, result: UnitResults) -> int | Fraction:
     if rules.by == "wins":
         return result.won

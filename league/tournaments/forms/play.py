@@ -30,7 +30,13 @@ class ClockForm(forms.Form):
     LONGEST = 600  # minutes
     MORE = 300  # seconds that a round is extended by
 
-    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=LONGEST, required=False)
+    minutes = forms.IntegerField(
+        label=_("Minutes"),
+        min_value=1,
+        max_value=LONGEST,
+        required=False,
+        widget=forms.NumberInput(attrs={"class": "form-control clock-minutes"}),
+    )
     do = forms.ChoiceField(choices=[(name, name) for name in ("start", "pause", "continue", "extend", "stop")])
 
     def __init__(self, data: Any = None, *, initial_minutes: int | None) -> None:
@@ -134,6 +140,11 @@ class Sheet:
     @property
     def absent(self) -> list[int]:
         return [forfeit.unit_id for forfeit in self.table.forfeits.all()]
+
+    @property
+    def absent_numbers(self) -> list[int | None]:
+        absent = self.absent
+        return [unit.number for unit in self.units if unit.pk in absent]
 
     @property
     def is_open(self) -> bool:
@@ -294,6 +305,11 @@ class RoundResultsForm(forms.Form):
         self.add_error(sheet.sides[0].field, words)
         self.add_error(sheet.sides[0].field, _("Store it again if the sheet says so."))
         return False
+
+    @property
+    def has_absences(self) -> bool:
+        """Whether a unit is ticked as absent, or was."""
+        return any(sheet.absent_units.value() for sheet in self.sheets if not sheet.by_deals)
 
     def set_hidden(self, **hidden: str) -> None:
         data = QueryDict(mutable=True)

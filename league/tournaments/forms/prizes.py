@@ -90,7 +90,7 @@ class PrizeLineForm(forms.Form):
 class BasePrizeLines(PrizeLineForms):
     def lines(self) -> list[PrizeLine]:
         """Return the lines that give something away; only for a valid form."""
-        return [form.line() for form in self.forms if form.has_changed() and not form.is_empty]
+        return [form.line() for form in self.forms if not form.is_empty]
 
 
 PrizeLines = cast(

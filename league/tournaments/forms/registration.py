@@ -43,6 +43,8 @@ class UnitForm(forms.Form):
         for number in self.numbers:
             label = _("First name and family name") if size == 1 else _("Player %(number)s") % {"number": number}
             self.fields[f"name_{number}"] = NameField(label=label, max_length=NAME_LENGTH, required=number == 1)
+            if number > 1:
+                self.fields[f"name_{number}"].help_text = _("Empty only if you look for a partner.")
         if clubs := self._clubs():
             self.fields["plays_for"] = forms.TypedChoiceField(
                 label=_("Club"),
@@ -100,6 +102,12 @@ def _kinds(tournament: Tournament) -> list[tuple[str, Any]]:
     if tournament.unit_size == 2 and not tournament.plays_apart:
         return [(COMPLETE, _("as a pair")), (SEEKING, _("alone: I look for a partner"))]
     return [(COMPLETE, _("as a team")), (SEEKING, _("we still look for team mates"))]
+
+
+def _desk_kinds(tournament: Tournament) -> list[tuple[str, Any]]:
+    if tournament.unit_size == 2 and not tournament.plays_apart:
+        return [(COMPLETE, _("as a pair")), (SEEKING, _("alone, looking for a partner"))]
+    return [(COMPLETE, _("as a team")), (SEEKING, _("still looking for team mates"))]
 
 
 class RegistrationForm(UnitForm):
@@ -189,6 +197,16 @@ class DeskForm(UnitForm):
                 required=False,
                 validators=[check_phone],
             )
+        self.fields["names_public"].label = _("They agree to be named on the public list of those registered")
+        if tournament.unit_size > 1:
+            self.fields["kind"] = forms.ChoiceField(
+                label=_("They register"), choices=_desk_kinds(tournament), initial=COMPLETE, widget=forms.RadioSelect
+            )
+            for number in self.numbers[1:]:
+                self.fields[f"name_{number}"].help_text = ""
+        if unit is None:
+            self.fields["name_1"].widget.attrs["autofocus"] = True
+        self.order_fields([name for name in self.fields if name != "names_public"])
 
     @property
     def main_fields(self) -> list[forms.BoundField]:

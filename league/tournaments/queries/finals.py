@@ -154,6 +154,11 @@ class FinalsState:
         rounds = {game.table.round.number: game.table.round_id for game in self.all_games}
         return rounds[max(rounds)] if rounds else None
 
+    @property
+    def can_take_back(self) -> bool:
+        """Whether the last round of tables has no result; finals without any table can be taken back, too."""
+        return not any(game.is_recorded for game in self.all_games if game.table.round_id == self.last_round)
+
     @cached_property
     def misseated(self) -> list[Reseating]:
         """The drawn matches whose units differ from the units by the present results."""

@@ -218,8 +218,10 @@ class FinalsRows:
         return [(self.title(match.key), self.match(match)) for match in self.state.next_matches]
 
     @property
-    def open_games(self) -> list[tuple[str, Game]]:
-        return [(self.title(_key(game)), game) for game in self.state.open_games]
+    def open_games(self) -> list[tuple[str, Game, list[SideRow]]]:
+        return [
+            (self.title(_key(game)), game, [self.side(seed) for seed in game.seeds]) for game in self.state.open_games
+        ]
 
     @property
     def ties(self) -> list[tuple[str, Game, list[SideRow]]]:

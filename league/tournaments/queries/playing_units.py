@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from league.evenings.queries.played_rounds import with_tables_and_rests
-from league.models import Attendance, Evening, Round, Table, Tournament, TournamentUnit
+from league.models import Attendance, Evening, Round, Seat, Table, Tournament, TournamentUnit
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,11 @@ def playing_units(tournament: Tournament, evening: Evening) -> PlayingUnits:
     units = list(rows.order_by("number").with_players())
     present = [unit for unit in units if unit.members and all(row.player_id in attendances for row in unit.members)]
     return PlayingUnits(present, attendances)
+
+
+def players_in_rounds(evening: Evening) -> set[int]:
+    """Return the ids of the players with a seat in an accepted round; one query."""
+    return set(Seat.objects.filter(round__in=evening.rounds.accepted()).values_list("player_id", flat=True))
 
 
 def rounds_of(evening: Evening) -> list[Round]:

@@ -12,7 +12,7 @@ from django.utils.formats import number_format
 from league.models import Round, Season, Seat, Table, Tournament, TournamentUnit, UnitPlayer
 from league.models.round import RoundState
 from league.models.tournament import RankedBy
-from league.pairing.ranking import rank
+from league.pairing.ranking import points_by_round, rank
 from league.pairing.results import Exemption, MatchPoints, RankingRules, Side
 from league.pairing.results import Round as RoundResults
 from league.tournaments.queries.playing_units import PlayingUnits, players_of
@@ -23,12 +23,13 @@ MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=
 class RoundCell(NamedTuple):
     """A unit's result in a round. `points` are as the sheets write them; None at a table without a result.
 
-    `table` is None for a rest.
+    `table` is None for a rest. `forfeits` means that the unit is absent; `other_forfeits`, that another unit is.
     """
 
     points: int | None
     table: Table | None = None
     forfeits: bool = False
+    other_forfeits: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,9 +89,9 @@ def ranking(
         if round_.state == RoundState.ACCEPTED and round_.number <= tournament.rounds
     ]
     key_of_player = {player: key for key, competitor in competitors.items() for player in competitor.players}
-    rows = rank(
-        ranking_rules(tournament, season), list(competitors), [round_.results(key_of_player) for round_ in played]
-    )
+    rules, results = ranking_rules(tournament, season), [round_.results(key_of_player) for round_ in played]
+    rows = rank(rules, list(competitors), results)
+    counted = points_by_round(rules, list(competitors), results)
     return [
         RankedUnit(
             unit=competitor.unit,
@@ -102,7 +103,10 @@ def ranking(
             won=row.won,
             lost=row.lost,
             decided_by=row.decided_by,
-            cells=[round_.cell(season, competitor.players[0]) for round_ in played],
+            cells=[
+                round_.cell(season, competitor.players[0], counted[row.unit].get(index))
+                for index, round_ in enumerate(played)
+            ],
             has_left=playing.has_left(competitor.unit),
         )
         for row, competitor in ((row, competitors[row.unit]) for row in rows)
@@ -184,13 +188,16 @@ class _PlayedRound:
                 sides[key] = Side(key, None if has_forfeit else points, seat.player_id in self.absent_players)
         return list(sides.values())
 
-    def cell(self, season: Season, player: int) -> RoundCell | None:
+    def cell(self, season: Season, player: int, counted: int | None) -> RoundCell | None:
+        """`counted` are the points that the ranking counts in this round."""
+        counted_points = None if counted is None else season.convert_points(counted)
         if player in self.resting:
-            return RoundCell(None)
+            return RoundCell(counted_points)
         if player not in self.seats:
             return None
         table, seat = self.seats[player]
         if self.absent_units[table.pk]:
-            return RoundCell(None, table, forfeits=player in self.absent_players)
+            is_absent = player in self.absent_players
+            return RoundCell(counted_points, table, forfeits=is_absent, other_forfeits=not is_absent)
         points = self._points(table, seat)
         return RoundCell(None if points is None else season.convert_points(points), table)

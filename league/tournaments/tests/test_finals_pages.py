@@ -195,6 +195,27 @@ def test_tables_and_finals_are_taken_back_on_the_page(client: Client) -> None:
     assert "The finals have not started." in post(desk, tournament, "finals-draw")
 
 
+def test_the_filled_button_of_the_day_leads_through_the_finals_to_the_end(client: Client) -> None:
+    tournament = a_running_tournament(a_club(), units=4, rounds=1)
+    desk = desk_of(client, tournament)
+
+    def next_step() -> str:
+        return str(desk.get(address(tournament, "tournament-play")).context["next_step"])
+
+    assert next_step() == "draw"
+    assert played_rounds(tournament)
+    assert next_step() == "finish"
+    start(tournament, 2)
+    assert next_step() == "finals"
+    post(desk, tournament, "finals-draw")
+    assert next_step() == "", "a result is missing"
+    [game] = state_of(tournament).open_games
+    assert reverse("league:tournament-results", args=[game.table.round_id]) in text(desk, tournament)
+    win(game, 1)
+    assert next_step() == "finish"
+    assert "Take back the last tables" not in text(desk, tournament), "the action refuses it by now"
+
+
 def test_visitors_read_numbers_and_the_names_of_those_who_agreed(client: Client) -> None:
     fields: dict[str, Any] = {"game": "belote", "places": 9, "date": timezone.localdate(), "rounds": 1, "deals": 12}
     tournament = a_tournament(a_club(), public=True, **fields)

@@ -16,7 +16,16 @@ from league.models.rights import Role
 from league.models.tournament import TournamentState
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking
-from tests.build import a_club, a_drawn_round, a_running_tournament, a_tournament, a_unit, written_totals
+from tests.build import (
+    a_club,
+    a_drawn_round,
+    a_member,
+    a_running_tournament,
+    a_tournament,
+    a_unit,
+    sign_in,
+    written_totals,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -65,8 +74,10 @@ def test_an_odd_number_rests_with_the_tournaments_points_and_never_the_same_unit
         [unit] = {playing_units(tournament, evening_of(tournament)).by_player[player] for player in players}
         resting.append(unit.number)
     assert len(set(resting)) == 3
-    points = {row.unit.number: [cell.points for cell in row.cells if cell] for row in rows_of(tournament)}
-    assert all(points[number].count(None) == 1 for number in resting)
+    rests = {
+        row.unit.number: [cell.points for cell in row.cells if cell and not cell.table] for row in rows_of(tournament)
+    }
+    assert all(rests[number] == [972] for number in resting)
     totals_of = {row.unit.number: row.points for row in rows_of(tournament)}
     assert sum(totals_of.values()) == 3 * (2 * 1944 + 972)
 
@@ -96,7 +107,7 @@ def test_who_left_is_not_drawn_and_stays_ranked() -> None:
 
 
 def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
-    tournament = a_running_tournament(a_club(), units=2, forfeit_points=1100)
+    tournament = a_running_tournament(a_club(public=True), units=2, forfeit_points=1100)
     [table] = a_drawn_round(tournament).tables.with_seats()
     absent = tournament.units.get(number=numbers_at(tournament, table)[0])
     tournament_play.set_forfeits(table.pk, [absent.pk])
@@ -104,6 +115,13 @@ def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
         (False, 1100, 1),
         (True, 0, 0),
     ]
+    [[present_cell], [absent_cell]] = [row.cells for row in rows_of(tournament)]
+    assert present_cell
+    assert absent_cell
+    assert (present_cell.points, present_cell.other_forfeits, absent_cell.forfeits) == (1100, True, True)
+    page = Client().get(reverse("league:tournament-ranking", args=[tournament.pk])).content.decode()
+    assert "by forfeit" in page
+    assert "no result yet" not in page
     tournament_play.set_forfeits(table.pk, [])
     assert [row.points for row in rows_of(tournament)] == [0, 0]
 
@@ -134,6 +152,22 @@ def test_a_late_unit_gets_the_next_number_and_plays_from_the_next_round() -> Non
     assert unit.number == 5
     playing = playing_units(tournament, evening_of(tournament))
     assert (unit in playing.present(1), unit in playing.present(2)) == (False, True)
+
+
+def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Client) -> None:
+    """The action refuses later: a button for it is an error message for the secretary."""
+    tournament = a_running_tournament(a_club(), units=2)
+    Tournament.objects.filter(pk=tournament.pk).update(places=2)
+    registrations.enter(tournament.pk, Registration([Entry("Wim Waits"), Entry("Wil Waits")]), now=timezone.now())
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    address = reverse("league:tournament-check-in", args=[tournament.pk])
+    assert [row.can_undo for row in desk.get(address).context["playing"]] == [True, True]
+    a_drawn_round(tournament)
+    assert [row.can_undo for row in desk.get(address).context["playing"]] == [False, False]
+    answer = desk.post(address, {"q": "waits"})
+    assert (answer.status_code, "They are on the waiting list" in answer.content.decode()) == (422, True)
+    tournament_play.leave(tournament.units.get(number=2).pk, leaves=True)
+    assert desk.get(address).context["here"] == "1 pair"
 
 
 def a_unit_at_desk(tournament: Tournament) -> int:

@@ -274,6 +274,25 @@ def test_the_list_is_changed_on_one_screen(secretary: Client, tournament: Tourna
     ]
 
 
+def test_prizes_without_a_winner_are_listed_at_the_desk(secretary: Client, tournament: Tournament) -> None:
+    lines = [line(1, amount=5_000), line(1, amount=1_000, category="Youth"), line(1, 2, thing="Leek", from_last=True)]
+    store(tournament, *lines, seen_version=1)
+    page = secretary.get(address("tournament-prize-desk", tournament.pk))
+    assert page.context["without_winner"] == ["Youth"]
+
+
+def test_a_list_saved_again_without_a_change_stays(secretary: Client, tournament: Tournament) -> None:
+    """A line whose fields are all filled in equals its initial values, and an unchanged form is easily left out."""
+    store(tournament, line(1, amount=5_500, thing="Ham", worth=3_000, category="Youth"), seen_version=1)
+    page = secretary.get(address("tournament-prizes-edit", tournament.pk))
+    lines = page.context["lines"]
+    posted = {field.html_name: field.value() or "" for form in lines for field in form if field.name != "from_last"}
+    posted |= {f"prize-{name}": lines.management_form[name].value() for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    posted |= {"ties": "shared", "version": 2}
+    assert secretary.post(address("tournament-prizes-edit", tournament.pk), posted).status_code == 302
+    assert [(row.amount, row.thing, row.worth) for row in prize_lines(tournament)] == [(5_500, "Ham", 3_000)]
+
+
 @pytest.mark.parametrize(
     "row",
     [

@@ -64,6 +64,7 @@ def emails() -> list[tuple[str, str]]:
 
 
 def test_a_pair_registers_without_an_account_and_gets_a_link(client: Client, tournament: Tournament) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(fee=850)
     answer = send(client, tournament)
     unit = tournament.units.get()
     assert answer.status_code == 302
@@ -73,7 +74,8 @@ def test_a_pair_registers_without_an_account_and_gets_a_link(client: Client, tou
         ("Bruno Grand", ""),
     ]
     assert emails() == [("anne@example.org", f"{tournament}: you are registered")]
-    assert token(unit) in Job.objects.get(kind=EMAIL).payload["body"]
+    body = Job.objects.get(kind=EMAIL).payload["body"]
+    assert (token(unit) in body, "€8.50 for each player" in body) == (True, True)
     assert "You have a place." in client.get(answer["Location"]).content.decode()
 
 

@@ -67,7 +67,9 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
         except registrations.NotOfClub:
             form.add_error(None, _("One of these players is not a member of the club any more."))
         else:
-            messages.success(request, _("Added: %(state)s.") % {"state": unit.get_state_display()})
+            messages.success(
+                request, _("Added: %(unit)s. %(state)s.") % {"unit": unit.title, "state": unit.get_state_display()}
+            )
             return redirect(row)
     context |= {
         **announcement(row.tournament, now),

@@ -41,6 +41,7 @@ from league.web.htmx import HtmxRequest
 from league.web.printing import render_for_paper
 from league.web.request_body import accept_file
 from players.forms.search import SearchForm
+from players.names import without_accents
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -85,7 +86,9 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("Added: %(state)s.") % {"state": unit.get_state_display()})
+            messages.success(
+                request, _("Added: %(unit)s. %(state)s.") % {"unit": unit.title, "state": unit.get_state_display()}
+            )
             return redirect("league:unit-add", pk)
     context |= {"tournament": row, "form": form, "names": proposed_names(row.club)}
     return render(request, "league/tournaments/unit_add.html", context, status=422 if form.errors else 200)
@@ -232,12 +235,16 @@ def _run_step(
 @login_required
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """The list to tick at the door: registered units, then the waiting list."""
+    """The list to tick at the door: registered units by name, then the waiting list in its order."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    shown_states = (UnitState.REGISTERED, UnitState.WAITING)
 
     def context() -> dict[str, Any]:
-        units = [unit for unit in desk_units(row) if unit.state in shown_states]
+        listed = desk_units(row)
+        units = sorted(
+            (unit for unit in listed if unit.state == UnitState.REGISTERED),
+            key=lambda unit: without_accents(unit.title),
+        )
+        units += [unit for unit in listed if unit.state == UnitState.WAITING]
         return {"tournament": row, "units": [(unit, fee(row, unit)) for unit in units]}
 
     return render_for_paper(request, row.club, "league/tournaments/unit_paper.html", context)

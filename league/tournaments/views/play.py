@@ -25,11 +25,14 @@ from league.models.round import RoundQuerySet
 from league.models.tournament import TournamentState
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import ClockForm, HandDrawForm
+from league.tournaments.queries.finals import FinalsState, read_finals
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import (
     PlayingUnits,
     evening_of,
     is_decided,
+    players_in_rounds,
+    players_of,
     playing_units,
     resting_units,
     rounds_of,
@@ -65,20 +68,35 @@ def _day(tournament: Tournament) -> dict[str, Any]:
     evening = evening_of(tournament)
     playing, rounds = playing_units(tournament, evening), rounds_of(evening)
     number = next_number(rounds)
-    drawn = [day_round(round_, playing) for round_ in reversed(rounds)]
     present = playing.present(number)
+    # Only after the planned rounds: the finals are seven queries.
+    finals = read_finals(tournament, evening.season) if number > tournament.rounds else None
+    drawn = [day_round(round_, playing) for round_ in reversed(rounds)]
+    open_tables = sum(row.open_tables for row in drawn if row.round.number < number)
+    planned = bool(rounds) and rounds[-1].number == number
+    can_draw = len(present) >= 2 and finals is None
     return {
         "evening": evening,
         "clock_form": ClockForm(initial_minutes=tournament.minutes),
         "playing": playing,
         "present": unit_word(tournament, len(present)),
-        "can_draw": len(present) >= 2,
+        "can_draw": can_draw,
+        "finals": finals,
+        "rounds_are_over": number > tournament.rounds,
+        "next_step": "" if open_tables or planned else _next_step(tournament, number, finals, can_draw=can_draw),
         "rounds": drawn,
         "next_number": number,
-        "planned": bool(rounds) and rounds[-1].number == number,
-        "open_tables": sum(row.open_tables for row in drawn if row.round.number < number),
+        "planned": planned,
+        "open_tables": open_tables,
         "meets_one_unit": bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)),
     }
+
+
+def _next_step(tournament: Tournament, number: int, finals: FinalsState | None, *, can_draw: bool) -> str:
+    """Return the step whose button is filled while no round is planned and no result is missing."""
+    if number > tournament.rounds:
+        return "finish" if finals is None or finals.is_over else "finals"
+    return "draw" if can_draw else "check_in"
 
 
 class DayRound(NamedTuple):
@@ -91,6 +109,10 @@ class DayRound(NamedTuple):
     @property
     def open_tables(self) -> int:
         return sum(not decided for _table, _units, decided in self.tables)
+
+    @property
+    def has_results(self) -> bool:
+        return self.open_tables < len(self.tables)
 
 
 def day_round(round_: Round, playing: PlayingUnits) -> DayRound:
@@ -119,25 +141,37 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("league:tournament-play", pk)
     expected = list(row.units.registered().filter(number=None).order_by("registered_at", "pk").with_players())
     search = SearchForm(request.POST if "q" in request.POST else request.GET, label=_("Who is there?"))
+    search.fields["q"].widget.attrs["autofocus"] = True  # names are typed one after the other
     matches = matching(expected, search.search_text)
     if request.method == "POST":
         chosen = _chosen(request, expected, matches, search)
         if chosen and _check_in(request, row, chosen):
             return redirect("league:tournament-check-in", pk)
         if not chosen and not search.errors:
-            _explain_no_match(search, matches)
+            _explain_no_match(search, matches, row)
     evening = evening_of(row)
-    playing = playing_units(row, evening)
+    playing, drawn_players = playing_units(row, evening), players_in_rounds(evening)
     context |= {
         "tournament": row,
         "search": search,
         "expected": matches,
         "expected_count": len(expected),
-        "playing": [(unit, playing.has_left(unit)) for unit in reversed(playing.units)],
-        "here": unit_word(row, len(playing.units)),
+        "playing": [
+            PresentUnit(unit, playing.has_left(unit), drawn_players.isdisjoint(players_of(unit)))
+            for unit in reversed(playing.units)
+        ],
+        "here": unit_word(row, sum(not playing.has_left(unit) for unit in playing.units)),
     }
     status = 422 if search.errors else 200
     return render(request, "league/tournaments/check_in.html", context, status=status)
+
+
+class PresentUnit(NamedTuple):
+    """A checked-in unit: whether it left, and whether its check-in can be undone because it has no table yet."""
+
+    unit: TournamentUnit
+    has_left: bool
+    can_undo: bool
 
 
 def _chosen(
@@ -150,9 +184,11 @@ def _chosen(
     return matches if len(matches) == 1 and search.search_text else []
 
 
-def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit]) -> None:
+def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit], tournament: Tournament) -> None:
     if not search.search_text:
         search.add_error("q", _("Type part of a name."))
+    elif not matches and matching(list(tournament.units.waiting().with_players()), search.search_text):
+        search.add_error("q", _("They are on the waiting list. Give them a place on the desk’s list first."))
     elif not matches:
         search.add_error("q", _("Nobody of that name is expected. Are they checked in, or not registered?"))
 
@@ -187,7 +223,9 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     leaves = request.POST.get("leaves") == "yes"
     if _run(request, lambda: tournament_play.leave(pk, leaves=leaves)):
         messages.success(
-            request, _("The unit is drawn no more; it stays in the ranking.") if leaves else _("The unit plays again.")
+            request,
+            (_("%(unit)s is drawn no more, and stays in the ranking.") if leaves else _("%(unit)s plays again."))
+            % {"unit": unit.title},
         )
     return redirect("league:tournament-check-in", unit.tournament_id)
 

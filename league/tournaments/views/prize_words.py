@@ -94,9 +94,15 @@ class WinnerRow(NamedTuple):
 
 
 def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow]:
+    """Return the prizes of all first, by rank, then those of categories, then those from the last."""
+
+    def order(prize: Prize) -> tuple[bool, str, int]:
+        return (prize.from_last, prize.category.name if prize.category else "", prize.first)
+
+    has_teams = tournament.plays_apart
     return [
-        PrizeRow(prize_place(prize, has_teams=tournament.plays_apart), prize_value(prize, tournament.club.currency))
-        for prize in prizes
+        PrizeRow(prize_place(prize, has_teams=has_teams), prize_value(prize, tournament.club.currency))
+        for prize in sorted(prizes, key=order)
     ]
 
 

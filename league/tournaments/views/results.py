@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.actions import totals, tournament_play
 from league.actions.refusals import StaleVersion, WrongState
 from league.imports.queries.spreadsheet_cells import Cell
-from league.models import Round, Season, Tournament, TournamentClub, TournamentUnit
+from league.models import Finals, Round, Season, Tournament, TournamentClub, TournamentUnit
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import Entry, RoundResultsForm
@@ -78,6 +78,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "moved": moved,
         "can_write": tournament.state == TournamentState.RUNNING,
+        "is_final": row.number > tournament.rounds and Finals.objects.filter(tournament=tournament).exists(),
     }
     status = 422 if form.errors or moved is not None else 200
     return render(request, "league/tournaments/results.html", context, status=status)
@@ -188,6 +189,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "files": export_addresses(request, "tournament-ranking", pk),
         "team_files": export_addresses(request, "tournament-teams", pk),
         "club_files": export_addresses(request, "tournament-club-ranking", pk),
+        "has_finals": Finals.objects.filter(tournament=row).exists(),
     }
     return render(request, "league/tournaments/ranking.html", context)
 

@@ -12,6 +12,7 @@ _TWELVE_DEALS: dict[str, Any] = {
     "rounds": 4,
     "deals": 12,
     "exempt_points": HALF_OF_TWELVE_DEALS,
+    "forfeit_points": HALF_OF_TWELVE_DEALS,  # as for a rest: the pair has no opponents
 }
 
 PRESETS = (
@@ -30,6 +31,7 @@ PRESETS = (
             "ranked_by": "wins",
             "ties": ["points", "against"],
             "exempt_points": 1000,
+            "forfeit_points": 1000,
         },
     ),
 )
