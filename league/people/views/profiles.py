@@ -16,20 +16,19 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from league.evenings.queries.json_rows import json_rows
-from league.models import Evening, Seat, Standing
+from league.models import Evening, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
+from league.people.views.season_cards import current_of, form_evenings, season_card
 from league.ratings.queries.leaderboard import with_ranks
+from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
-from league.seasons.queries.season_standings import current_standings
-from league.seasons.queries.unranked import unranked
 from league.statistics.queries.season_choice import chosen_season
 from league.web.board_tags import board_of_all
 from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
-from league.web.marks import arrow
 from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.rating import k_factor
@@ -40,6 +39,7 @@ from scoring.game import Game
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
 
 PAGE = 10  # evenings
+CHARTS = 3  # current seasons with the form of the last evenings: it needs the ranking of each
 LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 
@@ -108,12 +108,6 @@ class RatingChange(NamedTuple):
     tables: int
 
 
-class CurrentPlace(NamedTuple):
-    standing: Standing
-    movement: str  # an arrow with its description
-    unranked: str
-
-
 @board_of_all
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """A former member of the viewer's clubs is shown with the results there: leaderboards link to it."""
@@ -134,8 +128,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     closed = [evening.pk for evening in listed_evenings if evening.state == EveningState.CLOSED]
     running = [evening.pk for evening in listed_evenings if evening.state != EveningState.CLOSED]
     page = Paginator(closed, PAGE if season is None else max(len(closed), 1)).get_page(request.GET.get("page"))
-    pks = [*page.object_list, *(running if page.number == 1 else ())]
-    evening_results = results(person, Evening.objects.filter(pk__in=pks))
+    standings = [] if season else player_standings(person, is_self, clubs)
+    current = current_of(standings, [evening.season for evening in evenings])
+    pks = {*page.object_list, *(running if page.number == 1 else ())}
+    all_results = results(person, Evening.objects.filter(pk__in=pks | form_evenings(current[:CHARTS])))
+    evening_results = [result for result in all_results if result.evening.pk in pks]
     closed_results = [result for result in evening_results if result.is_over]
     games = {played.game for played in seasons}
     context = {
@@ -144,12 +141,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "is_member": is_member,
         "clubs": clubs.of_player,
         "visible_clubs": clubs.visible,
-        "current": []
-        if season
-        else [
-            CurrentPlace(row, arrow(row.rank, row.rank_before), unranked(row))
-            for row in current_standings(person, is_self, clubs)
-        ],
+        "current": [season_card(row, all_results if index < CHARTS else None) for index, row in enumerate(current)],
         "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if is_member else [],
         "seasons": seasons,
         "games": list(visible_games(games, request.user).values()),
