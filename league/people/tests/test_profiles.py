@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.actions import evenings, roles
+from league.actions import evenings, roles, season_closing
 from league.models import Adjustment, Club, Run, Standing
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -303,3 +303,18 @@ def test_season_of_the_last_evening_is_first(client: Client, club: Club) -> None
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     cards = signed_in(client, player).get(page(player)).context["current"]
     assert [str(card.standing.season) for card in cards] == ["Autumn", "Winter"]
+
+
+def test_achievements_are_medals_wins_and_the_last_round_number(client: Client, club: Club) -> None:
+    """Ten won evenings: first of a closed season, on the tenth one ten evenings."""
+    player = a_member(club)
+    for week in range(10, 0, -1):
+        played(club, player, day=TONIGHT - timedelta(days=7 * week))
+    season_closing.close(club.seasons.get().pk, now=NOW)
+    runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    answer = signed_in(client, player).get(page(player))
+    shown = answer.context["achievements"]
+    assert [(row.rank, str(row.season)) for row in shown.medals] == [(1, "Autumn")]
+    assert (shown.won, shown.milestone) == (10, (10, TONIGHT - timedelta(days=7)))
+    assert answer.context["strip"].days == 10
+    assert reverse("league:honours", args=[club.seasons.get().pk]) in answer.content.decode()

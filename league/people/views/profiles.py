@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -21,12 +21,14 @@ from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
+from league.people.views.achievements import achievements
 from league.people.views.season_cards import current_of, form_evenings, season_card
 from league.ratings.queries.leaderboard import with_ranks
 from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.season_choice import chosen_season
 from league.web.board_tags import board_of_all
+from league.web.calendar_chart import year_strip
 from league.web.finding import players_seen
 from league.web.line_chart import Chart, chart
 from players.models import Player, RatingStep
@@ -135,6 +137,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     evening_results = [result for result in all_results if result.evening.pk in pks]
     closed_results = [result for result in evening_results if result.is_over]
     games = {played.game for played in seasons}
+    today = timezone.localdate()
+    closed_evenings = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     context = {
         "person": person,
         "is_self": is_self,
@@ -142,7 +146,9 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "clubs": clubs.of_player,
         "visible_clubs": clubs.visible,
         "current": [season_card(row, all_results if index < CHARTS else None) for index, row in enumerate(current)],
-        "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if is_member else [],
+        "strip": None if season else year_strip(_days(closed_evenings), today),
+        "achievements": achievements(standings, [evening.date for evening in closed_evenings if evening.at_table]),
+        "panels": rating_panels(person, request.user, dates, today=today) if is_member else [],
         "seasons": seasons,
         "games": list(visible_games(games, request.user).values()),
         "chosen": season,
@@ -154,6 +160,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         else None,
     }
     return render(request, "league/people/player.html", context)
+
+
+def _days(evenings: Iterable[AttendedEvening]) -> dict[date, bool]:
+    """Return whether the player sat at a table, by date."""
+    days: dict[date, bool] = {}
+    for evening in evenings:
+        days[evening.date] = days.get(evening.date, False) or evening.at_table
+    return days
 
 
 def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today: date) -> list[RatingPanel]:

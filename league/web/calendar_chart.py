@@ -1,0 +1,58 @@
+"""Geometry of calendars of evenings: a year as stacked weeks. Pure: dates in, coordinates out; a template draws."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+CELL, GAP = 7, 1  # of a day's square, and between two
+MONTHS: Final = 12
+LEAST_ROWS: Final = 2
+
+
+class MonthCount(NamedTuple):
+    first: date
+    days: int
+
+
+class YearStrip(NamedTuple):
+    """The days of a year in columns of weeks, each column from the bottom up, as one SVG path for each kind."""
+
+    played: str
+    rested: str
+    months: tuple[MonthCount, ...]
+    width: int
+    height: int
+
+    @property
+    def days(self) -> int:
+        return sum(month.days for month in self.months)
+
+
+def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
+    """`days` tell whether the player sat at a table, rather than resting; the strip ends with the month of `today`."""
+    month = today.year * MONTHS + today.month - 1
+    firsts = [date(number // MONTHS, number % MONTHS + 1, 1) for number in range(month - MONTHS + 1, month + 2)]
+    first, end = firsts[0], firsts[-1]
+    weeks: dict[int, list[bool]] = defaultdict(list)
+    counts = Counter[date]()
+    for day, has_played in sorted(days.items()):
+        if first <= day < end:
+            weeks[(day - first) // timedelta(weeks=1)].append(has_played)
+            counts[day.replace(day=1)] += 1
+    columns = (end - first - timedelta(days=1)) // timedelta(weeks=1) + 1
+    rows = max(LEAST_ROWS, *(len(week) for week in weeks.values()), LEAST_ROWS)
+    paths: dict[bool, list[str]] = {True: [], False: []}
+    for week, kinds in weeks.items():
+        for row, has_played in enumerate(kinds):
+            x, y = week * (CELL + GAP), (rows - 1 - row) * (CELL + GAP) + 1
+            paths[has_played].append(f"M{x} {y}h{CELL}v{CELL}h-{CELL}z")
+    return YearStrip(
+        "".join(paths[True]),
+        "".join(paths[False]),
+        tuple(MonthCount(month_first, counts[month_first]) for month_first in firsts[:-1]),
+        columns * (CELL + GAP),
+        rows * (CELL + GAP) + 1,
+    )
