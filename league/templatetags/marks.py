@@ -20,6 +20,11 @@ def initials(person: object) -> SafeString:
     return marks.initials(str(person))
 
 
+@register.filter
+def first_letters(person: object) -> str:
+    return marks.first_letters(str(person))
+
+
 @register.inclusion_tag("components/sparkline.html")
 def sparkline(values: Sequence[float]) -> dict[str, object]:
     return {"spark": line_chart.sparkline(values)}
