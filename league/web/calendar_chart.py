@@ -56,3 +56,56 @@ def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
         columns * (CELL + GAP),
         rows * (CELL + GAP) + 1,
     )
+
+
+DAY: Final = 14  # of a month's square for a day
+HEATS: Final = 4
+
+
+class DayOfEvenings(NamedTuple):
+    """A day with evenings: the number of players, and the page of the evening with the most."""
+
+    players: int
+    address: str
+
+
+class CalendarDay(NamedTuple):
+    date: date
+    x: int
+    y: int
+    heat: int  # from 1 to HEATS: the share of the largest number of players
+    players: int
+    address: str
+
+
+class CalendarMonth(NamedTuple):
+    """A month in rows of weeks from Monday; `other_days` are dots, as one SVG path."""
+
+    first: date
+    days: tuple[CalendarDay, ...]
+    other_days: str
+    width: int = 7 * DAY
+    height: int = 6 * DAY
+
+
+def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date) -> list[CalendarMonth]:
+    """Return the months from the first day, which begins one, to the last."""
+    most = max((day.players for day in days.values()), default=0) or 1
+    months = []
+    month = first
+    while month <= last:
+        following = (month + timedelta(days=31)).replace(day=1)
+        marks, dots = [], []
+        for number in range((following - month).days):
+            day = month + timedelta(days=number)
+            row, column = divmod(number + month.weekday(), 7)
+            x, y = column * DAY, row * DAY
+            if day in days:
+                evening = days[day]
+                heat = max(-(-HEATS * evening.players // most), 1)
+                marks.append(CalendarDay(day, x, y, heat, evening.players, evening.address))
+            else:
+                dots.append(f"M{x + DAY // 2} {y + DAY // 2}h0")
+        months.append(CalendarMonth(month, tuple(marks), "".join(dots)))
+        month = following
+    return months
