@@ -22,10 +22,10 @@ class AverageBars(NamedTuple):
     width: int = BAR_WIDTH
 
 
-def average_bars(rows: Sequence[tuple[float, float | None]], *, least: float = 0, most: float = 0) -> AverageBars:
-    """`rows` are values with their averages; the scale has at least zero, `least` and `most`."""
+def average_bars(rows: Sequence[tuple[float, float | None]], *, minimum: float = 0, maximum: float = 0) -> AverageBars:
+    """`rows` are values with their averages; the scale has at least zero, `minimum` and `maximum`."""
     numbers = [number for row in rows for number in row if number is not None]
-    low, high = min([0, least, *numbers]), max([0, most, *numbers])
+    low, high = min([0, minimum, *numbers]), max([0, maximum, *numbers])
     scale = (BAR_WIDTH - 4) / ((high - low) or 1)
 
     def x(number: float) -> int:

@@ -32,7 +32,7 @@ class YearStrip(NamedTuple):
 
 
 def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
-    """`days` tell whether the player sat at a table, rather than resting; the strip ends with the month of `today`."""
+    """By day: True if the player sat at a table, False if the player rested. `today` is in the last month."""
     month = today.year * MONTHS + today.month - 1
     firsts = [date(number // MONTHS, number % MONTHS + 1, 1) for number in range(month - MONTHS + 1, month + 2)]
     first, end = firsts[0], firsts[-1]
@@ -90,7 +90,7 @@ class CalendarMonth(NamedTuple):
 
 def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date) -> list[CalendarMonth]:
     """Return the months from the first day, which begins one, to the last."""
-    most = max((day.players for day in days.values()), default=0) or 1
+    maximum = max((day.players for day in days.values()), default=0) or 1
     months = []
     month = first
     while month <= last:
@@ -102,7 +102,7 @@ def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date)
             x, y = column * DAY, row * DAY
             if day in days:
                 evening = days[day]
-                heat = max(-(-HEATS * evening.players // most), 1)
+                heat = max(-(-HEATS * evening.players // maximum), 1)
                 marks.append(CalendarDay(day, x, y, heat, evening.players, evening.address))
             else:
                 dots.append(f"M{x + DAY // 2} {y + DAY // 2}h0")

@@ -117,7 +117,7 @@ class ClubYear:
     deals: int
     most_evenings: list[PlayerCount]
     medals: list[PlayerMedals]
-    held: list[HeldEvening]  # oldest first
+    closed_evenings: list[HeldEvening]  # oldest first
     champions: list[Champion]
     new_members: list[Membership]
     records: Mapping[str, Mapping[str, Record]]
@@ -125,26 +125,26 @@ class ClubYear:
 
     @property
     def largest(self) -> HeldEvening | None:
-        return max(self.held, key=lambda evening: evening.players, default=None)
+        return max(self.closed_evenings, key=lambda evening: evening.players, default=None)
 
     @property
     def average_players(self) -> int:
-        return _average(self.held)
+        return _average(self.closed_evenings)
 
     @property
     def months(self) -> list[MonthOfYear]:
         by_month: dict[date, list[HeldEvening]] = defaultdict(list)
-        for evening in self.held:
+        for evening in self.closed_evenings:
             by_month[evening.date.replace(day=1)].append(evening)
         return [
             MonthOfYear(
                 first,
-                len(held),
-                _average(held),
-                sum(evening.tables for evening in held),
-                sum(evening.deals for evening in held),
+                len(evenings),
+                _average(evenings),
+                sum(evening.tables for evening in evenings),
+                sum(evening.deals for evening in evenings),
             )
-            for first, held in by_month.items()
+            for first, evenings in by_month.items()
         ]
 
 
@@ -164,7 +164,7 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
         deals=sum(evening.deals for evening in evenings),
         most_evenings=_most_frequent(places),
         medals=_medals(rankings_by_evening.values()),
-        held=[
+        closed_evenings=[
             HeldEvening(
                 evening.pk,
                 evening.date,
@@ -242,8 +242,8 @@ def _medals(rankings_of_evenings: Iterable[Sequence[RankingRow]]) -> list[Player
     return medals[:MEDAL_ROWS]
 
 
-def _average(held: Sequence[HeldEvening]) -> int:
-    return round(sum(evening.players for evening in held) / len(held)) if held else 0
+def _average(evenings: Sequence[HeldEvening]) -> int:
+    return round(sum(evening.players for evening in evenings) / len(evenings)) if evenings else 0
 
 
 def _movers(games: Collection[str], players: Collection[int], year: Year, viewer: Reader) -> dict[str, list[Mover]]:

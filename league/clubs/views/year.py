@@ -47,7 +47,7 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
         "years": [Year(number) for number in range(last.year, first.year - 1, -1)],
         "statistics": statistics,
         "shields": list(champions.items()),
-        "calendar": month_calendars(_days(statistics.held), selected.first, selected.last),
+        "calendar": month_calendars(_days(statistics.closed_evenings), selected.first, selected.last),
         "streaks": [
             (game, statistics.records[key][name])
             for key, game in games.items()
@@ -70,10 +70,10 @@ def _days(evenings: Iterable[HeldEvening]) -> dict[date, DayOfEvenings]:
     address = reverse("league:evening", args=[0]).removesuffix("0/")
     return {
         day: DayOfEvenings(
-            sum(evening.players for evening in held),
-            f"{address}{max(held, key=lambda evening: evening.players).evening}/",
+            sum(evening.players for evening in evenings_of_day),
+            f"{address}{max(evenings_of_day, key=lambda evening: evening.players).evening}/",
         )
-        for day, held in by_date.items()
+        for day, evenings_of_day in by_date.items()
     }
 
 

@@ -313,8 +313,8 @@ def test_achievements_are_medals_wins_and_the_last_round_number(client: Client, 
     season_closing.close(club.seasons.get().pk, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     answer = signed_in(client, player).get(page(player))
-    shown = answer.context["achievements"]
-    assert [(row.rank, str(row.season)) for row in shown.medals] == [(1, "Autumn")]
-    assert (shown.won, shown.milestone) == (10, (10, TONIGHT - timedelta(days=7)))
+    badges = answer.context["achievements"]
+    assert [(row.rank, str(row.season)) for row in badges.medals] == [(1, "Autumn")]
+    assert (badges.won, badges.milestone) == (10, (10, TONIGHT - timedelta(days=7)))
     assert answer.context["strip"].days == 10
     assert reverse("league:honours", args=[club.seasons.get().pk]) in answer.content.decode()

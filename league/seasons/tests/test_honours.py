@@ -295,7 +295,7 @@ def test_podium_steps_follow_shared_ranks_and_medals_add_up_over_the_years(clien
         (1, ["Ann", "Bob"]),
         (3, ["Cy"]),
     ]
-    assert [(each.name, [str(row.player) for row in rows]) for each, rows in answer.context["shields"]] == [
+    assert [(year.name, [str(row.player) for row in rows]) for year, rows in answer.context["shields"]] == [
         ("New", ["Ann", "Bob"]),
         ("Old", ["Cy"]),
     ]

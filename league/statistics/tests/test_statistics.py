@@ -148,8 +148,8 @@ def test_fewer_than_ten_cases_are_grey_and_said(client: Client, club: Club) -> N
     assert not is_few["Deals taken"]  # 2 of 10
     assert is_few["Contracts made"]  # 2 of 2
     rows = answer.content.decode().split("<tr")
-    [made] = [row for row in rows if ">Contracts made<" in row]
-    assert 'class="few"' in made[:20]
-    assert "few cases" in made
-    [taken] = [row for row in rows if ">Deals taken<" in row]
-    assert "few cases" not in taken
+    [few_row] = [row for row in rows if ">Contracts made<" in row]
+    assert 'class="few"' in few_row[:20]
+    assert "few cases" in few_row
+    [full_row] = [row for row in rows if ">Deals taken<" in row]
+    assert "few cases" not in full_row

@@ -44,15 +44,19 @@ class OpponentRow(NamedTuple):
 
 
 def statistic_sections(sections: Sequence[SectionValues]) -> list[StatisticSection]:
-    means = [number for section in sections for value in _of(section, MeanValue) for number in _numbers(value)]
+    means = [
+        number for section in sections for value in statistics_of(section, MeanValue) for number in _numbers(value)
+    ]
     largest = max((abs(number) for number in means if number is not None), default=0)
     return [StatisticSection(section.title, _rows(section, largest)) for section in sections]
 
 
 def _rows(section: SectionValues, largest: float) -> list[StatisticRow]:
     """All shares have the scale of 100 percent, and all means of the page one with zero in the middle."""
-    share_bars = average_bars([(value.share, value.average) for value in _of(section, ShareValue)], most=1)
-    mean_bars = average_bars([_numbers(value) for value in _of(section, MeanValue)], least=-largest, most=largest)
+    share_bars = average_bars([(value.share, value.average) for value in statistics_of(section, ShareValue)], maximum=1)
+    mean_bars = average_bars(
+        [_numbers(value) for value in statistics_of(section, MeanValue)], minimum=-largest, maximum=largest
+    )
     bars = {ShareValue: (share_bars, iter(share_bars.bars)), MeanValue: (mean_bars, iter(mean_bars.bars))}
     rows = []
     for value in section.statistics:
@@ -61,7 +65,7 @@ def _rows(section: SectionValues, largest: float) -> list[StatisticRow]:
     return rows
 
 
-def _of(section: SectionValues, kind: type[V]) -> list[V]:
+def statistics_of(section: SectionValues, kind: type[V]) -> list[V]:
     return [value for value in section.statistics if isinstance(value, kind)]
 
 

@@ -11,7 +11,7 @@ def test_bars_begin_at_a_zero_and_losses_go_down() -> None:
     assert abs(lost.height - won.height / 3) <= 1
     assert lost.label > lost.y + lost.height
     assert absent.height == 0
-    assert level.height == 1  # a line: he was there
+    assert level.height == 1  # a line: the player attended
 
 
 def test_without_a_loss_zero_is_at_the_bottom() -> None:
