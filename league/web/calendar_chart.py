@@ -63,10 +63,11 @@ HEATS: Final = 4
 
 
 class DayOfEvenings(NamedTuple):
-    """A day with evenings: the number of players, and the page of the evening with the most."""
+    """A day with evenings: the number of players, the page of the evening with the most, and both in words."""
 
     players: int
     address: str
+    label: str
 
 
 class CalendarDay(NamedTuple):
@@ -74,8 +75,7 @@ class CalendarDay(NamedTuple):
     x: int
     y: int
     heat: int  # from 1 to HEATS: the share of the largest number of players
-    players: int
-    address: str
+    evening: DayOfEvenings
 
 
 class CalendarMonth(NamedTuple):
@@ -103,7 +103,7 @@ def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date)
             if day in days:
                 evening = days[day]
                 heat = max(-(-HEATS * evening.players // maximum), 1)
-                marks.append(CalendarDay(day, x, y, heat, evening.players, evening.address))
+                marks.append(CalendarDay(day, x, y, heat, evening))
             else:
                 dots.append(f"M{x + DAY // 2} {y + DAY // 2}h0")
         months.append(CalendarMonth(month, tuple(marks), "".join(dots)))

@@ -158,7 +158,7 @@ def test_calendar_and_months_have_the_players_of_each_evening(client: Client, cl
     answer = client.get(page(club, of="2026"))
     calendar = answer.context["calendar"]
     larger = club.seasons.order_by("pk")[1].evenings.get()
-    assert [(day.date, day.players, day.address) for day in calendar[2].days] == [
+    assert [(day.date, day.evening.players, day.evening.address) for day in calendar[2].days] == [
         (date(2026, 3, 2), 9, larger.get_absolute_url())
     ]
     months = answer.context["statistics"].months

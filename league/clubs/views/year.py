@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from league.clubs.queries.club_year import HeldEvening, Year, club_year
 from league.models import Club, Evening, Season
@@ -20,6 +21,7 @@ from league.statistics.queries.evening_records import RUN_OF_EVENINGS, RUN_OF_WI
 from league.web.board_tags import board_of
 from league.web.calendar_chart import DayOfEvenings, month_calendars
 from league.web.finding import frame, seen
+from players.dates import date_format
 
 STREAKS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
@@ -68,13 +70,14 @@ def _days(evenings: Iterable[HeldEvening]) -> dict[date, DayOfEvenings]:
     for evening in evenings:
         by_date[evening.date].append(evening)
     address = reverse("league:evening", args=[0]).removesuffix("0/")
-    return {
-        day: DayOfEvenings(
-            sum(evening.players for evening in evenings_of_day),
-            f"{address}{max(evenings_of_day, key=lambda evening: evening.players).evening}/",
-        )
-        for day, evenings_of_day in by_date.items()
-    }
+    days = {}
+    for day, evenings_of_day in by_date.items():
+        players = sum(evening.players for evening in evenings_of_day)
+        largest = max(evenings_of_day, key=lambda evening: evening.players)
+        label = ngettext("%(day)s: %(number)s player", "%(day)s: %(number)s players", players)
+        words = label % {"day": date_format(day, "DATE_FORMAT"), "number": players}
+        days[day] = DayOfEvenings(players, f"{address}{largest.evening}/", words)
+    return days
 
 
 def _with_dates(request: HttpRequest) -> Any:

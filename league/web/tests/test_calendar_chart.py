@@ -24,7 +24,7 @@ def test_a_strip_that_begins_in_january_has_its_twelve_months() -> None:
 
 def test_months_begin_on_their_weekday_and_days_are_as_full_as_their_share() -> None:
     """1 September 2026 is a Tuesday, 30 September a Wednesday in the fifth row."""
-    days = {date(2026, 9, 1): DayOfEvenings(7, "/a"), date(2026, 9, 30): DayOfEvenings(28, "/b")}
+    days = {date(2026, 9, 1): DayOfEvenings(7, "/a", ""), date(2026, 9, 30): DayOfEvenings(28, "/b", "")}
     months = month_calendars(days, date(2026, 9, 1), date(2027, 8, 31))
     assert [month.first.month for month in months] == [9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8]
     assert [(day.x, day.y, day.heat) for day in months[0].days] == [(14, 0, 1), (28, 56, 4)]
@@ -33,5 +33,5 @@ def test_months_begin_on_their_weekday_and_days_are_as_full_as_their_share() -> 
 
 
 def test_an_evening_without_players_is_in_the_calendar() -> None:
-    [month] = month_calendars({date(2026, 9, 1): DayOfEvenings(0, "/a")}, date(2026, 9, 1), date(2026, 9, 30))
+    [month] = month_calendars({date(2026, 9, 1): DayOfEvenings(0, "/a", "")}, date(2026, 9, 1), date(2026, 9, 30))
     assert [day.heat for day in month.days] == [1]
