@@ -39,6 +39,7 @@ test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in 
 	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rP
 
 format: .venv/dev.stamp  ## Format the code, and fix lint errors (ruff)
+	@$(python) -m ruff format --quiet
 	@$(python) -m ruff check --fix
 	@$(python) -m ruff format
 

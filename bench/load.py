@@ -167,9 +167,8 @@ def a_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
         known_tables += [session(a_member(club)) for _ in range(readers // 3 // secretaries)]
         pages += [f"/clubs/{club.slug}/", f"/evenings/{evening.pk}/", f"/evenings/{evening.pk}/"]
     run_everything(timezone.now())
-    print(
-        f"\n{league.tables:,} tables, {Club.objects.count()} clubs, {Evening.objects.tonight().count()} evenings open"
-    )
+    open_evenings = Evening.objects.in_progress().count()
+    print(f"\n{league.tables:,} tables, {Club.objects.count()} clubs, {open_evenings} evenings open")
     return {"pages": pages, "sessions": known_tables, "desks": desks, "warm": WARM}
 
 

@@ -67,7 +67,7 @@ def place() -> Place:
     club = Club.objects.earliest("pk")
     admin = club.memberships.select_related("player__user").exclude(player__user=None).get(role=Role.ADMIN).player
     assert admin.user is not None
-    tonight = Evening.objects.tonight().filter(season__club=club).earliest("season_id")
+    tonight = Evening.objects.in_progress().filter(season__club=club).earliest("season_id")
     season = tonight.season
     evening = season.evenings.closed().filter(final_at__lte=timezone.now()).latest("date")  # nobody may contest it
     deal = Deal.objects.standing().filter(table__round__evening=evening).earliest("pk")
@@ -132,7 +132,7 @@ def build(tables: int) -> tuple[list[int], int]:
     for number in range(1, season.rounds + 1):
         seated = players[number:] + players[:number]
         open_tables += [
-            seating.add_table(evening.pk, number, seated[begin : begin + SIZE], one_rests=False).pk
+            seating.add_table(evening.pk, number, seated[begin : begin + SIZE], with_resting_player=False).pk
             for begin in range(0, len(seated), SIZE)
         ]
     return open_tables, season.end_number or 0

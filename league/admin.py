@@ -203,7 +203,7 @@ class ClubAdmin(Existing):
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Notify the club's admins of a changed role, as the club's pages do."""
         club: Club = form.instance
-        with roles.repaired(club, by=cast("User", request.user)):
+        with roles.log_repair(club, by=cast("User", request.user)):
             super().save_formset(request, form, formset, change)
 
 
@@ -325,7 +325,7 @@ class RatingRulesAdmin(Rows):
         return False
 
     def save_model(self, request: HttpRequest, obj: RatingRules, form: Any, change: bool) -> None:
-        obj.pk = rating_rules_action.choose(obj.game, obj.rules, now=timezone.now()).pk
+        obj.pk = rating_rules_action.choose_rules(obj.game, obj.rules, now=timezone.now()).pk
 
 
 @admin.register(Run)
@@ -345,7 +345,7 @@ class AccountAdmin(LoginAdmin):
     def after_new_password(self, request: HttpRequest, user: User) -> None:
         """Revoke tokens and the calendar's address, as a password reset does."""
         super().after_new_password(request, user)
-        api_tokens.end_programs(user)
+        api_tokens.end_program_access(user)
 
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
@@ -355,7 +355,7 @@ class AccountAdmin(LoginAdmin):
         The read-only pages of an account's addresses, sessions and factors protect nothing: they go with the account.
         """
         objects, counts, _missing_rights, protected = super().get_deleted_objects(objs, request)
-        return objects, counts, set(), [*protected, *account_deletion.obstacles(objs)]
+        return objects, counts, set(), [*protected, *account_deletion.deletion_obstacles(objs)]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         try:

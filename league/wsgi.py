@@ -4,12 +4,12 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from league.web.charset import utf8_alone
-from league.web.request_body import require_whole_body
+from league.web.charset import strip_other_charset
+from league.web.request_body import require_complete_body
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
-_application = require_whole_body(utf8_alone(get_wsgi_application()))
+_application = require_complete_body(strip_other_charset(get_wsgi_application()))
 import_module(settings.ROOT_URLCONF)  # and with it every page, now: not while the first visitor waits
 
 from league.operations.work.status_emails import RequestChecks  # noqa: E402  it needs the applications, loaded above

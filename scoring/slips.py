@@ -145,6 +145,9 @@ def _near(text: str) -> Iterator[str]:
 
 
 def _similar(character: str, codes: str) -> str:
+    """Return the characters that may be meant. Codes match in both cases: “T” may be “G” with the codes “tg”."""
+    if character.isupper() and character not in codes:
+        codes = codes.upper()
     for group in (DIGITS, SIGNS, codes):
         if character in group:
             return group.replace(character, "")

@@ -31,7 +31,7 @@ from league.actions import rounds as round_actions
 from league.actions import totals as totals_actions
 from league.actions.prizes import PrizeLine
 from league.actions.registrations import Entry, Registration
-from league.evenings.views.live.fragments import Watched
+from league.evenings.views.live.fragments import ViewedEvening
 from league.models import (
     Attendance,
     Club,
@@ -89,7 +89,7 @@ def a_player(given_name: str | None = None, family: str = "Martin", **fields: An
 
 def a_club(*, founder: Player | None = None, **fields: Any) -> Club:
     """Return a club, private unless said otherwise."""
-    return clubs.found_club(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
+    return clubs.create_club(founder or a_player(), **{"name": f"Club {next(_number)}", **fields})
 
 
 def a_picture(size: tuple[int, int] = (40, 20), kind: str = "PNG", **fields: Any) -> bytes:
@@ -108,10 +108,10 @@ def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Pla
     return player
 
 
-def watched(evening: Evening, language: str = "en-gb", *, members: bool = False) -> Watched:
+def watched(evening: Evening, language: str = "en-gb", *, members: bool = False) -> ViewedEvening:
     """Return what an address says at which the evening is watched, given by the installation's admin."""
     root = User.objects.filter(is_superuser=True).first() or a_user(is_superuser=True)
-    return Watched(evening.pk, language, members, root.pk, evening.live_version)
+    return ViewedEvening(evening.pk, language, members, root.pk, evening.live_version)
 
 
 def sign_in(client: Client, player: Player) -> Client:
@@ -148,7 +148,7 @@ def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
 def a_club_game(club: Club | None = None, **fields: Any) -> ClubGame:
     """Return a club's game by totals: jass, unless said otherwise."""
     jass = {"name": "Jass", "min_seats": 4, "max_seats": 4, "two_sides": True, "check_sum": 157, "check_per_deal": True}
-    return club_games.define(club or a_club(), ClubGame(**{**jass, **fields}))
+    return club_games.define_game(club or a_club(), ClubGame(**{**jass, **fields}))
 
 
 def written_totals(table: Table, totals: Sequence[int], *, deals: int) -> Table:

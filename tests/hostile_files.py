@@ -11,7 +11,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 
 from openpyxl.workbook.workbook import Workbook
 
-from league.imports.queries.club_file.export import DESCRIPTION, write
+from league.imports.queries.club_file.export import DESCRIPTION, write_club_file
 from league.imports.queries.workbook import MOST_UNPACKED
 from league.models import Club
 from tests.build import a_picture
@@ -31,7 +31,7 @@ def hostile_files(club: Club) -> dict[str, Callable[[], bytes]]:
     """Return by its name what makes each file; some are the file of this club, with something hostile in it."""
     book = workbook()
     exported = io.BytesIO()
-    write(club, exported)
+    write_club_file(club, exported)
     tables = parts(exported.getvalue())
 
     def with_sheet(sheet: bytes) -> bytes:

@@ -39,7 +39,7 @@ def a_row_of_each() -> Rows:
     seat = Seat.objects.filter(table__round__evening__season=season).earliest("pk")
     Rest.objects.create(round=seat.round, player=player, kind=RestKind.EXEMPT)
     Due.objects.create(season=season, not_before=NOW, why=Due.Reason.REPAIRED)
-    rating_rules.choose(season.game, "club", now=NOW)
+    rating_rules.choose_rules(season.game, "club", now=NOW)
     numbers = {"micro": 1, "weight": 1, "tables": 1, "dates": 1, "opponents": 1}
     Rating.objects.create(player=player, game=season.game, provisional=True, last_date=TODAY, **numbers)
     rows = {model: model._default_manager.order_by("pk").last() for model in admin.site._registry}

@@ -21,14 +21,14 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from league.actions import (
-    apart,
     api_tokens,
-    club_look,
+    club_appearance,
     contests,
     evenings,
     imports,
     rules_drafts,
     season_closing,
+    separations,
     teams,
 )
 from league.actions.merging import merge
@@ -37,9 +37,9 @@ from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing
 from league.models.evening import EveningState
 from league.models.notification import NotificationKind
 from league.models.rights import Role
-from league.notifications.work import stop_links
-from league.notifications.work.stop_links import StopLink
-from league.people.queries.invitation_links import Invitation, token
+from league.notifications.work import unsubscribe_links
+from league.notifications.work.unsubscribe_links import UnsubscribeLink
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.standings.rules import StandingsRules
 from league.tournaments.queries import registration_links
 from players.accounts import renew_calendar_key
@@ -129,7 +129,7 @@ def a_world(*, public: bool) -> World:
         role: client.cookies[settings.SESSION_COOKIE_NAME].value for role, client in clients.items() if client.cookies
     }
     tokens = {
-        role: api_tokens.make(user_of(player), "Program", None, now=NOW)
+        role: api_tokens.create_token(user_of(player), "Program", None, now=NOW)
         for role, player in {**people, **outsiders}.items()
     }
     return World(places(club, people["guest"]), clients, keys, tokens)
@@ -160,7 +160,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "finished": a_finished_season(club).pk,
         "import": an_import(season),
         "club_import": a_club_import(club),
-        "draft": rules_drafts.keep(season.pk, "Sum", StandingsRules()).pk,
+        "draft": rules_drafts.save_draft(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
         "live": fragments.token(watched(evening)),
@@ -168,11 +168,11 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "round": evening.rounds.get(number=1).pk,
         "attendance": evening.attendances.get(player=player).pk,
         "merge": merge(player.pk, a_member(club, login=False).pk, by=None, now=NOW).pk,
-        "apart": apart.keep_apart(club, player.pk, guest.pk).pk,
+        "apart": separations.add_separation(club, player.pk, guest.pk).pk,
         "table": table.pk,
-        "at": table_codes.token(table),
+        "at": table_codes.code_of_table(table),
         "deal": (deal := a_deal(table)).pk,
-        "contest": contests.contest(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
+        "contest": contests.raise_contest(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
         "guests_table": guests_table.pk,
         "guests_deal": a_deal(guests_table, {**TAKE, "points": 42}).pk,
         "membership": club.memberships.get(player=player).pk,
@@ -184,10 +184,10 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "run": a_run(season).pk,
         "rated": a_rating_step(player, season.game).date,
         "job": Job.objects.create(kind="verification", key=club.slug, created_at=NOW, due_at=NOW).pk,
-        "api_token": api_tokens.make(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
+        "api_token": api_tokens.create_token(a_user(), "Program", None, now=NOW) and ApiToken.objects.latest("pk").pk,
         "calendar_key": renew_calendar_key(a_user()),
-        "stop": stop_links.token(StopLink(a_user().pk, NotificationKind.PLANNED)),
-        "token": token(Invitation(club=club.pk, key=club.invite_key, invited_by=None)),
+        "stop": unsubscribe_links.sign_link(UnsubscribeLink(a_user().pk, NotificationKind.PLANNED)),
+        "token": sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=None)),
     }
 
 
@@ -201,8 +201,8 @@ def a_finished_season(club: Club) -> Season:
 
 def an_import(season: Season) -> int:
     """Return a list that waits for a worker."""
-    job = imports.request_results(
-        season, by=a_user(), deals=False, text="", chosen={}, answers={}, as_counted=False, now=NOW
+    job = imports.request_result_import(
+        season, user=a_user(), deals=False, text="", columns={}, answers={}, as_counted=False, now=NOW
     )
     return int(job.pk)
 
@@ -211,12 +211,12 @@ def a_club_import(club: Club) -> int:
     """Return a club file of an admin that waits for a worker."""
     admins = club.memberships.filter(role=Role.ADMIN, player__user__isnull=False).order_by("pk")
     admin = user_of(admins[0].player) if admins else a_user()
-    return int(imports.request_club_file(admin, {}, b"", once_more=False, now=NOW).pk)
+    return int(imports.request_club_import(admin, {}, b"", allow_copy=False, now=NOW).pk)
 
 
 def a_mark(club: Club) -> str:
     """Return the digest of the club's mark."""
-    club_look.set_mark(club, a_picture())
+    club_appearance.set_mark(club, a_picture())
     return str(club.mark)
 
 

@@ -62,7 +62,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     ):
         places, _session = a_grown_club(SIZES["small"])
         admin = User.objects.get(player__memberships__club__slug=places["club"], player__memberships__role=Role.ADMIN)
-        yield places, api_tokens.make(admin, "A program", None, now=NOW)
+        yield places, api_tokens.create_token(admin, "A program", None, now=NOW)
         transaction.set_rollback(True)
 
 

@@ -21,11 +21,11 @@ from django.utils import timezone
 from league.actions import (
     adjustments,
     attendance,
-    club_look,
+    club_appearance,
     clubs,
     contests,
     deals,
-    erasing,
+    erasure,
     evenings,
     merging,
     people,
@@ -185,7 +185,7 @@ Write = tuple[str, Callable[[], object], str]
 
 def tonight_of(club: Club) -> Iterator[Write]:
     """Yield an evening's writes, each with a board that it changes."""
-    evening = Evening.objects.tonight().get(season__club=club)
+    evening = Evening.objects.in_progress().get(season__club=club)
     filled, waiting = Table.objects.filter(round__evening=evening).order_by("number")
     deal = filled.dealt.get()
     late = a_member(club, login=False)
@@ -196,18 +196,18 @@ def tonight_of(club: Club) -> Iterator[Write]:
         return {"client_key": uuid4(), "now": NOW}
 
     def raised() -> Contest:
-        return contests.contest(deal.pk, player_id=there.player_id, reason="Was 45", now=NOW)
+        return contests.raise_contest(deal.pk, player_id=there.player_id, reason="Was 45", now=NOW)
 
     yield "record", lambda: deals.record(waiting.pk, TAKE, **key()), board
     yield "revise", lambda: deals.revise(deal.pk, {**TAKE, "points": 45}, seen_version=1, **key()), board
     yield "contest", raised, "/"
-    yield "answer", lambda: contests.answer(raised().pk, words="So", by=user_of(club_admin(club)), now=NOW), "/"
+    yield "answer", lambda: contests.answer_contest(raised().pk, words="So", by=user_of(club_admin(club)), now=NOW), "/"
     yield "void", lambda: deals.void(deal.pk, seen_version=2, **key()), board
     sums = {0: Sums(30, 1), 1: Sums(-10, 1), 2: Sums(-10, 1), 3: Sums(-10, 1)}
     yield "totals", lambda: totals.record(filled.pk, sums, seen_version=0, **key()), board
     yield "finish", lambda: tables.finish(filled.pk, finished=True, now=NOW), board
     yield "check in", lambda: attendance.check_in(evening.pk, [late.pk]), board
-    yield "leave", lambda: attendance.leave(there.pk, leaves=True), ""
+    yield "leave", lambda: attendance.set_leaving(there.pk, leaves=True), ""
     players_seated = [seat.player_id for seat in filled.seats.all()]
     yield (
         "swap",
@@ -216,7 +216,11 @@ def tonight_of(club: Club) -> Iterator[Write]:
         ),
         board,
     )
-    yield "a second round", lambda: seating.add_table(evening.pk, 2, players_seated[1:], one_rests=False), board
+    yield (
+        "a second round",
+        lambda: seating.add_table(evening.pk, 2, players_seated[1:], with_resting_player=False),
+        board,
+    )
     yield "change", lambda: change(evening, name="The great night"), board
     yield "close", lambda: evenings.close(evening.pk, now=NOW), f"/clubs/{club.slug}/"
 
@@ -244,32 +248,36 @@ def season_of(club: Club) -> Iterator[Write]:
         runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
 
     yield "run", run, board
-    yield "adjust", lambda: adjustments.give(season.pk, one.player_id, -50, reason="Late", now=NOW), board
+    yield "adjust", lambda: adjustments.add_adjustment(season.pk, one.player_id, -50, reason="Late", now=NOW), board
     yield "run again", run, board
-    yield "take back", lambda: adjustments.take_back(season.adjustments.get(), now=NOW), board
+    yield "take back", lambda: adjustments.remove_adjustment(season.adjustments.get(), now=NOW), board
     yield "and run", run, board
     yield "rename", lambda: people.change_details(one.pk, names=("Zoé", "Blanc"), **names), board
     yield "plan", lambda: evenings.plan(season.pk, date=TODAY + timedelta(days=7)), home
-    yield "intention", lambda: attendance.answer(Evening.objects.planned()[0].pk, one.player_id, comes=True), "/"
-    yield "draft", lambda: rules_drafts.keep(season.pk, "Sum", StandingsRules()), board
-    yield "rating rules", lambda: rating_rules.choose("tarot", "published", now=NOW), ""
+    yield (
+        "intention",
+        lambda: attendance.record_intention(Evening.objects.planned()[0].pk, one.player_id, comes=True),
+        "/",
+    )
+    yield "draft", lambda: rules_drafts.save_draft(season.pk, "Sum", StandingsRules()), board
+    yield "rating rules", lambda: rating_rules.choose_rules("tarot", "published", now=NOW), ""
     yield "with other ratings", run, ""
     yield "merge", lambda: merging.merge(third.player_id, twin.pk, by=None, now=NOW), ""
     yield "cancel", lambda: evenings.cancel(Evening.objects.planned()[0].pk), home
     yield "close", lambda: season_closing.close(season.pk, now=NOW), board
     yield "reopen", lambda: season_closing.reopen(season.pk, reason="A sheet", now=NOW), board
     yield "new name", lambda: rename(club), home
-    yield "a colour", lambda: club_look.change(club, colour="#1f3f6e", mark_alt=""), home
-    yield "a mark", lambda: club_look.set_mark(club, a_picture()), home
-    yield "no mark", lambda: club_look.remove_mark(club), home
+    yield "a colour", lambda: club_appearance.change(club, colour="#1f3f6e", mark_alt=""), home
+    yield "a mark", lambda: club_appearance.set_mark(club, a_picture()), home
+    yield "no mark", lambda: club_appearance.remove_mark(club), home
     yield "French", lambda: change_club(club, language="fr"), home
     yield "names of the club", lambda: change_club(club, member_names=Naming.INITIAL), home
     yield (
         "a pseudonym",
-        lambda: player_names.choose(one.player_id, public="", members=Naming.PSEUDONYM, pseudonym="The Dog"),
+        lambda: player_names.choose_naming(one.player_id, public="", members=Naming.PSEUDONYM, pseudonym="The Dog"),
         board,
     )
-    yield "erase", lambda: erasing.erase(two.player_id), board
+    yield "erase", lambda: erasure.erase(two.player_id), board
     yield "private", lambda: hide(club), home
 
 

@@ -298,7 +298,7 @@ def test_secretary_whose_role_ended_gets_nothing_by_what_he_had(client: Client) 
     secretary = a_member(club, Role.SECRETARY)
     table = a_table(an_evening(a_season(club)))
     deal = a_deal(table)
-    secret = api_tokens.make(user_of(secretary), "Program", None, now=NOW)
+    secret = api_tokens.create_token(user_of(secretary), "Program", None, now=NOW)
     signed_in(client, secretary)
     bearer = {"authorization": f"Bearer {secret}"}
     api = reverse("api:club", args=[club.slug])

@@ -28,9 +28,9 @@ from league.models.evening import EveningState, Presence
 from league.models.notification import NotificationKind
 from league.models.rights import Role
 from league.models.round import RestKind
-from league.notifications.work import stop_links
-from league.notifications.work.stop_links import StopLink
-from league.people.queries.invitation_links import Invitation, token
+from league.notifications.work import unsubscribe_links
+from league.notifications.work.unsubscribe_links import UnsubscribeLink
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.recompute.work import runs
 from league.standings.rules import StandingsRules
 from league.tournaments.queries import registration_links
@@ -86,6 +86,10 @@ PAGES = {
     "/clubs/{club}/tournaments": "club, role, number of tournaments, a page of them",
     "/clubs/{club}/tournaments/create": "club, role, earlier tournaments, own presets",
     "/tournaments/{tournament}/": "tournament with its club, role, counts, units, players",
+    "/clubs/{club}/picture.png": "club, open seasons, next evening",
+    "/seasons/{season}/picture.png": "season with its club, number of players, podium",
+    "/seasons/{season}/standings/{player}/picture.png": "season with its club, standing with the number of players",
+    "/tournaments/{tournament}/picture.png": "tournament with its club",
     "/tournaments/{tournament}/calendar.ics": "tournament with its club and number of changes",
     "/tournaments/{tournament}/edit": "tournament with its club, whether units are registered, role",
     "/tournaments/{tournament}/cancel": "tournament with its club, role, counts",
@@ -414,7 +418,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     closed, evening = evenings[0], evenings[-1]
     for season in seasons:
         an_evening(season, EveningState.PLANNED, NOW.date() + timedelta(days=7))
-    for open_evening in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).tonight()):
+    for open_evening in (*evenings[:-1], *Evening.objects.filter(season__in=seasons[1:]).in_progress()):
         evenings_actions.close(open_evening.pk, now=NOW)
     finished = a_season(club, end_number=1)
     for number in range(size.evenings):
@@ -451,8 +455,8 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "membership": club.memberships.get(player=players[-1]).pk,
         "run": run.pk,
         "calendar_key": renew_calendar_key(user_of(admin)),
-        "stop": stop_links.token(StopLink(user_of(admin).pk, NotificationKind.PLANNED)),
-        "token": token(Invitation(club=club.pk, key=club.invite_key, invited_by=admin.pk)),
+        "stop": unsubscribe_links.sign_link(UnsubscribeLink(user_of(admin).pk, NotificationKind.PLANNED)),
+        "token": sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=admin.pk)),
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,
         "closed": closed.pk,
@@ -460,7 +464,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "evening": evening.pk,
         "table": table.pk,
-        "at": table_codes.token(Table.objects.with_club().get(pk=table.pk)),
+        "at": table_codes.code_of_table(Table.objects.with_club().get(pk=table.pk)),
         "round": table.round_id,
         "attendance": evening.attendances.all()[0].pk,
         "deal": (deal := corrected(table.dealt.get(number=1), admin, size)).pk,
@@ -493,13 +497,13 @@ def play(season: Season, number: int, players: list[Player], size: Size) -> Even
 def drafted(season: Season) -> Season:
     """Return the season with two drafts of other rules."""
     for name in ("Sum", "All"):
-        rules_drafts_actions.keep(season.pk, name, StandingsRules())
+        rules_drafts_actions.save_draft(season.pk, name, StandingsRules())
     return season
 
 
 def contested(deal: Deal, players: list[Player]) -> int:
     """Return one of the deal's contests: each player has raised one."""
-    raised = [contests_actions.contest(deal.pk, player_id=player.pk, reason="34", now=NOW) for player in players]
+    raised = [contests_actions.raise_contest(deal.pk, player_id=player.pk, reason="34", now=NOW) for player in players]
     return int(raised[0].pk)
 
 

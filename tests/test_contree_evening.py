@@ -136,7 +136,7 @@ def test_a_deal_on_a_phone(browser_of: Callable[..., BrowserContext], server: We
     screen = {"width": 390, "height": 844}
     context = browser_of(None, server.url, viewport=screen, has_touch=True, is_mobile=True, locale="fr-FR")
     page = context.new_page()
-    page.goto(reverse("league:at-table", args=[table_codes.token(table)]))
+    page.goto(reverse("league:at-table", args=[table_codes.code_of_table(table)]))
     page.wait_for_load_state("networkidle")
     finger = Finger(page)
     finger.choose("Preneur", names[1])

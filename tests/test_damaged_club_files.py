@@ -19,23 +19,23 @@ from pytest_django import DjangoDbBlocker
 
 from league.actions import (
     adjustments,
-    apart,
     attendance,
-    club_look,
+    club_appearance,
     contests,
     deals,
     evenings,
     rules_drafts,
     season_closing,
     seasons,
+    separations,
     teams,
 )
 from league.actions import totals as totals_actions
-from league.actions.club_import import take_in_by
-from league.actions.old_results import remember_columns
-from league.imports.queries.club_file.export import write
+from league.actions.club_import import import_club_for_user
+from league.actions.result_import import remember_columns
+from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.parts import PARTS
-from league.imports.queries.club_file.reading import UnreadableFile, read_club
+from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import (
     Adjustment,
     Apart,
@@ -103,7 +103,7 @@ class Exported:
 def a_full_club() -> Club:
     """A club with rows in every part: seasons of two games, one closed, and evenings in every state."""
     admin = a_member(club := a_club(public=True, place="The hall"), Role.ADMIN)
-    club_look.set_mark(club, a_picture())
+    club_appearance.set_mark(club, a_picture())
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     a_club_game(club)
     unit = a_unit(tournament := a_tournament(club, ties=["against"]))
@@ -113,7 +113,7 @@ def a_full_club() -> Club:
     unit.prize_receipts.create(amount=5_000, things=["Wine"], printed_at=NOW, handed_at=NOW)
     a_tournament_in_finals(club)
     people = [admin, *(a_member(club) for _ in range(4))]
-    apart.keep_apart(club, people[0].pk, people[1].pk)
+    separations.add_separation(club, people[0].pk, people[1].pk)
     for game, closed in (("tarot", True), ("tarot", False), ("belote", False)):
         season = a_season(club, game, end_number=2, table_sizes=[4] if game == "belote" else [3, 4, 5])
         evening = an_evening(season)
@@ -129,8 +129,8 @@ def a_full_club() -> Club:
         attendance.check_in(evening.pk, [people[4].pk])
         teams.store_team(season.pk, "Aces", [people[0].pk, people[1].pk])
         evening.attendances.filter(player=people[3]).update(standing="guest")
-        contests.contest(dealt.dealt.standing().latest("pk").pk, player_id=people[0].pk, reason="Was 34", now=NOW)
-        adjustments.give(season.pk, people[1].pk, 7, reason="Swept the hall", now=NOW)
+        contests.raise_contest(dealt.dealt.standing().latest("pk").pk, player_id=people[0].pk, reason="Was 34", now=NOW)
+        adjustments.add_adjustment(season.pk, people[1].pk, 7, reason="Swept the hall", now=NOW)
         evenings.close(evening.pk, now=NOW)
         if closed:
             season_closing.close(season.pk, now=NOW)
@@ -138,8 +138,8 @@ def a_full_club() -> Club:
         if game == "tarot":
             a_deal(a_table(an_evening(season), people, one_rests=True), rests=[0])
             planned_evening = an_evening(season, EveningState.PLANNED, on=NOW.date())
-            attendance.answer(planned_evening.pk, people[0].pk, comes=True)
-            rules_drafts.keep(season.pk, "Sum", StandingsRules())
+            attendance.record_intention(planned_evening.pk, people[0].pk, comes=True)
+            rules_drafts.save_draft(season.pk, "Sum", StandingsRules())
         else:
             rules: dict[str, Any] = {"slam": 90}
             seasons.change_rules(season, [], rules, reason="We voted", now=NOW, later_only=True)
@@ -150,7 +150,7 @@ def a_full_club() -> Club:
 @pytest.fixture(scope="module")
 def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Exported]:
     with django_db_blocker.unblock(), transaction.atomic():
-        write(a_full_club(), file := io.BytesIO())
+        write_club_file(a_full_club(), file := io.BytesIO())
         yield Exported(file.getvalue(), read_tables(file.getvalue()))
         transaction.set_rollback(True)
 
@@ -204,8 +204,8 @@ def addresses(club: Club) -> Iterator[str]:
 
 
 def taken_in(exported: Exported, damaged_tables: Tables, user: User) -> Club:
-    file = read_club(io.BytesIO(with_tables(exported.data, damaged_tables)))
-    return take_in_by(user, {}, file, now=NOW, once_more=True)
+    file = read_club_file(io.BytesIO(with_tables(exported.data, damaged_tables)))
+    return import_club_for_user(user, {}, file, now=NOW, allow_copy=True)
 
 
 def is_refused(exported: Exported, damaged_tables: Tables) -> bool:

@@ -25,7 +25,7 @@ import league
 import players
 from league.actions.tests.test_club_import import exported, with_cell
 from league.imports.forms.results import ColumnsForm
-from league.imports.queries.club_file.reading import UnreadableFile, read_club
+from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import Evening
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.operations.work.verification import verify
@@ -143,9 +143,9 @@ def test_every_date_of_a_clubs_file_is_bounded() -> None:
     file = exported(club)
     for moment in refused():
         with pytest.raises(UnreadableFile, match=moment):
-            read_club(BytesIO(with_cell(file, "evenings", 1, "date", moment)))
+            read_club_file(BytesIO(with_cell(file, "evenings", 1, "date", moment)))
         with pytest.raises(UnreadableFile, match=moment):
-            read_club(BytesIO(with_cell(file, "evenings", 1, "opened_at", f"{moment}T12:00:00+00:00")))
+            read_club_file(BytesIO(with_cell(file, "evenings", 1, "opened_at", f"{moment}T12:00:00+00:00")))
 
 
 @pytest.mark.faults

@@ -13,7 +13,7 @@ from django.urls import reverse
 from league.models import Club, Evening, Membership, Season, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.people.queries.invitation_links import Invitation, token
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from players.models import Player
 from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -110,7 +110,7 @@ FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
     "take over the other club's player by an own link": lambda home, foreign: (
         "league:join",
         [
-            token(
+            sign_invitation(
                 Invitation(
                     club=home.club.pk, key=home.club.invite_key, invited_by=home.admin.pk, player=foreign.outsider.pk
                 )
@@ -121,7 +121,7 @@ FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
     ),
     "join the other club by an own key": lambda home, foreign: (
         "league:join",
-        [token(Invitation(club=foreign.club.pk, key=home.club.invite_key, invited_by=home.admin.pk))],
+        [sign_invitation(Invitation(club=foreign.club.pk, key=home.club.invite_key, invited_by=home.admin.pk))],
         {},
         410,
     ),

@@ -34,7 +34,7 @@ from pytest_django import DjangoDbBlocker
 
 from league.actions import api_tokens, deals, evenings, player_names
 from league.evenings.views.live import fragments
-from league.models import Club, Contest, Deal, Evening, Run
+from league.models import Club, Contest, Deal, Evening, Run, Standing
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.recompute.work import runs
@@ -112,7 +112,7 @@ def a_hidden_world() -> HiddenWorld:
             player.user = User.objects.create_user(f"{player.pk}@club.example")
             player.save()
         alias = {author.pk: AUTHOR, raiser.pk: RAISER}.get(player.pk, f"Known{player.pk}")
-        player_names.choose(player.pk, public=Naming.PSEUDONYM, members=Naming.INITIAL, pseudonym=alias)
+        player_names.choose_naming(player.pk, public=Naming.PSEUDONYM, members=Naming.INITIAL, pseudonym=alias)
     Player.objects.filter(pk__in=reader_ids).update(
         given_name="Reader", family_name="", display_name=Concat(Value("Reader"), F("pk"))
     )
@@ -122,7 +122,9 @@ def a_hidden_world() -> HiddenWorld:
     RatingStep.objects.all().delete()  # the night makes its own
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     words["rated"] = RatingStep.objects.filter(game="tarot").latest("date").date
-    tokens = {role: api_tokens.make(user_of(player), "Program", None, now=NOW) for role, player in readers.items()}
+    tokens = {
+        role: api_tokens.create_token(user_of(player), "Program", None, now=NOW) for role, player in readers.items()
+    }
     return HiddenWorld(club, words, clients, tokens)
 
 
@@ -295,15 +297,28 @@ def test_picture_of_an_evening_says_what_everyone_may_read(world: HiddenWorld) -
     with transaction.atomic():
         pictures = [world.clients[role].get(address).content for role in ("anonymous", "member", "secretary")]
         for player in Player.objects.filter(seats__round__evening=evening_id):
-            player_names.choose(player.pk, public="pseudonym", members="initial", pseudonym=f"Other{player.pk}")
+            player_names.choose_naming(player.pk, public="pseudonym", members="initial", pseudonym=f"Other{player.pk}")
         renamed = world.clients["member"].get(address).content
         for player in Player.objects.filter(seats__round__evening=evening_id):
-            player_names.choose(player.pk, public="pseudonym", members="full", pseudonym=f"Other{player.pk}")
+            player_names.choose_naming(player.pk, public="pseudonym", members="full", pseudonym=f"Other{player.pk}")
         known_in_full = world.clients["member"].get(address).content
         transaction.set_rollback(True)
     assert pictures[0] == pictures[1] == pictures[2]
     assert renamed != pictures[0], "it draws the pseudonyms"
     assert known_in_full == renamed
+
+
+def test_pictures_of_season_and_rank_say_what_everyone_may_read(world: HiddenWorld) -> None:
+    season = int(str(world.places["season"]))
+    player = Standing.objects.filter(season=season, rank=1).values_list("player", flat=True)[0]
+    for address in (f"/seasons/{season}/picture.png", f"/seasons/{season}/standings/{player}/picture.png"):
+        with transaction.atomic():
+            pictures = [world.clients[role].get(address).content for role in ("anonymous", "member", "secretary")]
+            player_names.choose_naming(player, public="pseudonym", members="full", pseudonym="Other")
+            renamed = [world.clients[role].get(address).content for role in ("anonymous", "member")]
+            transaction.set_rollback(True)
+        assert pictures[0] == pictures[1] == pictures[2], address
+        assert renamed[0] == renamed[1] != pictures[0], address
 
 
 def test_text_to_send_on_says_what_everyone_may_read(world: HiddenWorld) -> None:
@@ -335,7 +350,7 @@ def test_visitor_searches_and_sorts_by_what_he_reads(world: HiddenWorld) -> None
     late = Player.objects.filter(memberships__club=world.club, pseudonym__startswith="Known").order_by("pk").first()
     assert late
     with transaction.atomic():
-        player_names.choose(late.pk, public="pseudonym", members="initial", pseudonym="Zzz")
+        player_names.choose_naming(late.pk, public="pseudonym", members="initial", pseudonym="Zzz")
         Player.objects.filter(pk=late.pk).update(family_name="Aaa", work_key="aaa")
         page = anonymous.get(members).content.decode()
         transaction.set_rollback(True)

@@ -16,9 +16,9 @@ from league.evenings.views.live import fragments
 from league.models import NotificationChoice, table_codes
 from league.models.notification import NotificationKind
 from league.models.rights import Role
-from league.notifications.work import stop_links
-from league.notifications.work.stop_links import StopLink
-from league.people.queries.invitation_links import Invitation, token
+from league.notifications.work import unsubscribe_links
+from league.notifications.work.unsubscribe_links import UnsubscribeLink
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from players.models import User
 from tests.build import PASSWORD, a_club, a_member, a_season, a_table, a_user, an_evening, watched
 from tests.readers import user_of
@@ -67,8 +67,8 @@ def test_another_password_ends_a_session_of_the_old_key_too(client: Client, sett
 
 def test_a_letters_stop_link_stops_as_long_as_the_old_key_is_there(client: Client, settings: Any) -> None:
     user = a_user("ann@club.example")
-    notifications.choose(user, [NotificationKind.RESULTS], NotificationKind)
-    link = stop_links.address(StopLink(user.pk, NotificationKind.RESULTS))
+    notifications.store_choices(user, [NotificationKind.RESULTS], NotificationKind)
+    link = unsubscribe_links.link_address(UnsubscribeLink(user.pk, NotificationKind.RESULTS))
     rotate(settings)
     assert client.get(link).status_code == 404
     rotate(settings, OLD)
@@ -81,9 +81,9 @@ def test_links_that_were_given_out_lead_where_they_led(client: Client, settings:
     club = a_club(public=True, table_entry=True)
     evening = an_evening(a_season(club))
     addresses = [
-        reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, invited_by=None))]),
+        reverse("league:join", args=[sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=None))]),
         reverse("league:live", args=[fragments.token(watched(evening))]),
-        reverse("league:at-table", args=[table_codes.token(a_table(evening))]),
+        reverse("league:at-table", args=[table_codes.code_of_table(a_table(evening))]),
     ]
     rotate(settings)
     assert [status(client, address) for address in addresses] == [404, 404, 404]

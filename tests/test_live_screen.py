@@ -43,7 +43,7 @@ def wait_for_poll(page: Page) -> None:
 
 
 def screen_of(evening: Evening) -> str:
-    return f"/live/{fragments.token(fragments.Watched(evening.pk, 'en-gb'))}"
+    return f"/live/{fragments.token(fragments.ViewedEvening(evening.pk, 'en-gb'))}"
 
 
 def test_page_and_projector_follow_a_deal_and_show_the_end(page: Page, live_server: LiveServer, table: Table) -> None:

@@ -15,10 +15,10 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, DjangoDbBlocker
 from league.actions import api_tokens, attendance, notifications, people, roles
 from league.models import AuditEntry, Club, Notification, Run
 from league.models.audit_entry import AuditEvent
-from league.models.club import withheld_from
+from league.models.club import clubs_hidden_from
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
-from league.people.queries.invitation_links import Invitation, token
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.recompute.work import runs
 from players.models import Player, Rating, RatingStep, User
 from players.rating.reference import START
@@ -47,7 +47,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         record = person_of(built)
         email, phone, number = SECRETS
         record.memberships.filter(club=club).update(email=email, phone=phone, number=number)
-        attendance.answer(int(str(built.places["planned"])), record.pk, comes=True)
+        attendance.record_intention(int(str(built.places["planned"])), record.pk, comes=True)
         runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
         rated: dict[str, Any] = {"player": record, "game": "tarot", "tables": 1, "dates": 1, "opponents": 3}
         rated |= {"micro": START, "weight": 1000}
@@ -55,11 +55,11 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         RatingStep.objects.get_or_create(**rated, date=NOW.date())
         other_club, taker = a_club(), a_user()
         other_club.memberships.create(player=record)
-        people.take_over(other_club, record.pk, taker)
+        people.give_login(other_club, record.pk, taker)
         record.refresh_from_db()
         built.clients["taker"] = sign_in(Client(), record)
         built.sessions["taker"] = built.clients["taker"].cookies["sessionid"].value
-        built.tokens["taker"] = api_tokens.make(taker, "Program", None, now=NOW)
+        built.tokens["taker"] = api_tokens.create_token(taker, "Program", None, now=NOW)
         yield built
         transaction.set_rollback(True)
 
@@ -122,7 +122,7 @@ def invited(club: Club, record: Player, user: User) -> Client:
     client = Client()
     client.force_login(user)
     invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=None, player=record.pk)
-    client.post(reverse("league:join", args=[token(invitation)]))
+    client.post(reverse("league:join", args=[sign_invitation(invitation)]))
     return client
 
 
@@ -176,9 +176,9 @@ def test_a_club_that_refuses_by_ending_the_membership_shows_nothing_afterwards(
     reader = invited(own_club, record, user)
     admin = signed_in(Client(), a_member(other_club, Role.ADMIN))
     admin.post(reverse("league:member-end", args=[other_club.slug, record.memberships.get(club=other_club).pk]))
-    assert list(withheld_from(user)) == [other_club.pk]
+    assert list(clubs_hidden_from(user)) == [other_club.pk]
     general = Invitation(club=other_club.pk, key=Club.objects.get(pk=other_club.pk).invite_key, invited_by=None)
-    reader.post(reverse("league:join", args=[token(general)]))
+    reader.post(reverse("league:join", args=[sign_invitation(general)]))
     assert reader.get(other_club.get_absolute_url()).status_code == 404
     assert Right.READ not in other_club.rights_of(user)
     assert record.memberships.get(club=other_club).login_unconfirmed
@@ -204,7 +204,7 @@ def test_giving_a_role_is_agreement_too(record: Player, own_club: Club, other_cl
         a_member(other_club, Role.ADMIN)
         roles.hand_over(other_club, [roles.RoleChange(membership.pk, Role.MEMBER, Role.SECRETARY)])
     assert Right.RECORD in other_club.rights_of(user)
-    assert not withheld_from(user).exists()
+    assert not clubs_hidden_from(user).exists()
 
 
 def test_a_record_that_a_club_shows_and_that_left_it_gets_its_login_from_the_installations_admin(
@@ -215,7 +215,7 @@ def test_a_record_that_a_club_shows_and_that_left_it_gets_its_login_from_the_ins
     user = a_user()
     reader = invited(own_club, record, user)
     invitation = Invitation(club=own_club.pk, key=own_club.invite_key, invited_by=None, player=record.pk)
-    page = reader.post(reverse("league:join", args=[token(invitation)]))
+    page = reader.post(reverse("league:join", args=[sign_invitation(invitation)]))
     assert page.status_code == 409
     assert "Ask the installation’s admin" in page.content.decode()
     record.refresh_from_db()
@@ -228,5 +228,5 @@ def test_no_letter_of_the_club_goes_to_a_login_that_it_has_not_agreed_to(
 ) -> None:
     user = a_user()
     invited(own_club, record, user)
-    notifications.evenings_planned([an_evening(a_season(other_club), EveningState.PLANNED)])
+    notifications.notify_evenings_planned([an_evening(a_season(other_club), EveningState.PLANNED)])
     assert not Notification.objects.filter(reader=user).exists()

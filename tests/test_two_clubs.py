@@ -137,7 +137,7 @@ def played_by(person: Player, *, stays: bool) -> Club:
     a_deal(a_table(evening, [person, *opponents]))
     second = Round.objects.create(evening=evening, number=2)
     Rest.objects.create(round=second, player=person)
-    adjustments.give(season.pk, person.pk, 5, reason="prize", now=NOW)
+    adjustments.add_adjustment(season.pk, person.pk, 5, reason="prize", now=NOW)
     evenings.close(evening.pk, now=NOW)
     season_closing.close(season.pk, now=NOW)
     club.memberships.filter(player=person).update(number="B-1", email="zoe@club.example")

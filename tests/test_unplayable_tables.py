@@ -15,9 +15,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import evenings
-from league.actions.club_import import take_in
-from league.imports.queries.club_file.export import write
-from league.imports.queries.club_file.reading import UnreadableFile, read_club
+from league.actions.club_import import import_club
+from league.imports.queries.club_file.export import write_club_file
+from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import Club, Evening, Run, Table
 from league.operations.work.status_checks import Colour, all_checks
 from league.operations.work.verification import verify
@@ -123,7 +123,7 @@ def test_club_file_with_a_table_that_a_game_cannot_have_is_refused(
     table = a_table(evening, round_number=2)
     change("UPDATE league_seat SET written = 81, written_deals = 4, points = 81, deals = 4 WHERE table_id = %s",
            table.pk)  # fmt: skip
-    write(evening.season.club, file := io.BytesIO())
+    write_club_file(evening.season.club, file := io.BytesIO())
     tables = read_tables(file.getvalue())
     seats = tables["seats"]
     of_table = [row for row in range(1, len(seats)) if seats[row][seats[0].index("written")] == "81"]
@@ -132,7 +132,7 @@ def test_club_file_with_a_table_that_a_game_cannot_have_is_refused(
     damaged_tables["seats"] = [row for index, row in enumerate(damaged_tables["seats"]) if index not in of_table[size:]]
     clubs = Club.objects.count()
     with pytest.raises(UnreadableFile) as refused:
-        take_in(read_club(io.BytesIO(with_tables(file.getvalue(), damaged_tables))), now=NOW)
+        import_club(read_club_file(io.BytesIO(with_tables(file.getvalue(), damaged_tables))), now=NOW)
     assert reason in str(refused.value)
     assert Club.objects.count() == clubs
 

@@ -43,19 +43,19 @@ WRITE_ANYWHERE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s", re.I
 # Actions that write several entries into the audit log, with the reason.
 SEVERAL_ENTRIES: Final = {
     "account_deletion.delete_account": "one for each club, and for each role that ends",
-    "clubs.publish_waiting": "one for each club",
-    "revocations.repeat": "one for each club that is deleted again",
-    "erasing.erase": "one for each club and each record of the person",
+    "clubs.publish_waiting_clubs": "one for each club",
+    "revocations.repeat_revocations": "one for each club that is deleted again",
+    "erasure.erase": "one for each club and each record of the person",
     "invitations._send": "as in `send`, after the commit",
     "invitations.send": "one for each email: they are counted against the sender's limit",
     "merging.merge": "one for each club of the person",
     "merging.undo": "one for each club of the person",
     "people.check_in_guest": "the guest is a new person of the club, too",
-    "people.take_off": "the guest may leave the club, too",
-    "people.take_over": "one for each club where the record loses a role",
+    "people.check_out_guest": "the guest may leave the club, too",
+    "people.give_login": "one for each club where the record loses a role",
     "roles.hand_over": "one for each person: who got which role",
-    "roles.repaired": "one for each person: who got which role",
-    "roles.suspend_elsewhere": "one for each club where the record loses a role",
+    "roles.log_repair": "one for each person: who got which role",
+    "roles.suspend_in_other_clubs": "one for each club where the record loses a role",
 }
 ENTRY = re.compile(r"\s*INSERT\s+INTO\s+\"league_auditentry\"")
 
@@ -68,7 +68,7 @@ def _middleware() -> frozenset[str]:
 
     league/wsgi.py wraps the whole application in one more.
     """
-    names = [*settings.MIDDLEWARE, "league.web.request_body.require_whole_body"]
+    names = [*settings.MIDDLEWARE, "league.web.request_body.require_complete_body"]
     return frozenset(f"{name.rpartition('.')[0].replace('.', '/')}.py" for name in names)
 
 

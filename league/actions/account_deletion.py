@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from league.actions import audit, club_emails
 from league.actions.refusals import WrongState
-from league.actions.registration_retention import forget_contact
+from league.actions.registration_retention import delete_contact
 from league.actions.roles import LastAdmin, change_role
-from league.actions.unnamed_people import delete_unnamed
+from league.actions.unreferenced_people import delete_unreferenced
 from league.models import Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
 from league.models.rights import TRUSTED, Right, Role, roles_with
@@ -21,8 +21,8 @@ from players.models import Player, User
 NOBODY_ELSE = gettext_lazy("Nobody else looks after this installation: give somebody else that right first.")
 
 
-def clubs_in_need(*users: User) -> QuerySet[Club]:
-    """Return the clubs without another admin with a login. Clubs to be deleted need none."""
+def clubs_without_other_admin(*users: User) -> QuerySet[Club]:
+    """Return the clubs where no other admin has a login; clubs marked for deletion are left out."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
     other_admins = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user__in=users)
     managed_clubs = managing.filter(player__user__in=users).values("club")
@@ -30,26 +30,28 @@ def clubs_in_need(*users: User) -> QuerySet[Club]:
     return clubs
 
 
-def obstacles(users: Iterable[User]) -> list[str]:
+def deletion_obstacles(users: Iterable[User]) -> list[str]:
     users = list(users)
     reasons = []
     if any(user.is_superuser for user in users) and _are_the_only_superusers({user.pk for user in users}):
         reasons.append(str(NOBODY_ELSE))
-    clubs = ", ".join(club.name for club in clubs_in_need(*users))
+    clubs = ", ".join(club.name for club in clubs_without_other_admin(*users))
     if clubs:
         reasons.append(_("The only admin with a login: %(clubs)s") % {"clubs": clubs})
     return reasons
 
 
 def delete_account(user_id: int, *, by: User | None = None) -> None:
-    """`by` is the installation's admin, if not the owner deletes it. Then the record stays a member's: a role would be
-    open to its next login. Raise WrongState for a club's only admin and for the installation's.
+    """Delete a user, and the player unless other rows refer to it. Raise WrongState for the only admin.
+
+    `by` is the installation's admin, or None if the owner deletes the account. Club roles are reduced to member: a
+    later login of the player must not inherit them.
     """
     with transaction.atomic():
         user = User.objects.select_for_update(of=("self",)).filter(pk=user_id).first()
         if user is None:
             return
-        _check(user)
+        _check_deletable(user)
         for player in Player.objects.filter(user=user):
             author = None if by else player.pk  # the login is gone when the entry is read
             audit.log_in_clubs(AuditEvent.ACCOUNT_DELETED, player, by=by or user, author=author)
@@ -57,30 +59,30 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
         for membership in trusted.order_by("club"):
             with suppress(LastAdmin):  # of a club that is to be deleted
                 change_role(membership.pk, Role.MEMBER, by=by or user)
-        club_emails.account_deleted(user, by=by)
+        club_emails.notify_account_deleted(user, by=by)
         delete_login(user)
 
 
 def delete_login(user: User) -> None:
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
-    forget_contact(player_ids, user.email)
+    delete_contact(player_ids, user.email)
     user.delete()
-    delete_unnamed(player_ids | joined)
+    delete_unreferenced(player_ids | joined)
 
 
 def _are_the_only_superusers(user_ids: Collection[int]) -> bool:
     return not User.objects.filter(is_superuser=True, is_active=True).exclude(pk__in=user_ids).exists()
 
 
-def _check(user: User) -> None:
+def _check_deletable(user: User) -> None:
     if user.is_superuser:
         list(User.objects.select_for_update(of=("self",)).filter(is_superuser=True, is_active=True).order_by("pk"))
         if _are_the_only_superusers({user.pk}):
             raise WrongState(NOBODY_ELSE)
     clubs = Membership.objects.filter(player__user=user).values("club")
     list(Club.objects.select_for_update(no_key=True).filter(pk__in=clubs).order_by("pk"))  # two admins can't go at once
-    if clubs_without_admin := list(clubs_in_need(user)):
+    if clubs_without_admin := list(clubs_without_other_admin(user)):
         raise WrongState(
             _("You are the only admin of %(clubs)s: make somebody else an admin first, or delete the club.")
             % {"clubs": ", ".join(club.name for club in clubs_without_admin)}

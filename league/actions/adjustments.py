@@ -12,7 +12,7 @@ from league.models.history import because
 
 
 @transaction.atomic
-def give(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
+def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
     season = lock_unless_closed(season_id)
     with because(reason):
         adjustment, is_new = Adjustment.objects.get_or_create(
@@ -25,7 +25,7 @@ def give(season_id: int, player_id: int, points: int, *, reason: str, now: datet
 
 
 @transaction.atomic
-def take_back(adjustment: Adjustment, *, now: datetime) -> None:
+def remove_adjustment(adjustment: Adjustment, *, now: datetime) -> None:
     season = lock_unless_closed(adjustment.season_id)
     with because("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:

@@ -20,8 +20,8 @@ USE_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at 
 
 
 @transaction.atomic
-def make(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
-    """Return a new token; only its digest is stored. Raise WrongState."""
+def create_token(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
+    """Return a new token; only its digest is stored. Raise WrongState if the user has too many."""
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)
     if tokens.filter(name__iexact=name).exists():
@@ -32,25 +32,25 @@ def make(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
     api_token = ApiToken.objects.create(
         user=user, name=name, digest=token_digest(token), last_day=last_day, made_at=now
     )
-    notifications.token_made(api_token)
+    notifications.notify_new_token(api_token)
     return token
 
 
-def revoke(token: ApiToken) -> None:
+def revoke_token(token: ApiToken) -> None:
     ApiToken.objects.filter(pk=token.pk).delete()
 
 
-def has_programs(user: User) -> bool:
+def has_program_access(user: User) -> bool:
     return user.calendar_key is not None or ApiToken.objects.filter(user=user).exists()
 
 
 @transaction.atomic
-def end_programs(user: User) -> None:
+def end_program_access(user: User) -> None:
     ApiToken.objects.filter(user=user).delete()
     if user.calendar_key is not None:
         end_calendar(user)
 
 
-def note_use(token: ApiToken, *, now: datetime) -> None:
+def record_use(token: ApiToken, *, now: datetime) -> None:
     if token.used_at is None or now - token.used_at >= USE_PRECISION:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)

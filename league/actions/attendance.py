@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit
 from league.actions.refusals import WrongState, check_not_closed
-from league.actions.season_lock import share_season_of
+from league.actions.season_lock import lock_season_shared
 from league.evenings.queries.draw_input import DRAW_FIELDS
 from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.audit_entry import AuditEvent
@@ -31,7 +31,7 @@ class StillSeated(ValueError):
 
 
 class CheckedOut(WrongState):
-    """Another user has taken the check-in back meanwhile."""
+    """Another user has deleted the check-in meanwhile."""
 
 
 class NotPresent(ValueError):
@@ -42,11 +42,11 @@ class NotPresent(ValueError):
 def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
     """Return the new attendances. Raise WrongState or NotOfClub.
 
-    Status and fee follow from the role, and stay when the role changes later. Late players count from the next round;
-    planned rounds are deleted.
+    Status and fee follow from the role at check-in; a later change of role does not change them. Late players count
+    from the next round; planned rounds are deleted.
     """
-    evening = locked_for_seating(evening_id)
-    come = add_attendances(evening, players, from_round=next_round(evening))
+    evening = lock_evening_in_progress(evening_id)
+    come = add_attendances(evening, players, from_round=next_round_number(evening))
     if come:
         audit.log(AuditEvent.CHECKED_IN, evening, player=come[0].player_id if len(come) == 1 else None, count=len(come))
         evening.rounds.planned().delete()
@@ -54,8 +54,8 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
 
 
 @transaction.atomic
-def answer(evening_id: int, player_id: int, *, comes: bool) -> Intention:
-    evening = locked(evening_id)
+def record_intention(evening_id: int, player_id: int, *, comes: bool) -> Intention:
+    evening = lock_evening(evening_id)
     if evening.state not in NOT_OVER:
         raise WrongState(_("The evening is over."))
     if evening.season.state == SeasonState.DRAFT:
@@ -73,22 +73,22 @@ def answer(evening_id: int, player_id: int, *, comes: bool) -> Intention:
 def check_out(attendance_id: int) -> None:
     """Raise StillSeated or WrongState. A repeated request does nothing."""
     try:
-        attendance = _locked_attendance(attendance_id)
+        attendance = _lock_attendance(attendance_id)
     except CheckedOut:
         return
     played = Seat.objects.filter(round__evening=attendance.evening_id, round__state=RoundState.ACCEPTED)
     if played.filter(player=attendance.player_id).exists():
         raise StillSeated
-    _part(attendance)
+    _clear_partner(attendance)
     attendance.evening.rounds.planned().delete()
     attendance.delete()
     audit.log(AuditEvent.CHECKED_OUT, attendance)
 
 
 @transaction.atomic
-def pay(attendance_id: int, *, paid: bool) -> Attendance:
-    locked(_evening_of(attendance_id))
-    attendance = _attendance(attendance_id)
+def set_paid(attendance_id: int, *, paid: bool) -> Attendance:
+    lock_evening(_evening_of(attendance_id))
+    attendance = _find_attendance(attendance_id)
     attendance.paid = attendance.fee if paid else 0
     attendance.save(update_fields=["paid"])
     audit.log(AuditEvent.FEE_PAID if paid else AuditEvent.FEE_UNPAID, attendance)
@@ -96,10 +96,10 @@ def pay(attendance_id: int, *, paid: bool) -> Attendance:
 
 
 @transaction.atomic
-def leave(attendance_id: int, *, leaves: bool) -> Attendance:
+def set_leaving(attendance_id: int, *, leaves: bool) -> Attendance:
     """Raise WrongState. A player who leaves before the first round is checked out instead."""
-    attendance = _locked_attendance(attendance_id)
-    last = max(next_round(attendance.evening) - 1, attendance.from_round)
+    attendance = _lock_attendance(attendance_id)
+    last = max(next_round_number(attendance.evening) - 1, attendance.from_round)
     attendance.to_round = last if leaves else None
     attendance.save(update_fields=["to_round"])
     attendance.evening.rounds.planned().delete()
@@ -109,16 +109,16 @@ def leave(attendance_id: int, *, leaves: bool) -> Attendance:
 
 @transaction.atomic
 def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
-    """Store rounds, amounts in cents, fixed table, `partner` (a pair is mutual). Raise NotPresent or WrongState.
+    """Store rounds, amounts in cents, fixed table and partner; a partnership is stored on both attendances.
 
-    Planned rounds that no longer fit are deleted.
+    Raise NotPresent or WrongState. Planned rounds that are no longer valid are deleted.
     """
-    attendance = _locked_attendance(attendance_id)
+    attendance = _lock_attendance(attendance_id)
     before = {name: getattr(attendance, name) for name in DRAW_FIELDS}
     for name, value in fields.items():
         setattr(attendance, name, value)
     if attendance.partner_id != before["partner_id"]:
-        _pair(attendance)
+        _store_partners(attendance)
     attendance.save(update_fields=list(fields))
     if before != {name: getattr(attendance, name) for name in DRAW_FIELDS}:
         attendance.evening.rounds.planned().delete()
@@ -126,9 +126,9 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
     return attendance
 
 
-def _pair(attendance: Attendance) -> None:
+def _store_partners(attendance: Attendance) -> None:
     partner = attendance.partner_id
-    _part(attendance)
+    _clear_partner(attendance)
     if partner is None:
         return
     present = Attendance.objects.filter(evening=attendance.evening_id, player=partner)
@@ -137,18 +137,18 @@ def _pair(attendance: Attendance) -> None:
     present.update(partner=attendance.player_id)
 
 
-def _part(attendance: Attendance) -> None:
+def _clear_partner(attendance: Attendance) -> None:
     Attendance.objects.filter(evening=attendance.evening_id, partner=attendance.player_id).update(partner=None)
 
 
-def _locked_attendance(attendance_id: int) -> Attendance:
-    evening = locked_for_seating(_evening_of(attendance_id))
-    attendance = _attendance(attendance_id)
+def _lock_attendance(attendance_id: int) -> Attendance:
+    evening = lock_evening_in_progress(_evening_of(attendance_id))
+    attendance = _find_attendance(attendance_id)
     attendance.evening = evening
     return attendance
 
 
-def _attendance(attendance_id: int) -> Attendance:
+def _find_attendance(attendance_id: int) -> Attendance:
     attendance: Attendance | None = Attendance.objects.filter(pk=attendance_id).first()
     if attendance is None:
         raise CheckedOut(_("This check-in was taken back meanwhile."))
@@ -156,15 +156,15 @@ def _attendance(attendance_id: int) -> Attendance:
 
 
 def _evening_of(attendance_id: int) -> int:
-    return _attendance(attendance_id).evening_id
+    return _find_attendance(attendance_id).evening_id
 
 
-def next_round(evening: Evening) -> int:
+def next_round_number(evening: Evening) -> int:
     return 1 + max(evening.rounds.accepted().values_list("number", flat=True), default=0)
 
 
-def locked_for_seating(evening_id: int) -> Evening:
-    evening = locked(evening_id)
+def lock_evening_in_progress(evening_id: int) -> Evening:
+    evening = lock_evening(evening_id)
     if evening.state not in NOT_OVER:
         raise WrongState(
             _("The evening is %(state)s: open it again to change who is there.")
@@ -173,9 +173,9 @@ def locked_for_seating(evening_id: int) -> Evening:
     return evening
 
 
-def locked(evening_id: int) -> Evening:
-    """Raise WrongState in a closed season. The lock is not on the key: new rows may refer to the evening."""
-    share_season_of(evening_id)
+def lock_evening(evening_id: int) -> Evening:
+    """Raise WrongState in a closed season. The primary key is not locked, so that new rows may refer to the evening."""
+    lock_season_shared(evening_id)
     evening: Evening = (
         Evening.objects.select_for_update(of=("self",), no_key=True).select_related("season__club").get(pk=evening_id)
     )

@@ -1,4 +1,4 @@
-"""The audit log: one entry per action that a page, command or job calls; no entry by functions that actions share."""
+"""The audit log. Each action that a page, command or job calls adds one entry; shared functions add none."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def log(
 ) -> None:
     """Log an action on `subject`, a row of a club, in the action's transaction.
 
-    `by` is by default the user of the request. `author` is the id of a player who acts without a login here, `player`
-    the id of the person concerned. `params` are JSON, without names of people: they could not be erased.
+    `by` is by default the user of the request; `author` is the id of a player who acts without a login; `player` is the
+    id of the person concerned. `params` are JSON, without names of people, since names in an entry could not be erased.
     """
     references = _references(subject)
     if player is not None:
@@ -86,13 +86,13 @@ def _references(row: Model | None) -> dict[str, Any]:
 def log_in_clubs(
     event: AuditEvent, player: Player, *, by: User | None = None, author: int | None = None, reason: str = ""
 ) -> None:
-    """Log an action on a person once per club of that person: each club's admins read their own entries."""
+    """Log an action on a person in each of the person's clubs, so that the admins of each club can read it."""
     for club in Club.objects.filter(memberships__player=player).order_by("pk"):
         log(event, club, by=by, author=author, player=player.pk, reason=reason)
 
 
 def log_sign_in(user: User) -> None:
-    """Store the clubs where the user is on the staff: their admins may read the entry."""
+    """Log a sign-in, with the clubs where the user is on the committee: their admins may read the entry."""
     staff = Membership.objects.filter(player__user=user, role__in=TRUSTED).order_by("club")
     log(AuditEvent.SIGNED_IN, by=user, clubs=list(staff.values_list("club", flat=True)))
 

@@ -1,4 +1,4 @@
-"""Deleting a club: asked for by an admin, hidden at once, deleted after thirty days."""
+"""Deletion of a club: requested by an admin, hidden at once, deleted after thirty days."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from django.db.models import Exists, Min, Model, OuterRef, Q, QuerySet
 from pghistory.models import Context
 
 from league.actions import audit, club_emails, due
-from league.actions.clubs import renew_invitations
+from league.actions.clubs import renew_invitation_key
 from league.actions.imports import delete_imports
-from league.actions.player_names import follow_clubs
-from league.actions.unnamed_people import delete_rows, delete_unnamed
+from league.actions.player_names import apply_club_defaults
+from league.actions.unreferenced_people import delete_rows, delete_unreferenced
 from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
 from league.models import (
     AuditEntry,
@@ -47,30 +47,30 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
 
 
 @transaction.atomic
-def ask(club: Club, *, by: User, now: datetime) -> Club:
+def request_deletion(club: Club, *, by: User, now: datetime) -> Club:
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is None:
         club.delete_at = now + DELAY
         club.save(update_fields=["delete_at"])
-        renew_invitations(club)
+        renew_invitation_key(club)
         audit.log(AuditEvent.DELETION_ASKED, club, by=by, name=club.name)
-        club_emails.club_to_delete(club, by=by)
+        club_emails.notify_deletion_request(club, by=by)
     return club
 
 
 @transaction.atomic
-def take_back(club: Club, *, by: User) -> Club:
+def cancel_deletion(club: Club, *, by: User) -> Club:
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is not None:
         club.delete_at = None
         club.save(update_fields=["delete_at"])
         audit.log(AuditEvent.DELETION_CANCELLED, club, by=by, name=club.name)
-        club_emails.club_kept(club, by=by)
+        club_emails.notify_deletion_cancelled(club, by=by)
     return club
 
 
 class RunInProgress(Exception):
-    """A run may have the club's people in memory."""
+    """A run is in progress; it may have the club's players in memory."""
 
 
 def due_clubs(now: datetime) -> list[int]:
@@ -79,39 +79,39 @@ def due_clubs(now: datetime) -> list[int]:
 
 @transaction.atomic
 def delete_if_due(club_id: int, *, now: datetime) -> bool:
-    """Delete a club unless an admin has cancelled the deletion. Raise RunInProgress."""
+    """Delete a club, unless an admin has cancelled the deletion. Raise RunInProgress."""
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Run._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")  # no run begins meanwhile
     if Run.objects.filter(state=Run.State.RUNNING).exists():
         raise RunInProgress
     due_club = Club.objects.select_for_update().filter(pk=club_id, delete_at__lte=now)
-    return due_club.exists() and delete(club_id, now=now)
+    return due_club.exists() and delete_club(club_id, now=now)
 
 
 @transaction.atomic
-def delete(club_id: int, *, now: datetime) -> bool:
-    """Delete a club, its history, and the people who belong to no other club; return whether the club existed.
+def delete_club(club_id: int, *, now: datetime) -> bool:
+    """Delete a club, its history, and the players of no other club; return whether the club existed.
 
-    People with a login stay, and so do people whom other rows name. The ratings of its games become due, from its
-    first closed evening.
+    Players with a login, and players to whom other rows refer, are not deleted. The ratings of the club's games are
+    marked for a new computation from its first closed evening.
     """
     club = Club.objects.select_for_update().filter(pk=club_id).first()
     if club is None:
         return False
-    club_emails.club_deleted(club)
+    club_emails.notify_club_deleted(club)
     delete_imports(club)
     list(Season.objects.select_for_update().filter(club=club).order_by("pk").values_list("pk"))
     closed = Evening.objects.closed().filter(season__club=club).order_by()
     games = dict(closed.values_list("season__game_key").annotate(Min("date")))
     club_people = people(club)
     with pgtrigger.ignore(*_history_triggers()), transaction.atomic():
-        contexts = {*_forget_entries(club), *_forget_history(club)}
-        _forget_in_merges(club)
+        contexts = {*_delete_audit_entries(club), *_delete_history(club)}
+        _remove_from_merges(club)
         _delete_rows(club)
-    _forget_contexts(contexts)
-    gone = delete_unnamed(club_people)
-    _forget_in_runs(club)
-    follow_clubs(club_people - gone)
+    _delete_contexts(contexts)
+    gone = delete_unreferenced(club_people)
+    _remove_from_runs(club)
+    apply_club_defaults(club_people - gone)
     for game, first in games.items():
         due.mark_game(game, first, not_before=now, why=Due.Reason.DELETED)
     audit.log(AuditEvent.CLUB_DELETED, club, name=club.name)
@@ -133,30 +133,30 @@ def _history_triggers() -> list[str]:
     return [*insert_triggers, *protecting]
 
 
-def _forget_entries(club: Club) -> set[UUID]:
+def _delete_audit_entries(club: Club) -> set[UUID]:
     contexts = set(AuditEntry.objects.filter(club=club).order_by().values_list("context_id", flat=True))
     audit.delete_entries_of(club)
     return contexts
 
 
-def _forget_history(club: Club) -> Iterator[UUID]:
+def _delete_history(club: Club) -> Iterator[UUID]:
     for part in reversed(PARTS):
-        for rows in _past(part, club) if part.history else ():
+        for rows in _history_rows(part, club) if part.history else ():
             yield from rows.order_by().values_list("pgh_context_id", flat=True).distinct()
             delete_rows(rows)
 
 
-def _past(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
-    """Yield the history of existing rows, then the history of rows that only the history names."""
+def _history_rows(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
+    """Yield the history of existing rows, then the history of rows that are already deleted."""
     rows = part.past_rows(club)
     yield rows
     for name, parent in references(part).items():
         if parent.history and parent.to_club != PEOPLE:
-            for deleted in _past(parent, club):
+            for deleted in _history_rows(parent, club):
                 yield rows.model._default_manager.filter(**{f"{name}__in": deleted.order_by().values("pgh_obj_id")})
 
 
-def _forget_contexts(contexts: Collection[UUID]) -> None:
+def _delete_contexts(contexts: Collection[UUID]) -> None:
     references = [
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()
@@ -169,7 +169,7 @@ def _forget_contexts(contexts: Collection[UUID]) -> None:
         cursor.execute("SELECT set_config('league.history_goes', '', true)")
 
 
-def _forget_in_merges(club: Club) -> None:
+def _remove_from_merges(club: Club) -> None:
     evenings = set(Evening.objects.filter(season__club=club).values_list("pk", flat=True))
     for merge in Merge.objects.select_for_update(of=("self",)).filter(
         Q(kept__in=people(club)) | Q(gone__in=people(club))
@@ -184,7 +184,7 @@ def _forget_in_merges(club: Club) -> None:
             merge.save(update_fields=["was"])
 
 
-def _forget_in_runs(club: Club) -> None:
+def _remove_from_runs(club: Club) -> None:
     fragment = [{"club": club.pk}]
     names = ("due", "seasons", "failed")
     condition = Q(*((f"{name}__contains", fragment) for name in names), _connector=Q.OR)

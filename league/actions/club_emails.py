@@ -24,8 +24,11 @@ log = structlog.get_logger(__name__)
 Message = tuple[str, str]  # subject and body, in the active language
 
 
-def role_changed(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
-    """Notify the other admins; also the member, if either role may do more than a member. None is out of the club."""
+def notify_role_change(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
+    """Notify the other admins, and the member too if either role has more rights than a member's.
+
+    The role None means "not in the club".
+    """
 
     def message() -> Message:
         subject = _("%(club)s: the role of %(player)s") % {"club": club, "player": player}
@@ -36,21 +39,24 @@ def role_changed(club: Club, player: Player, before: str, after: str | None, *, 
             "before": Role(before).label,
             "after": Role(after).label if after else _("no longer in the club"),
             "by": _actor_name(by),
-            "members": _members(club),
+            "members": _members_address(club),
         }
         return subject, body
 
-    _send(club, message, but=by, also=_concerned([(player, before, after)]))
+    _send_to_admins(club, message, excluded=by, extra_users=_trusted_users([(player, before, after)]))
 
 
-def roles_changed(
+def notify_role_changes(
     club: Club,
     changes: Iterable[tuple[Player, str | None, str | None]],
     *,
     by: User | None,
     before: Iterable[User] = (),
 ) -> None:
-    """Notify the admins, present and `before`, and people with a role above member. None is out of the club."""
+    """Notify present and former admins (`before`), and members whose old or new role has more rights than a member's.
+
+    The role None means "not in the club".
+    """
     changes = list(changes)
 
     def message() -> Message:
@@ -59,18 +65,18 @@ def roles_changed(
         body = _("%(changes)s\n\nChanged by: %(by)s\n\nThe club's people: %(members)s") % {
             "changes": "\n".join(lines),
             "by": _actor_name(by),
-            "members": _members(club),
+            "members": _members_address(club),
         }
         return subject, body
 
-    _send(club, message, but=by, also=[*before, *_concerned(changes)])
+    _send_to_admins(club, message, excluded=by, extra_users=[*before, *_trusted_users(changes)])
 
 
 def _actor_name(user: User | None) -> object:
     return getattr(user, "player", None) or user or "–"
 
 
-def _concerned(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
+def _trusted_users(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
     players = [player.pk for player, *roles in changes if TRUSTED.intersection(roles)]
     return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
@@ -79,7 +85,7 @@ def _role_name(role: str | None) -> str:
     return str(Role(role).label) if role else _("not in the club")
 
 
-def club_to_delete(club: Club, *, by: User) -> None:
+def notify_deletion_request(club: Club, *, by: User) -> None:
     address = _address("league:club-delete", club.slug)
     assert club.delete_at
     day = club.delete_at.astimezone(club.zone)
@@ -92,10 +98,10 @@ def club_to_delete(club: Club, *, by: User) -> None:
         ) % {"by": _actor_name(by), "address": address}
         return subject, body
 
-    _send(club, message)
+    _send_to_admins(club, message)
 
 
-def club_kept(club: Club, *, by: User) -> None:
+def notify_deletion_cancelled(club: Club, *, by: User) -> None:
     def message() -> Message:
         subject = _("%(club)s stays") % {"club": club}
         body = _("%(by)s took back that the club is deleted. Everybody sees it again as before.") % {
@@ -103,10 +109,10 @@ def club_kept(club: Club, *, by: User) -> None:
         }
         return subject, body
 
-    _send(club, message)
+    _send_to_admins(club, message)
 
 
-def club_deleted(club: Club) -> None:
+def notify_club_deleted(club: Club) -> None:
     def message() -> Message:
         subject = _("%(club)s is deleted") % {"club": club}
         body = _(
@@ -115,11 +121,11 @@ def club_deleted(club: Club) -> None:
         )
         return subject, body
 
-    _send(club, message)
+    _send_to_admins(club, message)
 
 
-def account_deleted(user: User, *, by: User | None = None) -> None:
-    """`by` is the installation's admin, if not the owner deleted it. Call it before the deletion."""
+def notify_account_deleted(user: User, *, by: User | None = None) -> None:
+    """Call it before the deletion. `by` is the installation's admin, or None if the owner deletes the account."""
     with translation.override(user.language or translation.get_language()):
         subject = _("Your account is deleted")
         if by is None:
@@ -134,7 +140,7 @@ def account_deleted(user: User, *, by: User | None = None) -> None:
     transaction.on_commit(partial(_deliver, subject, body, [user.email]))
 
 
-def second_factor_asked(club: Club, *, by: User) -> None:
+def notify_second_factor_required(club: Club, *, by: User) -> None:
     def message() -> Message:
         names = {"club": club, "by": _actor_name(by), "account": _address("mfa_index")}
         if club.asks_second_factor:
@@ -151,11 +157,11 @@ def second_factor_asked(club: Club, *, by: User) -> None:
 
     recording = club.memberships.filter(role__in=roles_with(Right.RECORD), login_unconfirmed=False)
     users = User.objects.filter(is_active=True, pk__in=recording.values("player__user"))
-    _write(club, message, users.order_by("pk"))
+    _send_to_users(club, message, users.order_by("pk"))
 
 
-def login_to_confirm(club: Club, player: Player, before: str, after: str) -> None:
-    """Another club gave a record a login: ask this club's admins to agree or refuse."""
+def request_login_confirmation(club: Club, player: Player, before: str, after: str) -> None:
+    """Ask the club's admins to accept or refuse a login that another club gave to a player."""
 
     def message() -> Message:
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
@@ -163,7 +169,7 @@ def login_to_confirm(club: Club, player: Player, before: str, after: str) -> Non
             "player": player,
             "before": Role(before).label,
             "after": Role(after).label,
-            "members": _members(club),
+            "members": _members_address(club),
         }
         body = _(
             "%(player)s had no login any more, and has a new one by an invitation of another club.\n"
@@ -175,33 +181,37 @@ def login_to_confirm(club: Club, player: Player, before: str, after: str) -> Non
         request = _("Agree or refuse beside the name in the list of members: %(members)s")
         return subject, f"{body}\n\n{request}" % names
 
-    _send(club, message)
+    _send_to_admins(club, message)
 
 
-def _members(club: Club) -> str:
+def _members_address(club: Club) -> str:
     return _address("league:members", club.slug)
 
 
 def _address(name: str, *arguments: object) -> str:
-    return absolute(reverse(name, args=arguments))
+    return absolute_address(reverse(name, args=arguments))
 
 
-def absolute(path: str) -> str:
-    """Return an address for an email, which is written without a request."""
+def absolute_address(path: str) -> str:
+    """Return an address with the site's domain: emails are written without a request."""
     return f"{settings.SITE_ADDRESS}{path}"
 
 
-def managers(club: Club) -> list[User]:
+def club_admins(club: Club) -> list[User]:
     managing = club.memberships.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
     return list(User.objects.filter(is_active=True, pk__in=managing.values("player__user")).order_by("pk"))
 
 
-def _send(club: Club, message: Callable[[], Message], *, but: User | None = None, also: Iterable[User] = ()) -> None:
-    admins = managers(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
-    _write(club, message, [user for user in (*admins, *also) if but is None or user.pk != but.pk])
+def _send_to_admins(
+    club: Club, message: Callable[[], Message], *, excluded: User | None = None, extra_users: Iterable[User] = ()
+) -> None:
+    admins = club_admins(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
+    _send_to_users(
+        club, message, [user for user in (*admins, *extra_users) if excluded is None or user.pk != excluded.pk]
+    )
 
 
-def _write(club: Club, message: Callable[[], Message], users: Iterable[User]) -> None:
+def _send_to_users(club: Club, message: Callable[[], Message], users: Iterable[User]) -> None:
     languages: dict[str, list[str]] = {}
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)
@@ -211,21 +221,23 @@ def _write(club: Club, message: Callable[[], Message], users: Iterable[User]) ->
         transaction.on_commit(partial(_deliver, subject, body, addresses))
 
 
-def header(subject: str) -> str:
+def single_line(subject: str) -> str:
     return " ".join(subject.splitlines())  # a name with a line break in it would end the header
 
 
 def _deliver(subject: str, body: str, addresses: list[str]) -> None:
-    """Store failed emails. An unreachable mail server is tried only once: the page waits."""
+    """Send the emails and store failed ones. After a connection error the others are not tried: the page waits."""
     remaining = [address for address in addresses if may_notify(address)]
     try:
         with get_connection() as server:
             while remaining:
-                _send_one(EmailMessage(header(subject), body, None, [remaining[0]], connection=server))
+                _send_one(EmailMessage(single_line(subject), body, None, [remaining[0]], connection=server))
                 remaining.pop(0)
     except OSError as error:
         for address in remaining:
-            notifications.retry_later(EmailMessage(header(subject), body, None, [address]), error, now=timezone.now())
+            notifications.retry_later(
+                EmailMessage(single_line(subject), body, None, [address]), error, now=timezone.now()
+            )
 
 
 def _send_one(mail: EmailMessage) -> None:

@@ -1,4 +1,4 @@
-"""A club's own games by totals: defined, changed, deleted."""
+"""A club's own games by totals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit
-from league.actions.clubs import locked
+from league.actions.clubs import lock_club
 from league.actions.refusals import WrongState
 from league.models import Club, ClubGame, Seat
 from league.models.audit_entry import AuditEvent
@@ -20,12 +20,12 @@ class NameTaken(ValueError):
     """The club has another game of that name."""
 
 
-def define(club: Club, game: ClubGame) -> ClubGame:
-    """Store a new game of the club. The same definition sent twice is stored once. Raise NameTaken or WrongState."""
-    with locked(club):
+def define_game(club: Club, game: ClubGame) -> ClubGame:
+    """Store a new game of the club; a repeated request stores it once. Raise NameTaken or WrongState."""
+    with lock_club(club):
         existing = club.games.filter(name__iexact=game.name).first()
         if existing is not None:
-            if existing.name != game.name or definition(existing) != definition(game):
+            if existing.name != game.name or definition_values(existing) != definition_values(game):
                 raise NameTaken
             return existing
         if club.games.count() >= MAX_GAMES:
@@ -36,16 +36,16 @@ def define(club: Club, game: ClubGame) -> ClubGame:
     return game
 
 
-def change(game: ClubGame, names: Sequence[str]) -> None:
-    """Store these fields; seasons without results follow the new definition. Raise NameTaken or WrongState.
+def change_game(game: ClubGame, names: Sequence[str]) -> None:
+    """Store the fields in `names`, also in seasons without results. Raise NameTaken or WrongState.
 
     Once a season of the game has results, only the name can change.
     """
-    with locked(game.club):
+    with lock_club(game.club):
         stored = ClubGame.objects.get(pk=game.pk)
         if game.club.games.filter(name__iexact=game.name).exclude(pk=game.pk).exists():
             raise NameTaken
-        if definition(stored) != definition(game):
+        if definition_values(stored) != definition_values(game):
             seasons = list(game.seasons.select_for_update(no_key=True).order_by("pk"))
             if has_results(game):
                 raise WrongState(_("Results of this game are recorded: only its name can be changed."))
@@ -58,9 +58,9 @@ def change(game: ClubGame, names: Sequence[str]) -> None:
         audit.log(AuditEvent.GAME_CHANGED, game.club, name=game.name)
 
 
-def delete(game: ClubGame) -> None:
+def delete_game(game: ClubGame) -> None:
     """Delete a game that no season uses. Raise WrongState."""
-    with locked(game.club):
+    with lock_club(game.club):
         if game.seasons.exists():
             raise WrongState(_("A season uses this game: it can’t be deleted."))
         audit.log(AuditEvent.GAME_DELETED, game.club, name=game.name)
@@ -68,9 +68,9 @@ def delete(game: ClubGame) -> None:
 
 
 def has_results(game: ClubGame) -> bool:
-    """Return whether totals of the game are recorded, in an open or closed evening."""
+    """Return whether an open or closed evening has totals of the game."""
     return Seat.objects.filter(round__evening__season__club_game=game, written__isnull=False).exists()
 
 
-def definition(game: ClubGame) -> tuple[object, ...]:
+def definition_values(game: ClubGame) -> tuple[object, ...]:
     return tuple(getattr(game, name) for name in DEFINITION)

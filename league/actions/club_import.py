@@ -1,4 +1,4 @@
-"""Importing a club from its file: facts as the file has them, everything else computed from them."""
+"""Import of a club file: the facts are copied, all derived data are computed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pghistory.models import Context
 from psycopg import sql
 
 from league.actions import audit, due
-from league.actions.club_look import WEBP, is_mark
+from league.actions.club_appearance import WEBP, is_redrawn_mark
 from league.actions.clubs import new_slug
 from league.actions.deals import score_all
-from league.actions.imports import ReportProgress, report_nothing
-from league.actions.player_names import follow_clubs
+from league.actions.imports import ReportProgress, no_progress_report
+from league.actions.player_names import apply_club_defaults
 from league.actions.rests import update_rests
-from league.imports.queries.club_file.export import ACTOR, IMPORTED, past_fields, replace_evening_ids
+from league.imports.queries.club_file.export import ACTOR, IMPORTED, history_fields, replace_evening_ids
 from league.imports.queries.club_file.parts import PARTS, Part, references
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.queries.club_file.row_checks import row_faults
@@ -50,7 +50,7 @@ from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.pairing.finals import ImpossibleFinals, check_plan
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import check_rests
 from league.standings.rules import StandingsRules
@@ -68,23 +68,20 @@ from scoring.rules.words import format_message
 Values = Mapping[str, Any]
 
 
-class AlreadyHere(ValueError):
-    """The club of a file exists here: an import would create it and its people a second time."""
+class ClubAlreadyImported(ValueError):
+    """The club of the file exists in this installation; an import would duplicate the club and its players."""
 
 
-def check_new(file: ClubFile) -> None:
-    """Raise AlreadyHere. The file contains the time of the club's founding, which identifies it."""
+def check_not_imported(file: ClubFile) -> None:
+    """Raise ClubAlreadyImported. A club is identified by the time of its founding, which the file contains."""
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
-        raise AlreadyHere(club.values["name"])
+        raise ClubAlreadyImported(club.values["name"])
 
 
 @transaction.atomic
-def take_in(file: ClubFile, *, now: datetime, report: ReportProgress = report_nothing) -> Club:
-    """Import a club; all its people are new here.
-
-    Raise UnreadableFile, and write nothing, if a row is impossible.
-    """
+def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = no_progress_report) -> Club:
+    """Import a club and create all its players. Raise UnreadableFile, and store nothing, if a row is invalid."""
     if faults := row_faults(file):
         raise UnreadableFile(faults)
     try:
@@ -100,28 +97,29 @@ def take_in(file: ClubFile, *, now: datetime, report: ReportProgress = report_no
 
 
 @transaction.atomic
-def take_in_by(
+def import_club_for_user(
     user: User,
     names: Mapping[str, str],
     file: ClubFile,
     *,
     now: datetime,
-    once_more: bool = False,
-    report: ReportProgress = report_nothing,
+    allow_copy: bool = False,
+    report: ReportProgress = no_progress_report,
 ) -> Club:
-    """Import a club for a user, who becomes its admin. `names` is for the user's player, if it has to be created.
+    """Import a club and make the user its admin. The club is private at first.
 
-    The club is private until an admin decides otherwise. Raise UnreadableFile, and AlreadyHere unless `once_more`.
+    `names` are for the user's player, if it has to be created. Raise UnreadableFile, or ClubAlreadyImported without
+    `allow_copy`.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
-    if not once_more:
-        check_new(file)
-    club = take_in(file, now=now, report=report)
+    if not allow_copy:
+        check_not_imported(file)
+    club = import_club(file, now=now, report=report)
     admin = Player.objects.filter(user=user).first() or add_player(**names, user=user)
     club.memberships.create(player=admin, role=Role.ADMIN)
     club.public = False
     club.save(update_fields=["public"])
-    follow_clubs([admin.pk])
+    apply_club_defaults([admin.pk])
     return club
 
 
@@ -160,7 +158,7 @@ class _Import:
         for tournament in club.tournaments.order_by("pk"):
             if faults := list(_tournament_faults(tournament)):
                 raise UnreadableFile([f"{tournament}: {fault}" for fault in faults])
-        follow_clubs(club.memberships.values_list("player", flat=True))
+        apply_club_defaults(club.memberships.values_list("player", flat=True))
         return club
 
     def _write(self, part: Part) -> None:
@@ -206,7 +204,7 @@ class _Import:
             mark = [row.values["data"] for row in self.file.rows["mark"]]
             return {"slug": self.slug, "mark": sha256(mark[0]).hexdigest() if mark else ""}
         if model is ClubMark:
-            if values["content_type"] != WEBP or not is_mark(values["data"]):
+            if values["content_type"] != WEBP or not is_redrawn_mark(values["data"]):
                 raise UnreadableFile([_("mark.csv has no picture that can be kept: a WebP of 64 kB at most.")])
             return {"digest": sha256(values["data"]).hexdigest()}
         if model is ListColumns and not are_columns(values["columns"]):
@@ -248,7 +246,7 @@ class _Import:
     def _write_past(self, part: Part, acts: Mapping[int, object]) -> None:
         history = part.history
         assert history is not None
-        fields, columns = past_fields(part), {field.attname for field in history._meta.concrete_fields}
+        fields, columns = history_fields(part), {field.attname for field in history._meta.concrete_fields}
         filled = []
         for row in self.file.past[part.name]:
             pk = self.ids[part.model][row.row_number]
@@ -276,7 +274,9 @@ def _new_ids(model: type[Model], number: int) -> list[int]:
 
 
 def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
-    """Write rows by COPY, with the model's defaults for missing columns; no timestamp is set to now."""
+    """Insert rows by COPY, with the model's defaults for missing columns; `auto_now` fields keep the values of the
+    file.
+    """
     if not rows:
         return
     stored = [field for field in model._meta.concrete_fields if not field.generated]
@@ -301,12 +301,12 @@ def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
 _COPY = sql.SQL("COPY {} ({}) FROM STDIN")
 
 
-def _faults(season: Season) -> Iterator[str]:
-    """Yield the facts of a season that no page would accept, and no constraint of the database refuses."""
+def _season_faults(season: Season) -> Iterator[str]:
+    """Yield invalid facts that no database constraint refuses."""
     if season.game not in (*registry.slugs(), registry.TOTALS):
         yield _("there is no game %(game)s here") % {"game": season.game}
         return
-    game = game_of(season)
+    game = game_of_season(season)
     rules = game.rules
     defaults = rules.read_options(game.definition)
     if season.club_game and season.house_rules != season.club_game.options:
@@ -338,13 +338,13 @@ def _faults(season: Season) -> Iterator[str]:
             deal.table = table
             try:
                 check_rests(deal)
-                rules.play(table.playing, deal.facts, _options_of(table.round.evening))
+                rules.play(table.playing, deal.facts, _read_options(table.round.evening))
             except IllegalDeal as illegal:
                 names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
                 yield f"{place} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
 
 
-def _options_of(evening: Evening) -> Any:
+def _read_options(evening: Evening) -> Any:
     """Return the options for an evening's house rules, or the defaults if they can't be read."""
     rules = registry.rules(evening.season.game)
     try:
@@ -398,7 +398,7 @@ def _table_faults(game: Game, options: Any, table: Table, place: str) -> Iterato
 
 
 def _compute(season: Season) -> None:
-    if faults := list(_faults(season)):
+    if faults := list(_season_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all(season)
     update_rests(round__evening__season=season)
@@ -407,7 +407,9 @@ def _compute(season: Season) -> None:
 
 
 def _tournament_faults(tournament: Tournament) -> Iterator[str]:
-    """Yield what no page of a tournament would accept: a season without its state, finals that are not of its units."""
+    """Yield states that no page could create: a season that does not match its tournament, finals of units of
+    another one.
+    """
     season: Season | None = Season.objects.filter(tournament=tournament).first()
     if (season is not None) != tournament.has_started or (season and season.evenings.count() != 1):
         yield _("a tournament that was started has a season with one evening, and no other has")

@@ -13,7 +13,7 @@ from players.models import User
 
 
 @transaction.atomic
-def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
+def raise_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
     """Return the pending contest if there is one. Raise WrongState for final results or a voided deal."""
     # Of two requests at once, the second sees the first. The key is not locked: new rows may refer to the deal.
     locked = Deal.objects.select_for_update(of=("self",), no_key=True)
@@ -29,12 +29,12 @@ def contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Cont
         raise WrongState(_("The evening's results are final: its deals can no longer be contested."))
     new_contest: Contest = Contest.objects.create(deal=deal, player_id=player_id, reason=reason.strip(), raised_at=now)
     audit.log(AuditEvent.DEAL_CONTESTED, new_contest, author=player_id, reason=reason)
-    notifications.deal_contested(new_contest)
+    notifications.notify_contest(new_contest)
     return new_contest
 
 
 @transaction.atomic
-def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
+def answer_contest(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
     """Raise WrongState if another user has answered meanwhile. The same answer again is no error."""
     locked = Contest.objects.select_for_update(of=("self",), no_key=True)
     pending: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
@@ -45,5 +45,5 @@ def answer(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
     pending.answer, pending.answered_at, pending.answered_by = words.strip(), now, by
     pending.save(update_fields=["answer", "answered_at", "answered_by"])
     audit.log(AuditEvent.CONTEST_ANSWERED, pending, by=by, reason=words)
-    notifications.contest_answered(pending)
+    notifications.notify_contest_answer(pending)
     return pending

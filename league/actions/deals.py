@@ -1,6 +1,6 @@
-"""Recording, revising, voiding and checking off a deal: one of the two ways to write points.
+"""Recording, revising, voiding and checking off deals. Points are written here and in `totals.py` only.
 
-Each action locks the table's row: of two requests at once, the second reads what the first wrote.
+Each action locks the table's row: of two requests at once, the second reads the rows that the first wrote.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_for_entry, update_totals
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
 from league.models.audit_entry import AuditEvent
-from league.models.deal import Source, any_says
+from league.models.deal import Source, has_same_facts
 from league.models.history import because
 from league.sheets.queries.deal_scores import (
     DealResults,
@@ -38,8 +38,8 @@ from league.sheets.queries.table_sums import score_sums
 from scoring.rules.errors import IllegalDeal
 
 
-class SentBefore(WrongState):
-    """The client key was used for another deal: the user went back to a sent form and filled it in again."""
+class ClientKeyReused(WrongState):
+    """The client key belongs to another deal: the user went back to a sent form and filled it in again."""
 
     def __init__(self, deal: Deal) -> None:
         if deal.voided_at is None:
@@ -56,7 +56,7 @@ class SentBefore(WrongState):
 Confirm = Callable[[PlayedDeal], None]
 
 
-def confirmed(deal: PlayedDeal) -> None:
+def no_confirmation(deal: PlayedDeal) -> None:
     pass
 
 
@@ -71,22 +71,22 @@ def record(
     number: int | None = None,
     reason: str = "",
     source: Source = Source.DESK,
-    confirm: Confirm = confirmed,
+    confirm: Confirm = no_confirmation,
 ) -> Deal:
-    """Record a deal as the table's last, or as `number`, with the following deals moved up by one.
+    """Record a deal as the table's last, or as `number`; then the following deals move up by one.
 
-    The players at the seats `rests` sit out (by default the dealer's turn). The same deal sent twice with one key is
-    recorded once; another one raises SentBefore. A deal from a phone is unchecked. Raise IllegalDeal on the engine's
-    field, or WrongState.
+    The players at the seats `rests` sit out; by default, the dealer's turn decides. A deal from a phone is unchecked. A
+    repeated request with the same key is recorded once; another deal with this key raises ClientKeyReused. Raise
+    IllegalDeal with the engine's field, or WrongState.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
         _check_source_may_write(source, table, now)
         recorded: Deal | None = Deal.objects.filter(table=table, client_key=client_key).first()
         if recorded is not None:
-            if any_says(recorded.events.all(), facts, rests):
+            if has_same_facts(recorded.events.all(), facts, rests):
                 return recorded
-            raise SentBefore(recorded)
+            raise ClientKeyReused(recorded)
         last = table.recorded
         place = last + 1 if number is None else min(max(number, 1), last + 1)
         deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
@@ -112,15 +112,15 @@ def revise(
     rests: Sequence[int] | None = None,
     reason: str = "",
     source: Source = Source.DESK,
-    confirm: Confirm = confirmed,
+    confirm: Confirm = no_confirmation,
 ) -> Deal:
     """Correct the facts of a deal; a repeated request is done once.
 
-    Raise StaleVersion (also if the deal is voided), IllegalDeal or WrongState.
+    Raise StaleVersion (also for a voided deal), IllegalDeal or WrongState.
     """
     with because(reason):
-        deal = _locked(deal_id, reason=reason)
-        if deal.change_key == client_key and any_says(Deal.objects.filter(pk=deal.pk), facts, rests):
+        deal = _lock_deal(deal_id, reason=reason)
+        if deal.change_key == client_key and has_same_facts(Deal.objects.filter(pk=deal.pk), facts, rests):
             return deal
         if deal.version != seen_version or deal.voided_at is not None:
             raise StaleVersion
@@ -133,18 +133,15 @@ def revise(
         _write(deal, _play(deal, confirm), created=False)
         audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == Source.TABLE)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.REVISED)
-        notifications.deal_corrected(deal)
+        notifications.notify_correction(deal)
         return deal
 
 
 @transaction.atomic
 def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
-    """Cancel a deal: it loses its number and scores; facts and history stay.
-
-    Raise StaleVersion or WrongState.
-    """
+    """Cancel a deal: it loses its number and scores; facts and history stay. Raise StaleVersion or WrongState."""
     with because(reason):
-        deal = _locked(deal_id, reason=reason)
+        deal = _lock_deal(deal_id, reason=reason)
         if deal.change_key == client_key:
             return deal
         if deal.version != seen_version or deal.voided_at is not None:
@@ -161,15 +158,15 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         _update_totals(deal.table, seats)
         audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.VOIDED)
-        notifications.deal_corrected(deal)
+        notifications.notify_correction(deal)
         return deal
 
 
 @transaction.atomic
 def check_off(table_id: int, seen: Mapping[int, int]) -> int:
-    """Return the number of newly checked deals. `seen` maps ids to versions: a deal changed since stays unchecked.
+    """Mark deals as compared with the paper; return the number of newly checked deals. Raise WrongState.
 
-    Raise WrongState.
+    `seen` maps ids to versions; deals that have changed since are skipped.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
@@ -184,7 +181,7 @@ def check_off(table_id: int, seen: Mapping[int, int]) -> int:
 def rescore(season: Season, *, now: datetime) -> int:
     """Score every deal again, by the house rules of its evening; return the number of tables.
 
-    Raise IllegalDeal if a deal cannot be read under the new rules: then nothing is changed.
+    Raise IllegalDeal, and change nothing, if a deal is illegal under the new rules.
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     count = score_all(season)
@@ -213,17 +210,17 @@ def score_all(season: Season) -> int:
 def _check_source_may_write(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
     """Raise WrongState unless this source may record a deal, or correct `deal`. Call it with the table locked.
 
-    A phone at the table may, with a valid code, record deals and correct the last one until it is checked.
+    With a valid code, a phone may record deals, and correct the last deal until it is checked.
     """
     if source == Source.DESK:
         return
-    if not table_codes.holds(table, now=now):
+    if not table_codes.is_usable(table, now=now):
         raise WrongState(_("The code of this table no longer works."))
     if deal is not None and (deal.source != Source.TABLE or deal.checked or deal.number != table.recorded):
         raise WrongState(_("At the table only its last deal can be corrected, as long as nobody has checked it."))
 
 
-def _locked(deal_id: int, *, reason: str) -> Deal:
+def _lock_deal(deal_id: int, *, reason: str) -> Deal:
     table_id = Deal.objects.values_list("table_id", flat=True).get(pk=deal_id)
     table = lock_for_entry(table_id, reason=reason)
     deal: Deal = Deal.objects.get(pk=deal_id)
@@ -254,11 +251,10 @@ def _write(deal: Deal, result: PlayedDeal, *, created: bool) -> None:
 
 
 def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Sequence[Any]) -> None:
-    """Score the deals from that number on again if their points may change.
+    """Score the deals from `number` on again if their points may depend on the changed deal.
 
-    They may if the rules look at `earlier` deals, or score the table's last deal in another way.
-
-    A deal that can't be read keeps its scores, and so do the deals after it: the secretary has to correct it.
+    They do if the rules use `earlier` deals, or score the table's last deal in another way. From an illegal deal on the
+    scores stay unchanged: the secretary has to correct that deal.
     """
     evening = table.round.evening
     if not needs_earlier(evening) and not looks_at_last(evening):

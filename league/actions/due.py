@@ -1,4 +1,4 @@
-"""Marking pending work for the next run. Actions add marks; a run deletes exactly the marks that it read."""
+"""Marks for the next run. Actions add marks; a run deletes exactly the marks that it has read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def next_night(now: datetime) -> datetime:
     return night if night > local else night + timedelta(days=1)
 
 
-def last_night(now: datetime) -> datetime:
+def previous_night(now: datetime) -> datetime:
     return next_night(now) - timedelta(days=1)
 
 
@@ -56,7 +56,7 @@ def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Reason) -
 
 
 @transaction.atomic
-def ask_for_club(club: Club, *, now: datetime) -> None:
+def mark_club(club: Club, *, now: datetime) -> None:
     for season in club.seasons.all():
         mark_season(season, not_before=now, why=Due.Reason.BUTTON)
     closed = Evening.objects.closed().filter(season__club=club).with_season()

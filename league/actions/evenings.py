@@ -1,4 +1,4 @@
-"""An evening's states: planned, opened, closed, reopened, cancelled. Each action locks the row."""
+"""The states of an evening: planned, open, closed, cancelled. Each action locks the row."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def plan(
     begins_at: time | None = None,
     place: str = "",
 ) -> tuple[Evening, bool]:
-    """Return the evening and whether it is new. Two evenings on one date have different names. Raise WrongState."""
+    """Return the evening and whether it is new. Two evenings on one date must have different names.
+
+    Raise WrongState.
+    """
     season = lock_unless_closed(season_id)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
     if existing is not None:
@@ -50,19 +53,19 @@ def plan(
         place=place,
     )
     audit.log(AuditEvent.EVENING_PLANNED, evening)
-    notifications.evenings_planned([evening])
+    notifications.notify_evenings_planned([evening])
     return evening, True
 
 
 @transaction.atomic
 def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None = None, place: str = "") -> int:
-    """Skip dates that have an evening; return the number of new evenings. Raise WrongState."""
+    """Return the number of new evenings; dates that already have an evening are skipped. Raise WrongState."""
     season = lock_unless_closed(season_id)
     taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [
         Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - taken_dates)
     ]
-    notifications.evenings_planned(Evening.objects.bulk_create(new))
+    notifications.notify_evenings_planned(Evening.objects.bulk_create(new))
     if new:
         first, last = new[0].date.isoformat(), new[-1].date.isoformat()
         audit.log(AuditEvent.EVENING_PLANNED, season, count=len(new), first=first, last=last)
@@ -70,10 +73,10 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
 
 
 @contextmanager
-def locked(evening_id: int) -> Iterator[Evening]:
-    """Open a transaction that locks the evening and its season, so that checks inside stay true."""
+def lock_evening(evening_id: int) -> Iterator[Evening]:
+    """Open a transaction that locks the evening and its season, so that checks inside remain valid."""
     with transaction.atomic():
-        yield _locked(evening_id, *EveningState)
+        yield _lock_in_state(evening_id, *EveningState)
 
 
 @transaction.atomic
@@ -93,7 +96,7 @@ def _check_no_final(other_evenings: QuerySet[Evening]) -> None:
 @transaction.atomic
 def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) -> Evening:
     """`earlier_date` is the date of an evening that begins before the planned date. Raise WrongState."""
-    evening = _locked(evening_id, EveningState.PLANNED)
+    evening = _lock_in_state(evening_id, EveningState.PLANNED)
     if evening.season.state != SeasonState.OPEN:
         raise WrongState(_("The season is not open."))
     if earlier_date is not None and earlier_date < evening.date:
@@ -107,14 +110,14 @@ def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) ->
 
 
 @transaction.atomic
-def end_live_addresses(evening_id: int) -> None:
+def renew_live_links(evening_id: int) -> None:
     Evening.objects.filter(pk=evening_id).update(live_version=F("live_version") + 1)
     audit.log(AuditEvent.LIVE_LINKS_ENDED, Evening.objects.with_season().get(pk=evening_id))
 
 
 @transaction.atomic
 def close(evening_id: int, *, now: datetime) -> Evening:
-    """Raise WrongState. Planned rounds are deleted, and the codes on printed sheets end."""
+    """Delete planned rounds and invalidate the codes on printed sheets. Raise WrongState."""
     evening = store_closed(evening_id, now=now)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
     return evening
@@ -122,7 +125,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 
 def store_closed(evening_id: int, *, now: datetime) -> Evening:
     """Close an evening; the calling action logs it."""
-    evening = _locked(evening_id, EveningState.OPEN)
+    evening = _lock_in_state(evening_id, EveningState.OPEN)
     evening.state, evening.closed_at = EveningState.CLOSED, now
     evening.final_at = now + timedelta(hours=evening.season.contest_hours)
     evening.entry_key = new_entry_key()
@@ -130,7 +133,7 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
     evening.rounds.planned().delete()
     update_rests(round__evening=evening)
     due.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
-    notifications.results_out(evening)
+    notifications.notify_results(evening)
     transaction.on_commit(send_tick)
     return evening
 
@@ -145,7 +148,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 
 def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     """Open a closed or cancelled evening again; the calling action logs it."""
-    evening = _locked(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
+    evening = _lock_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
     check_not_closed(evening.season)
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
     evening.opened_at = evening.opened_at or now
@@ -158,14 +161,14 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
 
 @transaction.atomic
 def cancel(evening_id: int) -> Evening:
-    evening = _locked(evening_id, EveningState.PLANNED, EveningState.OPEN)
+    evening = _lock_in_state(evening_id, EveningState.PLANNED, EveningState.OPEN)
     evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
     evening.save(update_fields=["state", "season_final"])
     audit.log(AuditEvent.EVENING_CANCELLED, evening)
     return evening
 
 
-def _locked(evening_id: int, *allowed: EveningState) -> Evening:
+def _lock_in_state(evening_id: int, *allowed: EveningState) -> Evening:
     # The season is locked as well: it can't be closed while one of its evenings is being opened. It is locked first, as
     # by a change of its rules.
     locked = Evening.objects.select_for_update(of=("season", "self"), no_key=True)

@@ -1,7 +1,7 @@
-"""Finals of a tournament: started from the ranking, drawn by stages, ties decided, seats corrected.
+"""Finals of a tournament: start, draws of the stages, decisions of ties, corrected seats.
 
-Each action locks the tournament's row first, then its evening. The last round is taken back by `take_back_round` of
-`tournament_play`.
+Each action locks the tournament's row first, then its evening. `take_back_round` of `tournament_play` deletes the last
+round.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit
-from league.actions.attendance import next_round
+from league.actions.attendance import next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rounds import create_round
 from league.actions.tournament_play import lock_running
@@ -24,7 +24,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.finals import FinalsForm
 from league.models.round import RoundState
 from league.pairing.finals import MatchKey
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.finals import FINAL_TABLE, FinalsState, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, ranked_for_finals, rounds_missing
 from league.tournaments.queries.format import seats_of_units
@@ -34,7 +34,7 @@ from league.tournaments.queries.round_draw import seating
 
 @transaction.atomic
 def start(tournament_id: int, plan: FinalsPlan) -> Finals:
-    """Seed the best present units of the ranking. Raise WrongState or ImpossibleFinals."""
+    """Seed the best units of the ranking that are still present. Raise WrongState or ImpossibleFinals."""
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started already."))
@@ -72,13 +72,13 @@ def take_back(tournament_id: int) -> None:
 
 @transaction.atomic
 def draw_next(tournament_id: int) -> Round:
-    """Seat the matches that can be played now in a new, accepted round. A unit that left forfeits. Raise WrongState."""
+    """Seat all playable matches in a new, accepted round; units that left forfeit. Raise WrongState."""
     tournament, evening, state = _lock_finals(tournament_id)
     if not state.can_draw:
         raise WrongState(_("No match can be drawn now: results or decisions are missing, or the finals are over."))
     evening.rounds.planned().delete()
     playing = playing_units(tournament, evening)
-    number = next_round(evening)
+    number = next_round_number(evening)
     if state.finals.form == FinalsForm.TABLE:
         keys = [FINAL_TABLE]
         players = [player for row in state.units.values() for player in players_of(row.unit)]
@@ -91,7 +91,7 @@ def draw_next(tournament_id: int) -> Round:
             for first, second in (match.units for match in matches)
             if first is not None and second is not None
         ]
-        sides = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+        sides = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
         seats = seating(number, pairs, [], sides)
     round_ = create_round(evening, seats, 0)
     round_.state = RoundState.ACCEPTED
@@ -131,7 +131,7 @@ def _add_games(state: FinalsState, round_: Round, keys: Sequence[MatchKey], play
 
 @transaction.atomic
 def decide(game_id: int, seed: int) -> FinalsGame:
-    """Store the winner of a tie, or of a match without any present unit. Raise WrongState."""
+    """Store the desk's decision of a tie, or of a match without any present unit. Raise WrongState."""
     tournament_id = Tournament.objects.values_list("pk", flat=True).get(finals__games=game_id)
     tournament, evening, state = _lock_finals(tournament_id)
     game = next(game for game in state.all_games if game.row.pk == game_id)
@@ -147,7 +147,7 @@ def decide(game_id: int, seed: int) -> FinalsGame:
 
 @transaction.atomic
 def reseat(tournament_id: int) -> int:
-    """Seat the winners of corrected results at tables without any entry. Return the number of changed tables.
+    """Seat the units by corrected results at tables without any entry; return the number of changed tables.
 
     Raise WrongState if no table can change.
     """
@@ -155,7 +155,7 @@ def reseat(tournament_id: int) -> int:
     rows = state.reseatings
     if not rows:
         raise WrongState(_("No table of the finals can change its units."))
-    sides = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+    sides = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     seats: list[Seat] = []
     for row in rows:
         units = [state.units[seed].unit for seed in row.match.expected if seed is not None]

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
+from league.actions.advisory_locks import wait_for_lock
 from league.actions.jobs import enqueue
-from league.actions.one_at_a_time import one_at_a_time
 from league.actions.refusals import WrongState
 from league.models import Club, Job, Season
 from players.models import User
@@ -25,38 +25,38 @@ MAX_OPEN_CLUB_FILES: Final = 5
 ReportProgress = Callable[[int, int], None]  # steps done, steps in all
 
 
-def report_nothing(_done: int, _total: int) -> None:
+def no_progress_report(_rows_done: int, _row_count: int) -> None:
     pass
 
 
-def request_results(
+def request_result_import(
     season: Season,
     *,
-    by: User,
+    user: User,
     deals: bool,
     text: str,
-    chosen: Mapping[str, Any],
+    columns: Mapping[str, Any],
     answers: Mapping[int, str],
     as_counted: bool,
     now: datetime,
 ) -> Job:
-    """Return the job of this import: the open one, if the same list was already sent.
+    """Return the job of this import. A list that was already sent has its open job.
 
-    Raise WrongState if too many lists are open.
+    Raise WrongState if too many imports are open.
     """
     payload: dict[str, Any] = {
-        "by": by.pk,
+        "by": user.pk,
         "deals": deals,
         "text": text,
-        "chosen": dict(chosen),
+        "chosen": dict(columns),
         "answers": {str(number): answer for number, answer in answers.items()},
         "as_counted": as_counted,
     }
     digest = sha256(json.dumps(payload | {"by": None}, sort_keys=True).encode()).hexdigest()[:32]
     key = f"{season.club_id}:{season.pk}:{digest}"
-    with one_at_a_time("asking for an import"):
+    with wait_for_lock("asking for an import"):
         if not Job.objects.open().filter(kind=RESULTS, key=key).exists():
-            _check_open_lists(season)
+            _check_open_imports(season)
         return enqueue(RESULTS, key, payload, now=now)
 
 
@@ -64,11 +64,11 @@ def season_id_of(job: Job) -> int:
     return int(job.key.split(":")[1])
 
 
-def open_lists(season: Season) -> list[Job]:
+def open_imports(season: Season) -> list[Job]:
     return list(Job.objects.open().filter(kind=RESULTS, key__startswith=f"{season.club_id}:{season.pk}:"))
 
 
-def _check_open_lists(season: Season) -> None:
+def _check_open_imports(season: Season) -> None:
     open_jobs = Job.objects.open().filter(kind=RESULTS)
     of_club = open_jobs.filter(key__startswith=f"{season.club_id}:").count()
     if of_club >= MAX_OPEN_PER_CLUB:
@@ -83,10 +83,13 @@ def _check_open_lists(season: Season) -> None:
         )
 
 
-def request_club_file(user: User, names: Mapping[str, str], data: bytes, *, once_more: bool, now: datetime) -> Job:
-    """`names` is for the user's player, if it has to be created. Raise WrongState: a user has one file at a time."""
-    payload = {"by": user.pk, "names": dict(names), "once_more": once_more, "file": b64encode(data).decode()}
-    with one_at_a_time("asking for an import"):
+def request_club_import(user: User, names: Mapping[str, str], data: bytes, *, allow_copy: bool, now: datetime) -> Job:
+    """Raise WrongState if another import of the user is open.
+
+    `names` are for the user's player, if it has to be created.
+    """
+    payload = {"by": user.pk, "names": dict(names), "once_more": allow_copy, "file": b64encode(data).decode()}
+    with wait_for_lock("asking for an import"):
         open_jobs = Job.objects.open().filter(kind=CLUB_FILE)
         if open_jobs.filter(key=str(user.pk)).exists():
             raise WrongState(

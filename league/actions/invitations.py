@@ -1,8 +1,8 @@
-"""Invitations by email: personal links to a club's records of people without a login.
+"""Invitations by email: personal links for members without a login.
 
-A club's admin types the address, so this could be used to send email to strangers. Hence the limits: a confirmed
-address of the sender, `INVITATIONS_A_DAY` per user, three a day per mailbox, and no subject that a new club could
-choose. An invitation is never stored, as its link lets its holder in: the sender is shown the failures.
+A club's admin types the address, so invitations could be misused to send email to strangers. Therefore the sender needs
+a confirmed address, may send `INVITATIONS_A_DAY`, and three a day to a mailbox; a new club cannot choose the subject.
+An invitation is not stored, since its link gives access; failures are shown to the sender.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.actions import audit
-from league.actions.club_emails import header
+from league.actions.advisory_locks import wait_for_lock
+from league.actions.club_emails import single_line
 from league.actions.notifications import ANSWERS
-from league.actions.one_at_a_time import one_at_a_time
 from league.models import AuditEntry, Club, Membership
 from league.models.audit_entry import AuditEvent
 from players import mail_limits
@@ -44,13 +44,13 @@ class EmailInvitation(NamedTuple):
 
 
 class NotSent(NamedTuple):
-    """A member who got no invitation, and the reason as a sentence for the sender."""
+    """A member without an invitation, and the reason as a sentence for the sender."""
 
     player: Player
     reason: str
 
 
-def remaining(by: User, now: datetime) -> int:
+def remaining_invitations(by: User, now: datetime) -> int:
     sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, logged_at__gt=now - DAY).count()
     return max(0, settings.INVITATIONS_A_DAY - sent)
 
@@ -58,10 +58,10 @@ def remaining(by: User, now: datetime) -> int:
 def sender_obstacle(by: User, now: datetime) -> str:
     if not is_confirmed(by):
         return _("Confirm your own e-mail address first: in your account, under e-mail addresses.")
-    return "" if remaining(by, now) else over_the_limit()
+    return "" if remaining_invitations(by, now) else daily_limit_message()
 
 
-def over_the_limit() -> str:
+def daily_limit_message() -> str:
     limit = settings.INVITATIONS_A_DAY
     text = ngettext(
         "You may send %(count)s invitation a day by e-mail. Send this one tomorrow, or pass the link on yourself.",
@@ -76,21 +76,21 @@ def recipient_obstacle(membership: Membership) -> str:
         return _("Has a login already.")
     if not membership.email:
         return _("The club has no e-mail address.")
-    return "" if mail_limits.may_invite(membership.email, dry_run=True) else _address_is_full()
+    return "" if mail_limits.may_invite(membership.email, dry_run=True) else _address_limit_message()
 
 
-def _address_is_full() -> str:
+def _address_limit_message() -> str:
     return _("Three invitations went to this address today. Send another tomorrow, or pass the link on yourself.")
 
 
 def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[NotSent]) -> None:
-    """`not_sent` gets the members without an invitation, after the commit."""
+    """Send the emails after the commit. `not_sent` then receives the members whose email failed."""
     if invitations:
         transaction.on_commit(partial(_send, club, invitations, by, not_sent))
 
 
 def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
-    with one_at_a_time(f"invitations of {by.pk}"):  # two requests at once would both read the same remaining number
+    with wait_for_lock(f"invitations of {by.pk}"):  # two requests at once would both read the same remaining number
         _send_within_limits(club, invitations, by, not_sent)
 
 
@@ -100,16 +100,16 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
         not_sent += [NotSent(invitation.membership.player, reason) for invitation in invitations]
         return
     with translation.override(club.language):
-        has_settled_name = is_name_settled(club, by, now)
+        has_settled_name = is_club_name_trusted(club, by, now)
         subject = _("%(club)s invites you") % {"club": club} if has_settled_name else _("A card club invites you")
-    remaining_today, server, away = remaining(by, now), get_connection(), False
+    remaining_today, server, away = remaining_invitations(by, now), get_connection(), False
     for membership, link in invitations:
-        reason = recipient_obstacle(membership) or ("" if remaining_today else over_the_limit())
+        reason = recipient_obstacle(membership) or ("" if remaining_today else daily_limit_message())
         if not reason and not away and not mail_limits.may_invite(membership.email):
-            reason = _address_is_full()
+            reason = _address_limit_message()
         if not reason:
-            away = away or not _open(server)
-            if away or not _is_taken(server, _mail(club, membership, link, subject)):
+            away = away or not _open_connection(server)
+            if away or not _is_accepted(server, _mail(club, membership, link, subject)):
                 reason = _("Send it again in a few minutes, or pass the link on yourself.")
         if reason:
             not_sent.append(NotSent(membership.player, reason))
@@ -119,8 +119,8 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
     server.close()
 
 
-def _open(server: BaseEmailBackend) -> bool:
-    """An unreachable server is not tried again for each member while the page waits."""
+def _open_connection(server: BaseEmailBackend) -> bool:
+    """Return False if the server is unreachable: it is not tried again for each member, since the page waits."""
     try:
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors
@@ -129,7 +129,7 @@ def _open(server: BaseEmailBackend) -> bool:
     return True
 
 
-def _is_taken(server: BaseEmailBackend, mail: EmailMessage) -> bool:
+def _is_accepted(server: BaseEmailBackend, mail: EmailMessage) -> bool:
     try:
         server.send_messages([mail])
     except OSError as error:
@@ -152,13 +152,13 @@ def _mail(club: Club, membership: Membership, link: str, subject: str) -> EmailM
             "own:\n\n%(link)s\n\nThe link is for you alone and works for 14 days. "
             "If you are not %(player)s, do nothing."
         )
-        return EmailMessage(header(subject), body % names, None, [membership.email])
+        return EmailMessage(single_line(subject), body % names, None, [membership.email])
 
 
-def is_name_settled(club: Club, by: User, now: datetime) -> bool:
-    """Return whether the club's name may be a subject: a day old, or approved by the installation's admin.
+def is_club_name_trusted(club: Club, by: User, now: datetime) -> bool:
+    """Return whether the club's name may be in the subject: it is a day old, or approved by the installation's admin.
 
-    A club that comes from a file has the founding date of the file, so the sender's own day in the club counts too.
+    An imported club has the founding date of its file, so the sender's membership must be a day old too.
     """
     if settings.PUBLIC_CLUBS_BY_APPROVAL and club.public:
         return True

@@ -1,4 +1,4 @@
-"""Background work: its kinds, and adding, retrying and cancelling jobs. The runner is `operations/work/jobs.py`.
+"""Background jobs: kinds, and functions to enqueue, retry and cancel. The runner is `operations/work/jobs.py`.
 
 Each room registers its kinds in `work/kinds.py`.
 """
@@ -28,7 +28,7 @@ Now = Callable[[], datetime]
 
 
 class JobError(Exception):
-    """Why a job ended, in a sentence for the installation's admin."""
+    """A job has failed; the message is a sentence for the installation's admin."""
 
 
 class Cancelled(JobError):
@@ -38,14 +38,14 @@ class Cancelled(JobError):
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One kind of jobs, and its limits.
+    """A kind of jobs, and its limits.
 
     `work` gets the job and a clock, and changes `job.progress` and `job.result`; it may empty `job.payload` at the end.
-    As a generator it ends a step with each `yield`, and the last one with its return: local variables live as long as
-    no other worker takes over, and a new generator starts from `job.progress`. A plain function is one step.
+    If it is a generator, each `yield` ends a step, and its return ends the last one. Its local variables are lost if
+    another worker takes over: then a new generator starts from `job.progress`. A plain function is one step.
 
-    A step of an atomic kind is one transaction that stores the progress too. A step of another kind may use
-    transactions of its own; a worker that is killed leaves it half done.
+    Each step of an atomic kind is one transaction, which also stores the progress. Other kinds may use several
+    transactions in a step; if the worker is killed, the step is left half done.
     """
 
     name: str
@@ -90,7 +90,7 @@ def enqueue(
     now: datetime,
     due_at: datetime | None = None,
 ) -> Job:
-    """Return the open job of this key if there is one. A new job's message is sent after the commit."""
+    """Return the open job with this key, or a new one, whose message is sent after the commit."""
     times = {"created_at": now, "due_at": due_at or now, "heartbeat": None if due_at else now}
     while True:
         open_job: Job | None = Job.objects.open().filter(kind=kind, key=key).first()
@@ -128,7 +128,7 @@ def retry(pk: int, *, now: datetime) -> None:
 
 @transaction.atomic
 def cancel(pk: int, *, now: datetime) -> None:
-    """End an open job, or remove a failed one from the list. Raise WrongState while a worker is in one of its steps."""
+    """End an open job, or hide a failed one. Raise WrongState while a worker runs one of its steps."""
     if Job.objects.open().filter(pk=pk).exists():
         job = fail(pk, Cancelled(), now=now, state=JobState.CANCELLED)
         if job is None:
@@ -145,9 +145,9 @@ def cancel(pk: int, *, now: datetime) -> None:
 
 @transaction.atomic
 def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState.FAILED) -> Job | None:
-    """End an open job as failed, or in `state`, and return it. Its finished steps stay.
+    """End an open job as failed, or in `state`, and return it; its finished steps stay.
 
-    Return None if the job is not open, if a worker is in one of its steps, or if other jobs replace it.
+    Return None if the job is not open, a worker runs one of its steps, or another job replaces it.
     """
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:

@@ -1,6 +1,6 @@
-"""Merging two records of one person, and undoing it.
+"""Merging of two records of one person, and undoing it.
 
-All facts that name the player are moved; the derived rows are computed again by the next run.
+All facts of the player are moved; derived rows are computed by the next run.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from django.db import transaction
 from django.db.models import Min, Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import apart, audit, due
+from league.actions import audit, due, separations
 from league.actions.attendance import add_attendances
-from league.actions.player_names import follow_clubs
+from league.actions.player_names import apply_club_defaults
 from league.actions.roles import clubs_with_admin
-from league.actions.season_closing import name_anew
-from league.actions.season_lock import share_seasons
+from league.actions.season_closing import rename_player_in_frozen
+from league.actions.season_lock import lock_seasons_shared
 from league.imports.queries.listed_people import CONTACT
 from league.models import (
     Adjustment,
@@ -67,23 +67,23 @@ DECIDED = ("standing", "fee", "from_round", "to_round", "fixed_table")  # by the
 NO_REASON: Final = "two records of one person"  # in the history, if the user gave no other
 
 
-class NotOne(ValueError):
-    """The records belong to different people; `message` is the reason."""
+class DifferentPeople(ValueError):
+    """The records cannot belong to one person; `message` is the reason."""
 
     def __init__(self, message: Any) -> None:
         super().__init__(message)
         self.message = message
 
 
-class Count(NamedTuple):
+class RecordCount(NamedTuple):
     name: str
     kept: int
     gone: int
 
 
-def counts(first_player: Player, second_player: Player) -> list[Count]:
+def compare_records(first_player: Player, second_player: Player) -> list[RecordCount]:
     kinds = [
-        Count(
+        RecordCount(
             str(model._meta.verbose_name_plural),
             model._default_manager.filter(player=first_player).count(),
             model._default_manager.filter(player=second_player).count(),
@@ -109,9 +109,9 @@ def merge_obstacle(kept: Player, gone: Player) -> Any:
         return _("Both are players of one unit of a tournament: they are two people.")
     if TeamMember.objects.filter(player=kept, season__team_members__player=gone).exists():
         return _("Both are in teams of one season: they are two people.")
-    if unlike := _unlike_roles(kept, gone):
+    if unlike := _role_conflict(kept, gone):
         return unlike
-    both = Season.objects.frozen_with(kept) & Season.objects.frozen_with(gone)
+    both = Season.objects.frozen_with_player(kept) & Season.objects.frozen_with_player(gone)
     if season := both.select_related("club").first():
         message = _("Both are in the standings of %(season)s of %(club)s, which is closed: open it again first.")
         return message % {"season": season, "club": season.club}
@@ -121,8 +121,8 @@ def merge_obstacle(kept: Player, gone: Player) -> Any:
     return ""
 
 
-def _unlike_roles(kept: Player, gone: Player) -> Any:
-    """Return a message if each of the two may do something in a club that the other may not, or ""."""
+def _role_conflict(kept: Player, gone: Player) -> Any:
+    """Return a message if, in some club, each of the two roles has a right that the other lacks; else ""."""
     roles = {membership.club_id: membership for membership in gone.memberships.all()}
     for kept_membership in kept.memberships.select_related("club"):
         gone_membership = roles.get(kept_membership.club_id)
@@ -161,7 +161,7 @@ def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
 
 @transaction.atomic
 def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
-    """Raise NotOne. A repeated request merges once. Planned rounds of evenings of either player are deleted."""
+    """Raise DifferentPeople. A repeated request merges once. Planned rounds of both players' evenings are deleted."""
     with because(reason or NO_REASON):
         players = _lock(kept_id, gone_id)
         kept, gone = players[kept_id], players[gone_id]
@@ -169,15 +169,15 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         if earlier is not None:
             return earlier
         if message := merge_obstacle(kept, gone):
-            raise NotOne(message)
-        _drop_plans((kept_id, gone_id))
+            raise DifferentPeople(message)
+        _delete_planned_rounds((kept_id, gone_id))
         played = _attendances_that_played(kept, gone)
-        was = [*_unify(kept, gone, played), *(_as_it_was(pair) for pair in _aparts_of(gone))]
-        moved = {_label(model): _hand_over(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
+        was = [*_merge_double_rows(kept, gone, played), *(_former_row(pair) for pair in _separations_of(gone))]
+        moved = {_label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
         moved[PLAYED] = sorted(played)
-        frozen = Season.objects.frozen_with(kept) | Season.objects.frozen_with(gone)
+        frozen = Season.objects.frozen_with_player(kept) | Season.objects.frozen_with_player(gone)
         moved[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
-        moved |= {PARTNERS: _hand_over_partners(gone, kept), APARTS: _hand_over_aparts(gone, kept)}
+        moved |= {PARTNERS: _move_partners(gone, kept), APARTS: _move_separations(gone, kept)}
         login = gone.user_id
         audit.log_in_clubs(AuditEvent.MERGED, kept, by=by, reason=reason)
         stored_merge: Merge = Merge.objects.create(
@@ -190,17 +190,17 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             made_at=now,
             made_by=by,
         )
-        follow_clubs([kept_id])
-        name_anew(Season.objects.frozen_with(gone).values_list("pk", flat=True), gone.pk, kept.pk)
+        apply_club_defaults([kept_id])
+        rename_player_in_frozen(Season.objects.frozen_with_player(gone).values_list("pk", flat=True), gone.pk, kept.pk)
         _mark_due((kept.pk, gone.pk), now)
         if login:  # last: it locks the players' keys, and a run that holds a season would wait for them
-            _give_login(login, gone, kept)
+            _move_login(login, gone, kept)
         return stored_merge
 
 
 @transaction.atomic
 def undo(merge_id: int, *, now: datetime) -> Merge:
-    """Later changes stay. Raise NotOne while the kept record is part of a later merge."""
+    """Later changes stay. Raise DifferentPeople while the kept record is part of a later merge."""
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):
         _lock(*ends)
@@ -209,32 +209,32 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
             return merge
         later = Merge.objects.filter(Q(kept=merge.kept) | Q(gone=merge.kept), undone_at=None, pk__gt=merge.pk)
         if latest := later.select_related("kept", "gone").first():
-            raise NotOne(
+            raise DifferentPeople(
                 _("%(gone)s was merged with %(kept)s later: undo that first.")
                 % {"kept": latest.kept, "gone": latest.gone}
             )
-        own, back = _frozen_of(merge)
-        closed_since = _closed_since(merge, back)
+        own, back = _frozen_seasons(merge)
+        closed_since = _seasons_closed_since(merge, back)
         if closed := Season.objects.filter(pk__in=(own & back) | closed_since).select_related("club").first():
             message = _("%(season)s of %(club)s was closed with both as one: open it again first.")
-            raise NotOne(message % {"season": closed, "club": closed.club})
+            raise DifferentPeople(message % {"season": closed, "club": closed.club})
         managed = clubs_with_admin(*ends)
-        _drop_plans(ends)
+        _delete_planned_rounds(ends)
         _mark_due(ends, now)
-        _give_back(merge)
+        _return_rows(merge)
         if alone := managed - clubs_with_admin(*ends):
             message = _("%(club)s would have no admin with a login: make another person with a login an admin first.")
-            raise NotOne(message % {"club": min(alone, key=lambda club: club.pk)})
-        follow_clubs(ends)
-        name_anew(back, merge.kept_id, merge.gone_id)
+            raise DifferentPeople(message % {"club": min(alone, key=lambda club: club.pk)})
+        apply_club_defaults(ends)
+        rename_player_in_frozen(back, merge.kept_id, merge.gone_id)
         audit.log_in_clubs(AuditEvent.UNMERGED, merge.kept)
         merge.undone_at = now
         merge.save(update_fields=["undone_at"])
         return merge
 
 
-def _frozen_of(merge: Merge) -> tuple[set[int], set[int]]:
-    frozen = Season.objects.frozen_with(merge.kept).values("pk")
+def _frozen_seasons(merge: Merge) -> tuple[set[int], set[int]]:
+    frozen = Season.objects.frozen_with_player(merge.kept).values("pk")
     kept_seasons, returned = set[int](), set[int]()
     for model, season in ((Seat, "round__evening__season"), (Rest, "round__evening__season"), (Adjustment, "season")):
         moved_ids = set(merge.moved[_label(model)])
@@ -244,10 +244,10 @@ def _frozen_of(merge: Merge) -> tuple[set[int], set[int]]:
     return kept_seasons, returned
 
 
-def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
+def _seasons_closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
     """Return the ids of seasons that were closed after the merge and contain merged rows.
 
-    These are the seasons in `returned`, and seasons in which two attendances at an evening became one.
+    These are the seasons in `returned`, and seasons with two attendances at one evening, which became one.
     """
     attendances = [row["fields"]["evening"] for row in merge.was if row["model"] == Attendance._meta.label_lower]
     closings = SeasonClosing.objects.filter(Q(season__in=returned) | Q(season__evenings__in=attendances))
@@ -258,7 +258,7 @@ def _closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
     return set(closings.values_list("season", flat=True))
 
 
-def _give_back(merge: Merge) -> None:
+def _return_rows(merge: Merge) -> None:
     for model in (*UNIQUE_PER, *ALWAYS_MOVED):
         rows = model._default_manager.filter(pk__in=merge.moved.get(_label(model), ()), player=merge.kept)
         rows.update(player=merge.gone)
@@ -266,9 +266,9 @@ def _give_back(merge: Merge) -> None:
     Apart.objects.filter(pk__in=merge.moved[APARTS]).delete()
     old_rows = [each.object for each in serializers.deserialize("python", merge.was)]
     _restore(old_rows, merge.kept, merge.moved.get(PLAYED, ()))
-    _stay_present(merge.kept)
+    _restore_attendances(merge.kept)
     if merge.login_id and merge.kept.user_id == merge.login_id:
-        _give_login(merge.login_id, merge.kept, merge.gone)
+        _move_login(merge.login_id, merge.kept, merge.gone)
 
 
 def _restore(rows: list[Model], kept: Player, played: Collection[int]) -> None:
@@ -280,17 +280,17 @@ def _restore(rows: list[Model], kept: Player, played: Collection[int]) -> None:
             if row.player_id == kept.pk:
                 kept_row = row
             elif kept_row is not None:
-                _part(kept_row, row, played)
+                _separate_rows(kept_row, row, played)
 
 
-def _part(
+def _separate_rows(
     kept_row: Membership | Attendance | Intention,
     gone_row: Membership | Attendance | Intention,
     played: Collection[int],
 ) -> None:
     model = type(kept_row)
     merged = copy(kept_row)
-    _take_over(merged, gone_row, played)
+    _merge_row(merged, gone_row, played)
     current = model._default_manager.filter(pk=kept_row.pk).first()
     if current is not None:
         for field in (each.attname for each in model._meta.concrete_fields):
@@ -304,8 +304,8 @@ def _part(
         gone_row.save()
 
 
-def _stay_present(kept: Player) -> None:
-    """Add an attendance wherever the kept record has a seat and lost its attendance by the undo."""
+def _restore_attendances(kept: Player) -> None:
+    """Add an attendance to each evening where the kept record has a seat and lost its attendance by the undo."""
     seats = Seat.objects.filter(player=kept, round__evening__season__club__memberships__player=kept)
     present = Attendance.objects.filter(player=kept).values("evening")
     evenings = seats.exclude(round__evening__in=present).values("round__evening")
@@ -314,26 +314,28 @@ def _stay_present(kept: Player) -> None:
 
 
 def _lock(*players: int) -> dict[int, Player]:
-    """Lock first the evenings of the players' clubs, so that nobody is checked in, seated or scored there.
+    """Lock the evenings of the players' clubs, then the players, so that nobody is checked in, seated or scored
+    meanwhile.
 
-    The order is the one of all actions that seat people. The keys of the players are not locked: a run refers to them.
+    All actions that seat players lock in this order. The primary keys of the players are not locked: a run refers to
+    them.
     """
     clubs = Membership.objects.filter(player__in=players).values("club")
-    share_seasons(list(Season.objects.filter(club__in=clubs).values_list("pk", flat=True)))
+    lock_seasons_shared(list(Season.objects.filter(club__in=clubs).values_list("pk", flat=True)))
     evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(season__club__in=clubs)
     list(evenings.order_by("pk").values_list("pk"))
     locked = Player.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
     return locked.in_bulk(sorted(set(players)))
 
 
-def _drop_plans(players: Collection[int]) -> None:
+def _delete_planned_rounds(players: Collection[int]) -> None:
     Round.objects.planned().filter(evening__attendances__player__in=players).delete()
 
 
 def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
-    """Return the ids of attendances at evenings where one of the two played and the other did not.
+    """Return the ids of attendances at evenings where only one of the two records played.
 
-    A seat weighs more than a round that was sat out.
+    A seat has priority over a round that was sat out.
     """
     weights: dict[tuple[int, int], int] = {}
     for weight, model in enumerate((Rest, Seat), start=1):
@@ -348,23 +350,22 @@ def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
     }
 
 
-def _unify(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
+def _merge_double_rows(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
     for model, field in UNIQUE_PER.items():
         kept_rows = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(kept_rows)}):
             kept_row = kept_rows[getattr(row, field)]
-            yield from (_as_it_was(single) for single in (kept_row, row))
-            _take_over(kept_row, row, played)
+            yield from (_former_row(single) for single in (kept_row, row))
+            _merge_row(kept_row, row, played)
             row.delete()  # first: a member number is unique in a club
             kept_row.save()
 
 
-def _take_over(kept_row: Model, gone_row: Model, played: Collection[int]) -> None:
-    """Merge two rows into `kept_row`.
+def _merge_row(kept_row: Model, gone_row: Model, played: Collection[int]) -> None:
+    """Merge `gone_row` into `kept_row`.
 
-    The wider of two roles stays. If either record answered "yes", the merged answer is "yes". Payments are added up.
-
-    The rest of an attendance is decided by the one in `played`; if neither is, both kinds of rounds count.
+    The role with more rights stays. If either record answered "yes", the merged answer is "yes". Payments are added up.
+    The other fields of an attendance come from the one in `played`; if neither is, rounds of both count.
     """
     if isinstance(kept_row, Membership) and isinstance(gone_row, Membership):
         kept_row.login_unconfirmed = kept_row.login_unconfirmed or gone_row.login_unconfirmed
@@ -374,10 +375,10 @@ def _take_over(kept_row: Model, gone_row: Model, played: Collection[int]) -> Non
     if isinstance(kept_row, Intention) and isinstance(gone_row, Intention):
         kept_row.comes = kept_row.comes or gone_row.comes
     if isinstance(kept_row, Attendance) and isinstance(gone_row, Attendance):
-        _take_over_attendance(kept_row, gone_row, played)
+        _merge_attendance(kept_row, gone_row, played)
 
 
-def _take_over_attendance(kept_row: Attendance, gone_row: Attendance, played: Collection[int]) -> None:
+def _merge_attendance(kept_row: Attendance, gone_row: Attendance, played: Collection[int]) -> None:
     kept_row.paid += gone_row.paid
     if kept_row.partner_id == gone_row.player_id:  # a player cannot be their own partner
         kept_row.partner_id = None
@@ -390,34 +391,34 @@ def _take_over_attendance(kept_row: Attendance, gone_row: Attendance, played: Co
         kept_row.to_round = max(ends) if len(ends) == len((kept_row, gone_row)) else None
 
 
-def _aparts_of(player: Player) -> QuerySet[Apart, Apart]:
+def _separations_of(player: Player) -> QuerySet[Apart, Apart]:
     pairs: QuerySet[Apart, Apart] = Apart.objects.filter(Q(first=player) | Q(second=player))
     return pairs
 
 
-def _hand_over(model: type[Model], gone: Player, kept: Player) -> list[int]:
+def _move_rows(model: type[Model], gone: Player, kept: Player) -> list[int]:
     ids = list(model._default_manager.filter(player=gone).values_list("pk", flat=True))
     model._default_manager.filter(pk__in=ids).update(player=kept)
     return ids
 
 
-def _hand_over_partners(gone: Player, kept: Player) -> list[int]:
+def _move_partners(gone: Player, kept: Player) -> list[int]:
     ids = list(Attendance.objects.filter(partner=gone).exclude(player=kept).values_list("pk", flat=True))
     Attendance.objects.filter(pk__in=ids).update(partner=kept)
     return ids
 
 
-def _hand_over_aparts(gone: Player, kept: Player) -> list[int]:
-    earlier = set(_aparts_of(kept).values_list("pk", flat=True))
-    for pair in _aparts_of(gone).select_related("club"):
+def _move_separations(gone: Player, kept: Player) -> list[int]:
+    earlier = set(_separations_of(kept).values_list("pk", flat=True))
+    for pair in _separations_of(gone).select_related("club"):
         neighbour = pair.second_id if pair.first_id == gone.pk else pair.first_id
         pair.delete()
         if neighbour != kept.pk:
-            apart.keep_apart(pair.club, kept.pk, neighbour)
-    return [pk for pk in _aparts_of(kept).values_list("pk", flat=True) if pk not in earlier]
+            separations.add_separation(pair.club, kept.pk, neighbour)
+    return [pk for pk in _separations_of(kept).values_list("pk", flat=True) if pk not in earlier]
 
 
-def _give_login(login: int, giver: Player, taker: Player) -> None:
+def _move_login(login: int, giver: Player, taker: Player) -> None:
     Player.objects.filter(pk=giver.pk).update(user=None)
     Player.objects.filter(pk=taker.pk).update(user=login)
 
@@ -431,7 +432,7 @@ def _mark_due(players: Collection[int], now: datetime) -> None:
         due.mark_game(game, first, not_before=now, why=Due.Reason.MERGED)
 
 
-def _as_it_was(row: Model) -> dict[str, Any]:
+def _former_row(row: Model) -> dict[str, Any]:
     [plain] = serializers.serialize("python", [row])
     fields = {
         name: value.isoformat() if isinstance(value, datetime) else value for name, value in plain["fields"].items()

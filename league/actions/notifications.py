@@ -1,4 +1,4 @@
-"""Pending emails: stored in the transaction of their event, claimed before they are sent, and deleted later."""
+"""Pending emails: stored in the transaction of their event, claimed before they are sent, deleted later."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from league.messages import send_tick
 from league.models import ApiToken, Check, Contest, Deal, Evening, Job, Notification, NotificationChoice
 from league.models.check import CheckKind
 from league.models.evening import EveningState
-from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanting
+from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wants_kind
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -39,43 +39,43 @@ ANSWERS: Final = (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupported
 TEMPORARY: Final = range(400, 500)
 
 
-def evenings_planned(evenings: Sequence[Evening]) -> None:
+def notify_evenings_planned(evenings: Sequence[Evening]) -> None:
     if evenings and evenings[0].season.state == SeasonState.OPEN:
-        _write(NotificationKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
+        _store(NotificationKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
 
 
-def results_out(evening: Evening) -> None:
+def notify_results(evening: Evening) -> None:
     played = Q(player__seats__round__evening=evening, player__seats__round__state=RoundState.ACCEPTED)
-    _write(NotificationKind.RESULTS, evening.season.club_id, [evening.pk], played)
+    _store(NotificationKind.RESULTS, evening.season.club_id, [evening.pk], played)
 
 
-def deal_corrected(deal: Deal) -> None:
-    """Until the evening is closed, a correction is a part of recording."""
+def notify_correction(deal: Deal) -> None:
+    """Do nothing in an evening that is not closed: a correction is normal there."""
     evening = deal.table.round.evening
     if evening.state == EveningState.CLOSED:
         club, seated = evening.season.club_id, Q(player__seats__table=deal.table)
-        _write(NotificationKind.CORRECTED, club, [deal.pk], seated, version=deal.version)
+        _store(NotificationKind.CORRECTED, club, [deal.pk], seated, version=deal.version)
 
 
-def deal_contested(contest: Contest) -> None:
+def notify_contest(contest: Contest) -> None:
     club = contest.deal.table.round.evening.season.club_id
-    _write(NotificationKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
+    _store(NotificationKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
 
 
-def contest_answered(contest: Contest) -> None:
+def notify_contest_answer(contest: Contest) -> None:
     club = contest.deal.table.round.evening.season.club_id
-    _write(NotificationKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
+    _store(NotificationKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
 
 
-def token_made(token: ApiToken) -> None:
-    _send_soon([Notification(kind=AccountNotificationKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
+def notify_new_token(token: ApiToken) -> None:
+    _send_after_commit([Notification(kind=AccountNotificationKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
 
 
-def _write(
+def _store(
     kind: NotificationKind,
     club: int,
     subjects: Iterable[int],
-    readers: Q,
+    recipients: Q,
     *,
     version: int = 0,
     right: Right = Right.READ,
@@ -85,8 +85,8 @@ def _write(
         player__memberships__role__in=roles_with(right),
         player__memberships__login_unconfirmed=False,
     )
-    users = User.objects.filter(readers, members, wanting(kind), is_active=True).order_by("pk")
-    _send_soon(
+    users = User.objects.filter(recipients, members, wants_kind(kind), is_active=True).order_by("pk")
+    _send_after_commit(
         [
             Notification(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)
             for reader in users.values_list("pk", flat=True).distinct()
@@ -95,17 +95,17 @@ def _write(
     )
 
 
-def _send_soon(letters: Sequence[Notification]) -> None:
-    if letters:
-        Notification.objects.bulk_create(letters, ignore_conflicts=True)
+def _send_after_commit(notifications: Sequence[Notification]) -> None:
+    if notifications:
+        Notification.objects.bulk_create(notifications, ignore_conflicts=True)
         transaction.on_commit(partial(send_tick, QUEUE))
 
 
 @transaction.atomic
 def claim(now: datetime) -> list[Notification]:
-    """Claim the next email, and all of its kind for the same reader and club, which go out together.
+    """Claim the next email, with all others of its kind for the same user and club: they are sent as one.
 
-    An email that the mail server put off is not retried at once.
+    An email that the mail server has postponed is not retried at once.
     """
     free = (
         Notification.objects.sendable(now)
@@ -123,12 +123,14 @@ def claim(now: datetime) -> list[Notification]:
     return letters
 
 
-def set_state(letters: Collection[Notification], state: NotificationState) -> None:
-    claimed = Notification.objects.filter(pk__in=[letter.pk for letter in letters], state=NotificationState.CLAIMED)
+def set_state(notifications: Collection[Notification], state: NotificationState) -> None:
+    claimed = Notification.objects.filter(
+        pk__in=[letter.pk for letter in notifications], state=NotificationState.CLAIMED
+    )
     claimed.update(state=state)
 
 
-def choose(user: User, wanted: Collection[NotificationKind], offered: Iterable[NotificationKind]) -> None:
+def store_choices(user: User, wanted: Collection[NotificationKind], offered: Iterable[NotificationKind]) -> None:
     NotificationChoice.objects.bulk_create(
         [NotificationChoice(user=user, kind=kind, wanted=kind in wanted) for kind in offered],
         update_conflicts=True,
@@ -137,35 +139,38 @@ def choose(user: User, wanted: Collection[NotificationKind], offered: Iterable[N
     )
 
 
-def clear(now: datetime) -> None:
+def delete_old(now: datetime) -> None:
     Notification.objects.filter(written_at__lt=now - RETENTION).delete()
 
 
 @transaction.atomic
-def note_not_sent(now: datetime) -> None:
+def record_send_failure(now: datetime) -> None:
     last = Check.objects.create(kind=CheckKind.LETTER, ended_at=now, ok=False)
     Check.objects.filter(kind=CheckKind.LETTER, pk__lt=last.pk).delete()
 
 
-def is_for_later(error: Exception) -> bool:
-    """Return whether to send again later: mail servers ask unknown senders to try again."""
+def is_temporary(error: Exception) -> bool:
+    """Return whether to retry later. Mail servers temporarily refuse unknown senders (greylisting)."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code in TEMPORARY for code, _text in error.recipients.values())
     return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY
 
 
-def is_refused(error: Exception) -> bool:
-    """Return whether the server will never accept this email. An error about the sender can be repaired."""
+def is_permanent(error: Exception) -> bool:
+    """Return whether the server refuses this email forever.
+
+    Errors about the sender are not permanent: they can be repaired.
+    """
     of_mail = isinstance(error, (SMTPRecipientsRefused, SMTPDataError, SMTPNotSupportedError))
-    return of_mail and not is_for_later(error)
+    return of_mail and not is_temporary(error)
 
 
 @transaction.atomic
 def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
-    refused = is_refused(error)
+    refused = is_permanent(error)
     log.error("mail_not_sent", subject=mail.subject, error=str(error), again=not refused)
     if refused:
-        note_not_sent(now)
+        record_send_failure(now)
     else:
         payload = {"address": mail.to[0], "subject": str(mail.subject), "body": str(mail.body)}
         enqueue(EMAIL, uuid4().hex, payload, now=now, due_at=now + RETRY_DELAY)

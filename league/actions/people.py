@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit
 from league.actions.attendance import check_in, check_out
-from league.actions.clubs import locked
-from league.actions.player_names import follow_clubs
+from league.actions.clubs import lock_club
+from league.actions.player_names import apply_club_defaults
 from league.actions.refusals import WrongState
-from league.actions.roles import agree_to_login, suspend_elsewhere
-from league.actions.unnamed_people import named_besides
+from league.actions.roles import agree_to_login, suspend_in_other_clubs
+from league.actions.unreferenced_people import is_referenced_outside
 from league.imports.queries.listed_people import CONTACT, LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.messages import evening_changed
 from league.models import (
@@ -29,7 +29,7 @@ from league.models import (
     visible,
 )
 from league.models.audit_entry import AuditEvent
-from league.models.club import ClubQuerySet, withheld_from
+from league.models.club import ClubQuerySet, clubs_hidden_from
 from league.models.history import because
 from league.models.rights import Role
 from players.accounts import add_player
@@ -37,11 +37,11 @@ from players.models import Player, Rating, User
 
 
 class LoginTaken(ValueError):
-    """The player record has a login already, or left the club."""
+    """The player has a login already, or has left the club."""
 
 
-class HasHistory(ValueError):
-    """The login's own player has results or clubs: only the installation's admin merges two records of a person."""
+class PlayerHasHistory(ValueError):
+    """The login's own player has results or clubs. Only the installation's admin can merge two such records."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(player)
@@ -53,7 +53,7 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
     player = add_player(given_name, family_name)
     membership = club.memberships.create(player=player, role=role)
     audit.log(AuditEvent.MEMBER_ADDED, membership, role=role)
-    follow_clubs([player.pk])
+    apply_club_defaults([player.pk])
     player.refresh_from_db(fields=Player.NAME_FIELDS)
     return player
 
@@ -67,10 +67,10 @@ def check_in_guest(evening: Evening, name: str) -> Player:
 
 
 @transaction.atomic
-def take_off(attendance_id: int) -> bool:
-    """Raise StillSeated or WrongState. Return whether a guest was removed from the club.
+def check_out_guest(attendance_id: int) -> bool:
+    """Check a player out, and delete a guest who never played, since the name may be a typing error.
 
-    A guest who never played is removed: a mistyped name must not stay.
+    Return whether a guest was deleted. Raise StillSeated or WrongState.
     """
     row = Attendance.objects.select_related("evening__season__club").filter(pk=attendance_id).first()
     check_out(attendance_id)
@@ -78,7 +78,7 @@ def take_off(attendance_id: int) -> bool:
         return False
     club = row.evening.season.club
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
-    if not is_own_guest(club, guest) or named_besides(guest.pk, {Membership, AuditEntry}):
+    if not is_guest_of_only(club, guest) or is_referenced_outside(guest.pk, {Membership, AuditEntry}):
         return False
     membership = club.memberships.get(player=guest)
     if any(getattr(membership, name) for name in CONTACT):
@@ -92,7 +92,7 @@ def take_off(attendance_id: int) -> bool:
 def correct_guest_name(attendance_id: int, given_name: str, family_name: str) -> Player:
     row = Attendance.objects.select_related("evening__season__club", "player").get(pk=attendance_id)
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
-    if not is_own_guest(row.evening.season.club, guest):
+    if not is_guest_of_only(row.evening.season.club, guest):
         raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
     _rename(guest, given_name, family_name)
     audit.log(AuditEvent.DETAILS_CHANGED, row.evening.season.club, player=guest.pk)
@@ -112,7 +112,10 @@ def _rename(player: Player, given_name: str, family_name: str) -> None:
 def change_details(
     membership_id: int, *, names: tuple[str, str] | None, number: str, email: str, phone: str
 ) -> Membership:
-    """`names` (given, family) are the person's own, None leaves them. The club is locked, the number free."""
+    """Store a member's details. `names` are (given, family); None leaves the names.
+
+    Call it with the club locked, after checking that the number is free.
+    """
     locked_row = Membership.objects.select_for_update(of=("self",))
     membership = locked_row.select_related("club", "player").get(pk=membership_id)
     player = membership.player
@@ -127,44 +130,44 @@ def change_details(
     return membership
 
 
-class Unanswered(ValueError):
-    """Some lines need an answer whether their person is a member of the club; nothing was written."""
+class AnswersMissing(ValueError):
+    """For some lines the user must still say whether the person is a member of the club; nothing was written."""
 
     def __init__(self, lines: list[PlannedLine]) -> None:
         super().__init__(lines)
         self.lines = lines
 
 
-def bring_in(
+def import_people(
     club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Import a list of people; the same list again changes nothing. Raise Unanswered.
+    """Import a list of people; a repeated import changes nothing. Raise AnswersMissing.
 
-    A new person becomes a member, and the line has the new membership. A wrong line is left out. With `may_repeat`,
-    several lines may be one person.
+    New people become members, and their lines have the new membership. Invalid lines are skipped. With `may_repeat`,
+    several lines may be the same person.
     """
-    with locked(club):
-        lines = add_listed(club, listed_people, answers, may_repeat=may_repeat)
+    with lock_club(club):
+        lines = add_listed_people(club, listed_people, answers, may_repeat=may_repeat)
         if number := sum(line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED) for line in lines):
             audit.log(AuditEvent.PEOPLE_IMPORTED, club, count=number)
     return lines
 
 
-def add_listed(
+def add_listed_people(
     club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
     with because("a list of people"):
         lines = compare_people(club, listed_people, answers, may_repeat=may_repeat)
         if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
-            raise Unanswered(lines)
-        written_lines = [_write(club, line) for line in lines]
-        follow_clubs(
+            raise AnswersMissing(lines)
+        written_lines = [_write_person(club, line) for line in lines]
+        apply_club_defaults(
             line.membership.player_id for line in written_lines if line.membership and line.outcome is LineOutcome.NEW
         )
     return written_lines
 
 
-def _write(club: Club, line: PlannedLine) -> PlannedLine:
+def _write_person(club: Club, line: PlannedLine) -> PlannedLine:
     person = line.person
     if line.outcome is LineOutcome.NEW:
         player = add_player(person.given_name, person.family_name)
@@ -177,21 +180,21 @@ def _write(club: Club, line: PlannedLine) -> PlannedLine:
     return line
 
 
-def is_own_guest(club: Club, player: Player) -> bool:
+def is_guest_of_only(club: Club, player: Player) -> bool:
     roles = list(player.memberships.values_list("club", "role"))
     is_guest = player.user_id is None and roles == [(club.pk, Role.GUEST)]
-    return is_guest and not visible.clubs_naming(player).exclude(pk=club.pk).exists()
+    return is_guest and not visible.clubs_with_results_of(player).exclude(pk=club.pk).exists()
 
 
 def join(club: Club, user: User) -> Membership:
-    """Make the user a member: a guest becomes one, any other role stays.
+    """Make the user a member: a guest becomes a member, other roles stay.
 
-    A club that has not agreed to the player's login still has to.
+    If the club has not accepted the player's login, this does not change.
     """
-    with locked(club):
-        withheld = withheld_from(user).filter(club=club).exists()
+    with lock_club(club):
+        withheld = clubs_hidden_from(user).filter(club=club).exists()
         membership, is_new = Membership.objects.get_or_create(
-            club=club, player=own_player(user), defaults={"login_unconfirmed": withheld}
+            club=club, player=get_or_create_player(user), defaults={"login_unconfirmed": withheld}
         )
         was_guest = not is_new and membership.role == Role.GUEST
         if was_guest:
@@ -200,20 +203,22 @@ def join(club: Club, user: User) -> Membership:
         event = AuditEvent.MEMBER_ADDED if is_new else AuditEvent.ROLE_CHANGED
         if is_new or was_guest:
             audit.log(event, membership, by=user, role=membership.role)
-        follow_clubs([membership.player_id])
+        apply_club_defaults([membership.player_id])
     return membership
 
 
-class ShownElsewhere(ValueError):
-    """A club that the record has left still shows it, and cannot agree: the installation's admin gives the login."""
+class ShownInOtherClub(ValueError):
+    """A former club of the player still shows its data and cannot accept the login; only the installation's admin
+    can.
+    """
 
 
 @transaction.atomic
-def take_over(club: Club, player_id: int, user: User) -> Player:
-    """Give the login to a player record of the club that has none; the login's own unused player is deleted.
+def give_login(club: Club, player_id: int, user: User) -> Player:
+    """Give the login to a player of the club without one; the login's own unused player is deleted.
 
-    Other clubs of the record show the login nothing until an admin there agrees. Raise LoginTaken, HasHistory or
-    ShownElsewhere.
+    Other clubs of the player hide their data from the login until their admins accept it. Raise LoginTaken,
+    PlayerHasHistory or ShownInOtherClub.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
     if player is None or (player.user_id is not None and player.user_id != user.pk):
@@ -223,30 +228,30 @@ def take_over(club: Club, player_id: int, user: User) -> Player:
         for membership in player.memberships.filter(club=club):
             agree_to_login(membership.pk, by=user)  # the club's own link for this record
         return player
-    if old_player is not None and in_use(old_player):
-        raise HasHistory(old_player)
+    if old_player is not None and is_player_used(old_player):
+        raise PlayerHasHistory(old_player)
     if left_clubs(player).exists():
-        raise ShownElsewhere
+        raise ShownInOtherClub
     if old_player is not None:
         old_player.delete()
     player.user = user
     player.save(update_fields=["user"])
-    suspend_elsewhere(player, club)
+    suspend_in_other_clubs(player, club)
     audit.log(AuditEvent.LOGIN_LINKED, club, by=user, player=player.pk)
     return player
 
 
 def left_clubs(player: Player) -> ClubQuerySet:
-    return visible.clubs_naming(player).exclude(pk__in=player.memberships.values("club"))
+    return visible.clubs_with_results_of(player).exclude(pk__in=player.memberships.values("club"))
 
 
-def own_player(user: User) -> Player:
-    """Return the user's player; create a missing one, named by the email address. Call it in a transaction."""
+def get_or_create_player(user: User) -> Player:
+    """Return the user's player; a new one is named by the email address. Call it in a transaction."""
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
     player = Player.objects.filter(user=user).first()
     return player or add_player(user.email.partition("@")[0][:60], "", user=user)
 
 
-def in_use(player: Player) -> bool:
+def is_player_used(player: Player) -> bool:
     rows = (Membership, Attendance, Seat, Rest, Adjustment, TeamMember, Standing, Rating)
     return any(model._default_manager.filter(player=player).exists() for model in rows)

@@ -1,4 +1,4 @@
-"""How people are named: their own choice, or else the rules of their clubs."""
+"""The form of players' names: their own choice, or the defaults of their clubs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from players.names import plain, tidy
 from players.naming import Naming, least_revealing
 
 
-class Refused(ValueError):
+class NamingRefused(ValueError):
     """The choice is refused. `field` is the wrong field, `message` a sentence for the user."""
 
     def __init__(self, field: str, message: str) -> None:
@@ -24,24 +24,24 @@ class Refused(ValueError):
 
 
 @transaction.atomic
-def choose(player_id: int, *, public: str, members: str, pseudonym: str) -> Player:
-    """Store how a player is named to the public and to members; an empty choice follows the clubs' defaults.
+def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) -> Player:
+    """Store how a player is named for the public and for members; an empty choice means the clubs' defaults.
 
-    Raise Refused, for example for the name of another member.
+    Raise NamingRefused, for example for the name of another member.
     """
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = tidy(pseudonym)
     if Naming.PSEUDONYM in (public, members) and not pseudonym:
-        raise Refused("pseudonym", _("Type the pseudonym that you want to be known by."))
-    if pseudonym and plain(pseudonym) in _names_of_others(player):
-        raise Refused("pseudonym", _("Somebody of your clubs is known by this name already."))
+        raise NamingRefused("pseudonym", _("Type the pseudonym that you want to be known by."))
+    if pseudonym and plain(pseudonym) in _taken_names(player):
+        raise NamingRefused("pseudonym", _("Somebody of your clubs is known by this name already."))
     player.public_choice, player.member_choice, player.pseudonym = public, members, pseudonym
     player.update_names()
     player.save(update_fields=[*Player.NAME_FIELDS, "public_choice", "member_choice"])
     return player
 
 
-def _names_of_others(player: Player) -> set[str]:
+def _taken_names(player: Player) -> set[str]:
     clubs = Membership.objects.filter(player=player).values("club")
     fellow_members = Player.objects.filter(memberships__club__in=clubs).exclude(pk=player.pk)
     return {
@@ -54,10 +54,10 @@ def _names_of_others(player: Player) -> set[str]:
 _Defaults = tuple[str, str]  # how a player without a choice is named to everyone, and to members
 
 
-def follow_clubs(players: Iterable[int]) -> None:
-    """Name the players by the defaults of their clubs; the strictest default counts.
+def apply_club_defaults(players: Iterable[int]) -> None:
+    """Name the players by the defaults of their clubs; the default that reveals least counts.
 
-    A player without a club keeps the name. Call it in a transaction.
+    Players without a club keep their names. Call it in a transaction.
     """
     defaults = _changed_defaults(players)
     ids = [player for player, default in defaults.items() if default is not None]
@@ -89,11 +89,11 @@ def _changed_defaults(players: Iterable[int]) -> dict[int, _Defaults | None]:
     for player, public, members, *club in rows:
         before[player] = (public, members)
         clubs[player].append((club[0], club[1], club[2]))
-    defaults = {player: _strictest(rules) for player, rules in clubs.items()}
+    defaults = {player: _strictest_defaults(rules) for player, rules in clubs.items()}
     return {player: None if default == before[player] else default for player, default in defaults.items()}
 
 
-def _strictest(clubs: list[tuple[str, str, str]]) -> _Defaults:
+def _strictest_defaults(clubs: list[tuple[str, str, str]]) -> _Defaults:
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
         public.append(Naming.INITIAL)

@@ -1,7 +1,4 @@
-"""The prizes of a tournament: their list, the units of categories, lots, receipts, prizes handed over.
-
-Each action locks the tournament's row.
-"""
+"""The prizes of a tournament: list, categories, lots, receipts. Each action locks the tournament's row."""
 
 from __future__ import annotations
 
@@ -71,7 +68,7 @@ def store(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_ver
 
 @transaction.atomic
 def mark(tournament_id: int, *, added: Collection[Mark], removed: Collection[Mark]) -> Tournament:
-    """Mark units as being of categories, or take marks back; marks of others stay. Raise WrongState."""
+    """Add competitors to categories, or remove them; other competitors are unchanged. Raise WrongState."""
     tournament = lock(tournament_id)
     own_categories = set(tournament.prize_categories.values_list("pk", flat=True))
     own_units = set(tournament.units.values_list("pk", flat=True))
@@ -95,7 +92,7 @@ def mark(tournament_id: int, *, added: Collection[Mark], removed: Collection[Mar
 
 @transaction.atomic
 def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now: datetime) -> PrizeLot:
-    """Draw the lot of a group that needs one; it is drawn once. Raise WrongState."""
+    """Draw the order of a tied group by lot; a repeated request draws it once. Raise WrongState."""
     tournament = _lock_finished(tournament_id)
     open_lots = [{row.key for row in group} for group in _awards(tournament).open_lots]
     if set(competitors) not in open_lots:
@@ -107,7 +104,10 @@ def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now
 
 @transaction.atomic
 def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
-    """Store the awards as they are printed to be signed. Receipts of prizes handed over stay. Raise WrongState."""
+    """Store the awards as printed on the list to sign. Receipts of prizes that were handed over stay.
+
+    Raise WrongState.
+    """
     tournament = _lock_finished(tournament_id)
     current = _awards(tournament)
     if current.open_lots:
@@ -129,7 +129,7 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
 
 @transaction.atomic
 def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, now: datetime) -> PrizeReceipt | None:
-    """Note that a prize was handed over, or take the note back. Raise WrongState."""
+    """Record that a prize was handed over, or undo it. Raise WrongState."""
     tournament = _lock_finished(tournament_id)
     receipt: PrizeReceipt | None = (
         PrizeReceipt.objects.in_tournament(tournament).filter(unit=unit_id, position=position).first()

@@ -12,8 +12,8 @@ from players.models import RatingRules
 
 
 @transaction.atomic
-def choose(game: str, rules: str, *, now: datetime) -> RatingRules:
-    """Store the game's rating rules; the next night computes all its ratings again if they changed.
+def choose_rules(game: str, rules: str, *, now: datetime) -> RatingRules:
+    """Store the game's rating rules. If they changed, the next nightly run computes all its ratings again.
 
     Raise IntegrityError for unknown rules.
     """

@@ -1,4 +1,4 @@
-"""Errors of actions that are impossible now. The text of each is a sentence for the user."""
+"""Exceptions of actions that are not possible now. Each message is a sentence for the user."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from league.actions.club_emails import header
+from league.actions.club_emails import single_line
 from league.actions.jobs import enqueue
 from league.actions.notifications import EMAIL, QUEUE
 from league.messages import send_tick
@@ -26,7 +26,7 @@ Message = tuple[str, str]  # subject and body, in the active language
 
 
 def registered(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Confirm a registration, or notify the unit that it was approved, paired or put on the waiting list."""
+    """Confirm a registration, or say that it was approved, paired or put on the waiting list."""
 
     def message() -> Message:
         match unit.state:
@@ -49,7 +49,7 @@ def registered(tournament: Tournament, unit: TournamentUnit) -> None:
 
 
 def promoted(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Notify a unit of the waiting list that it has a place."""
+    """Tell a unit of the waiting list that it now has a place."""
 
     def message() -> Message:
         return _("%(tournament)s: you have a place"), _("A place has become free, and it is yours.")
@@ -81,7 +81,7 @@ def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Me
         names_shown_to(Audience.PUBLIC),
     ):
         subject, text = message()
-        subject = header(subject % {"tournament": tournament})
+        subject = single_line(subject % {"tournament": tournament})
         body = "\n\n".join([text, _facts(tournament, unit), _link(unit)]) + "\n"
     now = timezone.now()
     for recipient in addresses:

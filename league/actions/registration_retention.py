@@ -1,4 +1,4 @@
-"""Deleting personal data of registrations: after the promised days, with an account, or of an erased person."""
+"""Deletion of personal data in registrations: after the announced period, with an account, or for an erased person."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from players.models import Player
 
 
 @transaction.atomic
-def forget_if_due(tournament_id: int, *, now: datetime) -> bool:
-    """Delete the contact of all players, and the names of non-members; return whether it was due.
+def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
+    """Delete all contact data, and the names of players who are not members. Return whether the data were due.
 
     A repeated request is done once.
     """
@@ -46,7 +46,9 @@ def forget_if_due(tournament_id: int, *, now: datetime) -> bool:
 
 
 def guests_to_erase(tournament_id: int) -> list[int]:
-    """Return the ids of people whom only tournaments brought to the club, and whose data no other one still needs."""
+    """Return the ids of guests who are in the club only because of tournaments, and whose data no tournament still
+    needs.
+    """
     entries = UnitPlayer.objects.filter(player=OuterRef("pk"))
     rows = Player.objects.filter(
         Exists(entries.filter(unit__tournament=tournament_id)),
@@ -59,13 +61,15 @@ def guests_to_erase(tournament_id: int) -> list[int]:
     return list(rows.exclude(given_name=ERASED_NAME).order_by("pk").values_list("pk", flat=True))
 
 
-def forget_contact(players: Collection[int], address: str) -> None:
-    """Delete the contact of an account's registrations; call it in the transaction that deletes the account."""
+def delete_contact(players: Collection[int], address: str) -> None:
+    """Delete the contact data of an account in all registrations; call it in the transaction that deletes the
+    account.
+    """
     registrations = UnitPlayer.objects.filter(Q(player__in=players) | Q(email__iexact=address))
     registrations.update(email="", phone="")
 
 
-def forget_player(player_id: int) -> None:
-    """Delete the name and contact of an erased person's registrations, and the names of the teams."""
+def delete_player_data(player_id: int) -> None:
+    """Delete name and contact data of an erased person in all registrations, and the names of their teams."""
     TournamentUnit.objects.filter(players__player=player_id).update(name="")
     UnitPlayer.objects.filter(player=player_id).update(name=ERASED_NAME, email="", phone="")

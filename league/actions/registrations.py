@@ -1,6 +1,6 @@
 """Registrations for a tournament, by visitors and at the desk. Each action locks the tournament's row first.
 
-Two visitors who want the last place at once come one after the other: the second is on the waiting list.
+So of two visitors who want the last place at once, the second gets on the waiting list.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included:
 
 
 class Entry(NamedTuple):
-    """A player as registered; `player_id` is a member of the club."""
+    """A registered player; `player_id` is set for a member of the club."""
 
     name: str
     email: str = ""
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """The content of a registration. `seeks_partner`: the unit is incomplete, and the desk completes it."""
+    """A registration. With `seeks_partner` the unit is incomplete; the desk adds a partner."""
 
     entries: Sequence[Entry]
     name: str = ""
@@ -50,7 +50,7 @@ class NotOfClub(ValueError):
 
 @transaction.atomic
 def register(tournament_id: int, registration: Registration, *, client_key: UUID, now: datetime) -> TournamentUnit:
-    """Register a unit by a visitor, and confirm it by email; a repeated form registers once.
+    """Register a unit of a visitor, and confirm it by email. A repeated request registers once.
 
     Raise WrongState if the registration is closed.
     """
@@ -71,7 +71,7 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
 
 @transaction.atomic
 def enter(tournament_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
-    """Add a unit at the desk, also after the registration's end. Raise WrongState or NotOfClub."""
+    """Add a unit at the desk, also after the end of the registration. Raise WrongState or NotOfClub."""
     tournament = lock(tournament_id)
     state = UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament)
     unit = _create(tournament, registration, state, now=now, at_desk=True)
@@ -113,7 +113,7 @@ def change(unit_id: int, registration: Registration) -> TournamentUnit:
 
 @transaction.atomic
 def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
-    """Give a pending unit a place, or its turn on the waiting list, and notify it. Raise WrongState."""
+    """Give a pending unit a place, or a position on the waiting list, and notify it. Raise WrongState."""
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.PENDING:
         unit.state = _state_of_new(tournament)
@@ -125,7 +125,7 @@ def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def promote(unit_id: int) -> TournamentUnit:
-    """Give a unit of the waiting list a place, also if all are taken. Raise WrongState."""
+    """Give a unit of the waiting list a place, even if all places are taken. Raise WrongState."""
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.WAITING:
         give_place(tournament, unit)
@@ -135,9 +135,9 @@ def promote(unit_id: int) -> TournamentUnit:
 
 @transaction.atomic
 def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
-    """Make one unit of two that look for a partner, and notify both. Raise WrongState.
+    """Join two units that seek a partner into one, and notify both. Raise WrongState.
 
-    The joined unit's names are public only if both agreed.
+    The names become public only if both units agreed.
     """
     tournament, unit = _lock_unit(unit_id)
     partner: TournamentUnit | None = tournament.units.filter(pk=partner_id).with_players().first()
@@ -164,7 +164,7 @@ def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def pay(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
-    """Store the sum of a unit's payments and their kind. Raise WrongState, also if it is less than was returned."""
+    """Store the sum of a unit's payments and their kind. Raise WrongState, also for less than the returned amount."""
     tournament, unit = _lock_unit(unit_id)
     if cents < unit.returned:
         raise WrongState(_("More than this amount was returned already."))
@@ -176,9 +176,9 @@ def pay(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
 
 @transaction.atomic
 def pay_in_cash(unit_id: int, *, paid: bool) -> TournamentUnit:
-    """Enter the whole fee as paid in cash, or take this payment back; a repeated request is done once.
+    """Record the whole fee as paid in cash, or undo it; a repeated request is done once.
 
-    Raise WrongState if another payment was entered meanwhile.
+    Raise WrongState if another payment was recorded meanwhile.
     """
     tournament, unit = _lock_unit(unit_id)
     unit_fee = fee(tournament, unit)
@@ -195,9 +195,9 @@ def pay_in_cash(unit_id: int, *, paid: bool) -> TournamentUnit:
 
 @transaction.atomic
 def give_back(unit_id: int, *, returned: bool, now: datetime) -> TournamentUnit:
-    """Store the return of all money that the club owes to a unit, or undo it.
+    """Record that all money owed to a unit was returned, or undo it; also in a cancelled tournament.
 
-    Possible for a cancelled tournament too. Raise WrongState once the personal data were deleted.
+    Raise WrongState once the personal data were deleted.
     """
     tournament, unit = _lock_unit(unit_id, even_cancelled=True)
     before = unit.returned
@@ -211,7 +211,7 @@ def give_back(unit_id: int, *, returned: bool, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
-    """Cancel a registration; the next of the waiting list gets the place. A repeated request is done once.
+    """Cancel a registration; its place goes to the next unit of the waiting list. A repeated request is done once.
 
     Raise WrongState once the tournament is over.
     """

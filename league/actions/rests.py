@@ -1,4 +1,4 @@
-"""The points of rounds that players sat out."""
+"""Points of rounds that players sat out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due
-from league.actions.attendance import locked
+from league.actions.attendance import lock_evening
 from league.actions.refusals import WrongState
 from league.evenings.queries.rest_points import derived_rests
 from league.messages import evening_changed
@@ -22,10 +22,10 @@ from league.models.round import RoundState
 
 
 def update_rests(**rounds: Any) -> None:
-    """Compute the rests of these rounds again. Call it after each change that may complete or correct a round.
+    """Compute the points of the rests of these rounds again.
 
-    The rests are locked before the tables are read: if two tables of a round are completed at once, the second
-    transaction waits for the first, and then reads both tables.
+    Call it after each change that may complete or correct a round. The rests are locked before the tables are read: if
+    two tables of a round are completed at once, the second transaction waits for the first, and then reads both tables.
     """
     rows = Rest.objects.with_rule().filter(**rounds).select_related("round__evening__season")
     rests = list(rows.select_for_update(of=("self",)).order_by("pk"))
@@ -41,13 +41,13 @@ def update_rests(**rounds: Any) -> None:
 
 @transaction.atomic
 def record_catch_up(round_id: int, points: Mapping[int, int | None], *, now: datetime, reason: str = "") -> None:
-    """Store the points of catch-up games of a round by the id of the rest, as the sheets write them.
+    """Store the points of a round's catch-up games, as written on sheets, by the id of the rest; None removes them.
 
-    None removes them. A closed evening requires a reason. Raise WrongState.
+    A closed evening requires a reason. Raise WrongState.
     """
     with because(reason):
         round_ = Round.objects.get(pk=round_id)
-        evening = locked(round_.evening_id)
+        evening = lock_evening(round_.evening_id)
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
             raise WrongState(_("The evening is not open."))
         if evening.state == EveningState.CLOSED and not reason.strip():

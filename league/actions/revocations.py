@@ -1,4 +1,4 @@
-"""Store the revocation list beside the backups, and repeat it after the restore of an older backup."""
+"""The revocation list: stored beside the backups, and applied after the restore of an older backup."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from league.actions import club_deletion
 from league.actions.account_deletion import delete_login
-from league.actions.erasing import erase_again
+from league.actions.erasure import erase_again
 from league.actions.notifications import EMAIL
-from league.actions.player_names import follow_clubs
+from league.actions.player_names import apply_club_defaults
 from league.models import ApiToken, Club, Evening, Job, Membership, NotificationChoice, Revocation
 from league.models.club import new_invite_key
 from league.models.notification import Notification, NotificationState
@@ -24,7 +24,7 @@ WRITE_LOCK: Final = 0x6C656167_656E6473  # id of an advisory lock
 
 
 class RevocationRow(NamedTuple):
-    """A row of the stored list; the names of the fields are its format."""
+    """A row of the stored list; the field names are the file's format."""
 
     id: str
     kind: str
@@ -52,7 +52,7 @@ def has_unstored() -> bool:
 
 @transaction.atomic
 def store(write: Callable[[list[RevocationRow]], object]) -> None:
-    """Write the whole list; one writer at a time, so that no older list comes last."""
+    """Write the whole list. Writers take turns, so that an older list never replaces a newer one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
     revocations = all_revocations()
@@ -60,18 +60,18 @@ def store(write: Callable[[list[RevocationRow]], object]) -> None:
     Revocation.objects.filter(pk__in=[revocation.id for revocation in revocations], kept=False).update(kept=True)
 
 
-def is_ours(revocations: Iterable[RevocationRow]) -> bool:
+def is_from_this_installation(revocations: Iterable[RevocationRow]) -> bool:
     origin = Revocation.objects.filter(kind=RevocationKind.ORIGIN).values_list("pk", flat=True).first()
     origins = {revocation.id for revocation in revocations if revocation.kind == RevocationKind.ORIGIN}
     return origins == {str(origin)}
 
 
 @transaction.atomic
-def repeat(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
-    """Return the revocations that were missing in the restored database.
+def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
+    """Apply the revocations that are missing in the restored database, and return them.
 
-    The list is from this installation. All invitation links end. Pending emails are deleted: they were sent, or are not
-    wanted any more.
+    The list must be from this installation. All invitation links end. Pending emails are deleted: they were sent, or
+    are no longer wanted.
     """
     known_ids = {str(pk) for pk in Revocation.objects.values_list("pk", flat=True)}
     new = [revocation for revocation in revocations if revocation.id not in known_ids]
@@ -79,7 +79,7 @@ def repeat(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
         Revocation.objects.filter(kind=revocation.kind, subject=revocation.subject, club=revocation.club).delete()
     Revocation.objects.bulk_create(Revocation(**revocation._asdict()) for revocation in new)
     for revocation in new:
-        _repeat(revocation)
+        _repeat_revocation(revocation)
     for club in Club.objects.all():
         Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
     Notification.objects.filter(state=NotificationState.WAITING).delete()
@@ -87,7 +87,7 @@ def repeat(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
     return new
 
 
-def _repeat(revocation: RevocationRow) -> None:
+def _repeat_revocation(revocation: RevocationRow) -> None:
     subject = revocation.subject
     match revocation.kind:
         case RevocationKind.PLAYER if Player.objects.filter(pk=subject).exists():
@@ -96,7 +96,7 @@ def _repeat(revocation: RevocationRow) -> None:
             for user in User.objects.filter(pk=subject):
                 delete_login(user)
         case RevocationKind.RIGHTS:
-            _take_rights(revocation)
+            _remove_rights(revocation)
         case RevocationKind.TOKEN:
             ApiToken.objects.filter(pk=subject).delete()
         case RevocationKind.CALENDAR:
@@ -104,7 +104,7 @@ def _repeat(revocation: RevocationRow) -> None:
         case RevocationKind.ROLE:
             _lower_role(revocation)
         case RevocationKind.CLUB:
-            club_deletion.delete(subject, now=timezone.now())
+            club_deletion.delete_club(subject, now=timezone.now())
         case RevocationKind.WATCHED:
             version = int(revocation.remains)
             Evening.objects.filter(pk=subject, live_version__lt=version).update(live_version=version)
@@ -113,7 +113,7 @@ def _repeat(revocation: RevocationRow) -> None:
                 NotificationChoice.objects.update_or_create(user_id=subject, kind=kind, defaults={"wanted": False})
 
 
-def _take_rights(revocation: RevocationRow) -> None:
+def _remove_rights(revocation: RevocationRow) -> None:
     remaining = revocation.remains.split()
     lost: dict[str, Any] = {flag: False for flag in FLAGS if flag not in remaining}
     if lost:
@@ -128,4 +128,4 @@ def _lower_role(revocation: RevocationRow) -> None:
         elif not RIGHTS[membership.role] <= RIGHTS[revocation.remains]:
             membership.role = revocation.remains
             membership.save(update_fields=["role"])
-        follow_clubs([revocation.subject])
+        apply_club_defaults([revocation.subject])

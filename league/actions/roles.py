@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from league.actions import audit, club_emails, invitations
-from league.actions.clubs import renew_invitations
-from league.actions.player_names import follow_clubs
+from league.actions.clubs import renew_invitation_key
+from league.actions.player_names import apply_club_defaults
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
 from league.models.audit_entry import AuditEvent
@@ -18,36 +18,39 @@ from players.models import Player, User
 
 
 class LastAdmin(ValueError):
-    """The club would have no admin."""
+    """The change would leave the club without an admin."""
 
 
 @transaction.atomic
 def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Membership:
-    """Raise LastAdmin. If the new role may do less, invitation links end: an old one would give the role back."""
+    """Raise LastAdmin.
+
+    If the new role has fewer rights, all invitation links end: an old one could restore the role.
+    """
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     if Right.MANAGE not in RIGHTS[role]:
         check_other_admin(membership)
     before = membership.role
     membership.give_role(role)
     membership.save(update_fields=["role", "login_unconfirmed"])
-    follow_clubs([membership.player_id])
+    apply_club_defaults([membership.player_id])
     if before != role:
         audit.log(AuditEvent.ROLE_CHANGED, membership, by=by, role=role)
-        club_emails.role_changed(membership.club, membership.player, before, role, by=by)
+        club_emails.notify_role_change(membership.club, membership.player, before, role, by=by)
     if not RIGHTS[before] <= RIGHTS[role]:
-        renew_invitations(membership.club)
+        renew_invitation_key(membership.club)
     return membership
 
 
 @transaction.atomic
 def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
-    """Delete a membership: results stay, the club's invitation links end. Raise LastAdmin."""
+    """Delete a membership: results stay, and all invitation links of the club end. Raise LastAdmin."""
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     check_other_admin(membership)
     audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)
     membership.delete()
-    club_emails.role_changed(membership.club, membership.player, membership.role, None, by=by)
-    renew_invitations(membership.club)
+    club_emails.notify_role_change(membership.club, membership.player, membership.role, None, by=by)
+    renew_invitation_key(membership.club)
     return membership
 
 
@@ -66,10 +69,10 @@ def hand_over(
     invitation: Callable[[Club, Membership], str] | None = None,
     not_sent: list[invitations.NotSent] | None = None,
 ) -> list[Membership]:
-    """Raise StaleVersion, or LastAdmin if the club would have no admin with a login. Return the changed memberships.
+    """Change several roles at once; return the changed memberships.
 
-    `invitation` makes the link for each member with more rights, no login, and a known address. `not_sent` receives the
-    members whose email failed, after the commit.
+    Raise StaleVersion, or LastAdmin if no admin would have a login. `invitation` makes a link for each member who gets
+    more rights and has an address but no login. `not_sent` receives the members whose email failed, after the commit.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     wanted = {change.membership: change for change in changes}
@@ -80,12 +83,12 @@ def hand_over(
         raise StaleVersion
     changed_memberships = [membership for membership in memberships if membership.role != wanted[membership.pk].role]
     before = {membership.pk: membership.role for membership in changed_memberships}
-    with _notified(club, by=by):
+    with _notify_changes(club, by=by):
         for membership in changed_memberships:
             membership.give_role(wanted[membership.pk].role)
             membership.save(update_fields=["role", "login_unconfirmed"])
     lowered = [member for member in changed_memberships if not RIGHTS[before[member.pk]] <= RIGHTS[member.role]]
-    if any(Right.MANAGE in RIGHTS[before[member.pk]] for member in lowered) and not club_emails.managers(club):
+    if any(Right.MANAGE in RIGHTS[before[member.pk]] for member in lowered) and not club_emails.club_admins(club):
         raise LastAdmin
     club.refresh_from_db(fields=["invite_key"])
     if invitation and by is not None:
@@ -100,42 +103,42 @@ def hand_over(
 
 
 @contextmanager
-def repaired(club: Club, *, by: User) -> Iterator[None]:
-    with transaction.atomic(), _notified(club, by=by):
+def log_repair(club: Club, *, by: User) -> Iterator[None]:
+    with transaction.atomic(), _notify_changes(club, by=by):
         yield
         club.memberships.filter(role__in=TRUSTED, login_unconfirmed=True).update(login_unconfirmed=False)
 
 
 @contextmanager
-def _notified(club: Club, *, by: User | None) -> Iterator[None]:
-    managers, before = club_emails.managers(club), _roles(club)
+def _notify_changes(club: Club, *, by: User | None) -> Iterator[None]:
+    managers, before = club_emails.club_admins(club), _roles(club)
     yield
     after = _roles(club)
     changed_players = [player for player in {**before, **after} if before.get(player) != after.get(player)]
     players = Player.objects.in_bulk(changed_players)
-    follow_clubs(changed_players)
+    apply_club_defaults(changed_players)
     changes = [(players[player], before.get(player), after.get(player)) for player in changed_players]
     for player, previous, role in changes:
         event = AuditEvent.MEMBER_ADDED if previous is None else AuditEvent.ROLE_CHANGED
         audit.log(event if role else AuditEvent.MEMBER_REMOVED, club, by=by, player=player.pk, role=role or previous)
     if changes:
-        club_emails.roles_changed(club, changes, by=by, before=managers)
-    if any(not _rights(previous) <= _rights(role) for _player, previous, role in changes):
-        renew_invitations(club)
+        club_emails.notify_role_changes(club, changes, by=by, before=managers)
+    if any(not _rights_of_role(previous) <= _rights_of_role(role) for _player, previous, role in changes):
+        renew_invitation_key(club)
 
 
 def _roles(club: Club) -> dict[int, str]:
     return dict(club.memberships.order_by("player__sort_key", "pk").values_list("player", "role"))
 
 
-def _rights(role: str | None) -> frozenset[Right]:
+def _rights_of_role(role: str | None) -> frozenset[Right]:
     return RIGHTS[role] if role else frozenset()
 
 
-def suspend_elsewhere(player: Player, club: Club) -> None:
-    """Hide all other clubs from the player's new login until an admin there agrees. Call it in a transaction.
+def suspend_in_other_clubs(player: Player, club: Club) -> None:
+    """Hide the player's other clubs from the new login until their admins accept it. Call it in a transaction.
 
-    A role that may do more than a member is lost. The inviting club has agreed.
+    Roles with more rights than a member's are reduced to member. `club` has accepted the login.
     """
     memberships = Membership.objects.filter(player=player).select_for_update(of=("self",), no_key=True)
     memberships.filter(club=club).update(login_unconfirmed=False)
@@ -146,7 +149,7 @@ def suspend_elsewhere(player: Player, club: Club) -> None:
         membership.save(update_fields=["role", "login_unconfirmed"])
         if before != membership.role:
             audit.log(AuditEvent.ROLE_CHANGED, membership, role=membership.role)
-        club_emails.login_to_confirm(membership.club, player, before, membership.role)
+        club_emails.request_login_confirmation(membership.club, player, before, membership.role)
 
 
 @transaction.atomic
@@ -160,7 +163,7 @@ def agree_to_login(membership_id: int, *, by: User) -> Membership:
 
 
 def check_other_admin(membership: Membership) -> None:
-    """Lock the club; raise LastAdmin if this member is its only admin, or its only admin with a login."""
+    """Lock the club. Raise LastAdmin if this member is its only admin, or its only admin with a login."""
     Club.objects.select_for_update(no_key=True).get(pk=membership.club_id)  # two admins can't both step down at once
     membership.refresh_from_db(fields=["role"])
     if Right.MANAGE not in RIGHTS[membership.role]:

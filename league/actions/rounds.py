@@ -1,6 +1,6 @@
-"""Planning rounds from a draw, swapping people in one, and accepting a round.
+"""Storing a drawn plan, swapping players, and accepting a round. Each action locks the evening's row.
 
-Each action locks the evening's row. Players are ids here.
+Players are ids here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due
-from league.actions.attendance import locked, locked_for_seating, next_round
+from league.actions.attendance import lock_evening, lock_evening_in_progress, next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rests
 from league.actions.seating import check_change, has_points
@@ -32,36 +32,36 @@ class NotInRound(ValueError):
     """The player has no seat and no rest in the round."""
 
 
-class OtherSize(ValueError):
+class DifferentSizes(ValueError):
     """The tables differ in their number of seats, or in whether a player rests each deal."""
 
 
 @transaction.atomic
 def store_plan(
-    evening_id: int, sittings: Iterable[Seating], *, seed: int, basis: Collection[DrawAttendance]
+    evening_id: int, seatings: Iterable[Seating], *, seed: int, drawn_attendances: Collection[DrawAttendance]
 ) -> list[Round]:
-    """`basis` are the attendances of the draw. Raise WrongState if they are others by now, or a round was accepted."""
-    evening = locked_for_seating(evening_id)
-    drawn = list(sittings)
-    first = next_round(evening)
-    if any(round_.number < first for round_ in drawn) or set(draw_attendances(evening)) != set(basis):
+    """Raise WrongState if the attendances have changed since `drawn_attendances` were read, or a round was accepted."""
+    evening = lock_evening_in_progress(evening_id)
+    drawn = list(seatings)
+    first = next_round_number(evening)
+    if any(round_.number < first for round_ in drawn) or set(draw_attendances(evening)) != set(drawn_attendances):
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     evening.rounds.planned().delete()
     return [create_round(evening, round_, seed) for round_ in drawn]
 
 
 @transaction.atomic
-def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, *, seed: int) -> Round:
+def replace_tables(round_id: int, table_ids: Collection[int], seating: Seating, *, seed: int) -> Round:
     """Replace tables without results, and all rests of the round. Later planned rounds are deleted.
 
-    Raise WrongState if attendances or points changed since the draw.
+    Raise WrongState if attendances or points have changed since the draw.
     """
-    round_, evening = _locked_round(round_id)
+    round_, evening = _lock_round(round_id)
     tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
     placed = {seat.player_id for table in tables for seat in table.seats.all()}
     placed |= set(round_.rests.values_list("player_id", flat=True))
     points = any(has_points(table, table.seats.all()) for table in tables)
-    if points or not _still_fits(evening, round_, sitting, placed, {table.pk for table in tables}):
+    if points or not _is_still_valid(evening, round_, seating, placed, {table.pk for table in tables}):
         raise WrongState(_("Somebody came, went or got points meanwhile. Draw again."))
     try:
         Table.objects.filter(pk__in=[table.pk for table in tables]).delete()
@@ -70,7 +70,7 @@ def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, 
     round_.rests.all().delete()
     round_.seed = seed
     round_.save(update_fields=["seed"])
-    _fill(round_, sitting, evening.season)
+    _create_seats(round_, seating, evening.season)
     update_rests(round=round_)
     evening.rounds.planned().filter(number__gt=round_.number).delete()
     audit.log(AuditEvent.SEATS_CHANGED, round_)
@@ -80,11 +80,11 @@ def replace_tables(round_id: int, table_ids: Collection[int], sitting: Seating, 
 
 @transaction.atomic
 def accept(round_id: int) -> Round:
-    round_, evening = _locked_round(round_id)
+    round_, evening = _lock_round(round_id)
     if round_.state == RoundState.PLANNED:
         if evening.state != EveningState.OPEN:
             raise WrongState(_("The evening is not open."))
-        if round_.number != next_round(evening):
+        if round_.number != next_round_number(evening):
             raise WrongState(_("The round before this one is not accepted yet."))
         round_.state = RoundState.ACCEPTED
         round_.save(update_fields=["state"])
@@ -103,7 +103,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         round_: Round | None = Round.objects.filter(pk=round_id).first()
         if round_ is None:  # planned, and drawn anew meanwhile
             raise NotInRound
-        evening = locked(round_.evening_id)
+        evening = lock_evening(round_.evening_id)
         seats = {seat.player_id: seat for seat in Seat.objects.filter(round=round_, player__in=(first, second))}
         rests = {rest.player_id: rest for rest in round_.rests.filter(player__in=(first, second))}
         if {first, second} != seats.keys() | rests.keys() or first == second:
@@ -122,20 +122,20 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 
 @transaction.atomic
 def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
-    """Exchange the players of two tables, whose sheets were entered under each other's number; the deals stay.
+    """Exchange the players of two tables whose score sheets were entered under each other's number; the deals stay.
 
-    Raise OtherSize, NotInRound or WrongState.
+    Raise DifferentSizes, NotInRound or WrongState.
     """
     with because(reason):
         round_: Round | None = Round.objects.filter(tables=first_id).first()
         if round_ is None:
             raise NotInRound
-        evening = locked(round_.evening_id)
+        evening = lock_evening(round_.evening_id)
         tables = Table.objects.select_for_update(of=("self",)).filter(round=round_).in_bulk([first_id, second_id])
         if len(tables) != len((first_id, second_id)):
             raise NotInRound
         if len({(table.size, table.one_rests) for table in tables.values()}) > 1:
-            raise OtherSize
+            raise DifferentSizes
         check_change(evening, tables, reason)
         seats = [list(table.seats.all()) for table in tables.values()]
         for first_seat, opposite in zip(*seats, strict=True):
@@ -160,44 +160,44 @@ def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
     Rest.objects.bulk_update(rests, ["player", "kind", "score", "written", "points", "deals"])
 
 
-def _locked_round(round_id: int) -> tuple[Round, Evening]:
+def _lock_round(round_id: int) -> tuple[Round, Evening]:
     before = Round.objects.filter(pk=round_id).first()
-    evening = locked_for_seating(before.evening_id) if before else None
+    evening = lock_evening_in_progress(before.evening_id) if before else None
     round_ = Round.objects.filter(pk=round_id).first()
     if evening is None or round_ is None:
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     return round_, evening
 
 
-def _still_fits(evening: Evening, round_: Round, sitting: Seating, placed: set[int], tables: set[int]) -> bool:
-    drawn_players = {player for table in sitting.tables for player in table} | {*sitting.resting, *sitting.exempt}
+def _is_still_valid(evening: Evening, round_: Round, seating: Seating, placed: set[int], tables: set[int]) -> bool:
+    drawn_players = {player for table in seating.tables for player in table} | {*seating.resting, *seating.exempt}
     present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
     other_tables = round_.tables.exclude(pk__in=tables)
     seated = set(other_tables.values_list("seats__player", flat=True))
-    numbers = {number for number, _players in sitting.numbered()} & set(other_tables.values_list("number", flat=True))
+    numbers = {number for number, _players in seating.numbered()} & set(other_tables.values_list("number", flat=True))
     return placed <= drawn_players <= present_players and not drawn_players & seated and not numbers
 
 
-def create_round(evening: Evening, sitting: Seating, seed: int) -> Round:
-    round_: Round = Round.objects.create(evening=evening, number=sitting.number, seed=seed, state=RoundState.PLANNED)
-    _fill(round_, sitting, evening.season)
+def create_round(evening: Evening, seating: Seating, seed: int) -> Round:
+    round_: Round = Round.objects.create(evening=evening, number=seating.number, seed=seed, state=RoundState.PLANNED)
+    _create_seats(round_, seating, evening.season)
     return round_
 
 
-def _fill(round_: Round, sitting: Seating, season: Season) -> None:
+def _create_seats(round_: Round, seating: Seating, season: Season) -> None:
     tables = Table.objects.bulk_create(
         Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
-        for number, players in sitting.numbered()
+        for number, players in seating.numbered()
     )
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, number=seat, player_id=player)
-        for table, players in zip(tables, sitting.tables, strict=True)
+        for table, players in zip(tables, seating.tables, strict=True)
         for seat, player in enumerate(players)
     )
     exempt_points = season.convert_points(season.exempt_points) if season.rest_score == RestScore.NONE else 0
     rests = [
-        *(Rest(player_id=player, kind=RestKind.EXEMPT, points=exempt_points) for player in sitting.exempt),
-        *(Rest(player_id=player) for player in sitting.resting),
+        *(Rest(player_id=player, kind=RestKind.EXEMPT, points=exempt_points) for player in seating.exempt),
+        *(Rest(player_id=player) for player in seating.resting),
     ]
     for rest in rests:
         rest.round, rest.score, rest.written = round_, season.rest_score, season.rest_points

@@ -11,7 +11,7 @@ MAX_DRAFTS = 5  # of a season, shown side by side
 
 
 @transaction.atomic
-def keep(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
+def save_draft(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
     # Locked: two at once keep no more than there may be.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     drafts = {draft.name: draft for draft in season.rules_drafts.all()}
@@ -23,10 +23,10 @@ def keep(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
     return draft
 
 
-def show(draft: RulesDraft, *, to_members: bool) -> None:
+def set_visible(draft: RulesDraft, *, to_members: bool) -> None:
     draft.is_shown = to_members
     draft.save(update_fields=["is_shown"])
 
 
-def remove(draft: RulesDraft) -> None:
+def delete_draft(draft: RulesDraft) -> None:
     draft.delete()

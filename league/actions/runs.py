@@ -1,4 +1,4 @@
-"""Marking a club's part of the nightly work as due now."""
+"""A run that a user requests for a club."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from league.models import Club, Due, Evening
 
 
 @transaction.atomic
-def ask_for_club(club: Club, *, now: datetime) -> None:
-    """Mark every season of the club, and its games from their first closed evening on, as due at once."""
+def request_run(club: Club, *, now: datetime) -> None:
+    """Mark all seasons and games of the club as due now; games from their first closed evening."""
     for season in club.seasons.all():
         due.mark_season(season, not_before=now, why=Due.Reason.BUTTON)
-    for evening in first_evenings(club):
+    for evening in first_closed_evenings(club):
         due.mark_evening(evening, not_before=now, why=Due.Reason.BUTTON)
     transaction.on_commit(send_tick)
 
 
-def first_evenings(club: Club) -> list[Evening]:
+def first_closed_evenings(club: Club) -> list[Evening]:
     closed = Evening.objects.closed().filter(season__club=club).with_season()
     return list(closed.order_by("season__game_key", "date", "pk").distinct("season__game_key"))

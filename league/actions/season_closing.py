@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due
 from league.actions.refusals import StaleVersion, WrongState
-from league.actions.seasons import locked_in
+from league.actions.seasons import lock_in_state
 from league.actions.standings import replace_standings
 from league.messages import send_tick
 from league.models import Due, Season, SeasonClosing, Standing, versions
@@ -20,7 +20,7 @@ from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_rankings import rank_season
 
 
-def final_rows(season: Season) -> list[Standing]:
+def final_standings(season: Season) -> list[Standing]:
     """Return the unsaved standings that closing the season now would freeze. Raise UnreadableRules."""
     return [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]
 
@@ -30,15 +30,15 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
     """Freeze the standings of a season: nothing in it changes any more, and no run replaces them.
 
     Pending work is computed here, after waiting for other writes in the season. `seen` is the digest of the rows that
-    the user saw. Raise StaleVersion if they have changed, and WrongState if the season or an evening of it is in the
+    the user saw. Raise StaleVersion if they have changed. Raise WrongState if the season or one of its evenings has the
     wrong state, or its rules cannot be read.
     """
-    season = locked_in(season_id, SeasonState.OPEN, SeasonState.CLOSED)
+    season = lock_in_state(season_id, SeasonState.OPEN, SeasonState.CLOSED)
     if season.state == SeasonState.CLOSED:
         if seen and SeasonClosing.objects.filter(season=season, digest=seen).exists():
             return season
         raise WrongState(_("The season is closed already."))
-    if season.evenings.tonight().exists():
+    if season.evenings.in_progress().exists():
         raise WrongState(_("An evening of the season is still open. Close or cancel it first."))
     try:
         places = rank_season(season)
@@ -61,7 +61,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = Non
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))
     with because(reason.strip()):
-        season = locked_in(season_id, SeasonState.CLOSED)
+        season = lock_in_state(season_id, SeasonState.CLOSED)
         closing = SeasonClosing.objects.filter(season=season).first()
         if closing is not None:
             if seen is not None and seen != closing.pk:
@@ -75,7 +75,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = Non
         return season
 
 
-def name_anew(seasons: Iterable[int], before: int, after: int) -> None:
+def rename_player_in_frozen(seasons: Iterable[int], before: int, after: int) -> None:
     for season in seasons:
         Standing.objects.filter(season=season, player=before).update(player=after)
         digest = rows_digest(Standing.objects.filter(season=season))

@@ -1,4 +1,4 @@
-"""Locks that keep a season from being closed, or its rules from being changed, under who writes in it."""
+"""Shared locks: while an action writes in a season, the season cannot be closed, nor its rules changed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _OF_EVENING = """
 _SEASONS = "SELECT 1 FROM league_season WHERE id = ANY (%s) ORDER BY id FOR SHARE"
 
 
-def share_season_of(evening_id: int) -> None:
-    """Call it in a transaction. The season's state, read after it, stays true."""
+def lock_season_shared(evening_id: int) -> None:
+    """Call it in a transaction, before reading the season's state."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_EVENING, [evening_id])
 
 
-def share_seasons(seasons: Collection[int]) -> set[int]:
-    """Return the ids of those whose standings are not frozen. Call it in a transaction."""
+def lock_seasons_shared(seasons: Collection[int]) -> set[int]:
+    """Return the ids of seasons whose standings are not frozen. Call it in a transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_SEASONS, [sorted(seasons)])
     return set(seasons) - set(SeasonClosing.objects.filter(season__in=seasons).values_list("season_id", flat=True))

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, deals, due
-from league.actions.clubs import locked
+from league.actions.clubs import lock_club
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.messages import send_tick
 from league.models import Deal, Due, Evening, Season, Seat
@@ -58,14 +58,17 @@ UNSCORED = frozenset(
 )
 
 
-def set_up(season: Season, house_rules: Mapping[str, Any]) -> None:
-    """Call it with the club locked."""
-    season.house_rules = _own_options(season) or dict(house_rules)
+def create_season(season: Season, house_rules: Mapping[str, Any]) -> None:
+    """Store a new season; a club's own game has its own options instead of house rules.
+
+    Call it with the club locked.
+    """
+    season.house_rules = _club_game_options(season) or dict(house_rules)
     season.save()
     audit.log(AuditEvent.SEASON_CREATED, season)
 
 
-def _own_options(season: Season) -> dict[str, Any]:
+def _club_game_options(season: Season) -> dict[str, Any]:
     """Return the options of a club's own game, which has no house rules."""
     return season.club_game.options if season.club_game else {}
 
@@ -78,10 +81,10 @@ class NameTaken(ValueError):
 def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Season, bool]:
     """Create a draft with the season's rules; return it and whether it is new. Raise NameTaken.
 
-    Each of the season's `evenings` (ids) is planned a year later, in the season's pattern of dates.
+    Each of the season's `evenings` (ids) is planned a year later, on the matching date of the season's pattern.
     """
     source = Season.objects.select_related("club").get(pk=season_id)
-    with locked(source.club):
+    with lock_club(source.club):
         settings = {field: getattr(source, field) for field in COPIED}
         existing = source.club.seasons.of_evenings().filter(name=name).first()
         if existing is not None:
@@ -101,7 +104,7 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
 
 @transaction.atomic
 def open(season_id: int) -> Season:
-    season = locked_in(season_id, SeasonState.DRAFT)
+    season = lock_in_state(season_id, SeasonState.DRAFT)
     season.state = SeasonState.OPEN
     season.save(update_fields=["state"])
     audit.log(AuditEvent.SEASON_OPENED, season)
@@ -110,7 +113,7 @@ def open(season_id: int) -> Season:
 
 @transaction.atomic
 def discard(season_id: int) -> str:
-    season = locked_in(season_id, SeasonState.DRAFT)
+    season = lock_in_state(season_id, SeasonState.DRAFT)
     if season.evenings.exclude(state__in=(EveningState.PLANNED, EveningState.CANCELLED)).exists():
         raise WrongState(_("Evenings of this draft were held: it can't be discarded."))
     audit.log(AuditEvent.SEASON_DELETED, season, name=season.name)
@@ -133,16 +136,15 @@ def change_rules(
     since: Evening | None = None,
     later_only: bool = False,
 ) -> None:
-    """Store the season's fields of these names, and its house rules.
+    """Store the season's fields of these names, and its house rules. Raise IllegalDeal, ReasonMissing or WrongState.
 
-    If recorded scores may depend on the change, a `reason` is needed and every deal is scored again. With `since` the
-    house rules change from that evening on. With `later_only` every existing evening keeps its own. Raise IllegalDeal,
-    ReasonMissing or WrongState; then nothing is changed.
+    If recorded scores may depend on the change, a `reason` is required and every deal is scored again. With `since`,
+    the house rules change from that evening on; with `later_only`, only for evenings planned later.
     """
     with because(reason or ""):
         # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.
         stored = lock_unless_closed(season.pk)
-        season.house_rules = _own_options(season) or dict(house_rules)
+        season.house_rules = _club_game_options(season) or dict(house_rules)
         scored = _changes_scores(stored, season, names)
         if scored and not reason and is_frozen(season):
             raise ReasonMissing
@@ -153,7 +155,7 @@ def change_rules(
         if not scored:
             return
         if reason:
-            _keep_house_rules(season, stored.house_rules, since, later_only=later_only, reason=reason, now=now)
+            _store_house_rules_change(season, stored.house_rules, since, later_only=later_only, reason=reason, now=now)
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
         elif season.evenings.closed().exists():  # exempt rounds may count where nothing was recorded
@@ -172,7 +174,7 @@ def _all_house_rules(season: Season) -> dict[str, Any]:
     return {rule.name: rule.default for rule in registry.rules(season.game).house_rules} | stored
 
 
-def _keep_house_rules(
+def _store_house_rules_change(
     season: Season, before: Mapping[str, Any], since: Evening | None, *, later_only: bool, reason: str, now: datetime
 ) -> None:
     read_options = registry.rules(season.game).read_options
@@ -197,11 +199,11 @@ def change_standings_rules(
     reason: str | None,
     now: datetime,
 ) -> Season:
-    """`seen` is the `standings_rules_version` that the user read. Raise StaleVersion or WrongState.
+    """Raise WrongState, or StaleVersion if `seen`, from `standings_rules_version`, is not current.
 
-    A closed evening requires a `reason`.
+    If an evening is closed, a `reason` is required.
     """
-    season = locked_in(season_id, SeasonState.DRAFT, SeasonState.OPEN)
+    season = lock_in_state(season_id, SeasonState.DRAFT, SeasonState.OPEN)
     rules_json = rules.to_json()
     if (season.standings_rules, season.planned_evenings) == (rules_json, planned_evenings):
         return season
@@ -231,7 +233,7 @@ def is_frozen(season: Season) -> bool:
 
 
 @contextmanager
-def locked_season(season: Season) -> Iterator[Season]:
+def lock_season(season: Season) -> Iterator[Season]:
     with transaction.atomic():
         yield Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
 
@@ -242,7 +244,7 @@ def lock_unless_closed(season_id: int) -> Season:
     return season
 
 
-def locked_in(season_id: int, *allowed: SeasonState) -> Season:
+def lock_in_state(season_id: int, *allowed: SeasonState) -> Season:
     # The key is not locked: new rows may refer to the season.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     if season.state not in allowed:

@@ -1,4 +1,4 @@
-"""Seating by hand: adding a table with its players, changing its players, removing it.
+"""Tables set by hand: add a table with its players, change its players, remove it.
 
 Each action locks the evening's row. Players are ids here; the pages check the rights.
 """
@@ -13,7 +13,7 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due
-from league.actions.attendance import add_attendances, locked, locked_for_seating, next_round
+from league.actions.attendance import add_attendances, lock_evening, lock_evening_in_progress, next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rests
 from league.messages import evening_changed
@@ -24,7 +24,9 @@ from league.models.history import because
 
 
 class AlreadySeated(ValueError):
-    """The player of seat number `seat` already has a seat in the round: at table number `table`, or at this one."""
+    """The player of seat number `seat` has a seat in the round already: at table number `table`, or at the same
+    table if None.
+    """
 
     def __init__(self, seat: int, player: int, table: int | None) -> None:
         super().__init__(seat, player, table)
@@ -38,23 +40,23 @@ class WrongSize(ValueError):
 
 
 @transaction.atomic
-def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one_rests: bool) -> Table:
-    """Add a table to a round, check in its players, and delete a plan of that round.
+def add_table(evening_id: int, round_number: int, players: Sequence[int], *, with_resting_player: bool) -> Table:
+    """Add a table to a round, check its players in, and delete a plan of that round.
 
     Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
     """
-    evening = locked_for_seating(evening_id)
+    evening = lock_evening_in_progress(evening_id)
     if len(players) not in evening.season.table_sizes:
         raise WrongSize(len(players))
-    number = min(max(round_number, 1), next_round(evening))
-    if number == next_round(evening):
+    number = min(max(round_number, 1), next_round_number(evening))
+    if number == next_round_number(evening):
         evening.rounds.planned().delete()  # a table by hand replaces the plan
     round_, _is_new = Round.objects.get_or_create(evening=evening, number=number)
-    check_free(players, seated_in(round_))
+    check_not_seated(players, table_numbers_by_player(round_))
     add_attendances(evening, players, from_round=round_.number)
     numbers = set(round_.tables.values_list("number", flat=True))
     number = next(candidate for candidate in range(1, len(numbers) + 2) if candidate not in numbers)
-    table: Table = Table.objects.create(round=round_, number=number, size=len(players), one_rests=one_rests)
+    table: Table = Table.objects.create(round=round_, number=number, size=len(players), one_rests=with_resting_player)
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, number=seat, player_id=player) for seat, player in enumerate(players)
     )
@@ -66,15 +68,13 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, one
 
 @transaction.atomic
 def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason: str = "") -> Table:
-    """Seat these players, in order; the points stay with the seats.
+    """Seat these players, in order; the points stay with the seats. Unchanged players do nothing.
 
-    Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
-
-    The same players in the same order change nothing. A reason is required once the table has points, or the evening
-    is closed.
+    A reason is required once the table has points, or the evening is closed. Raise WrongState, WrongSize,
+    AlreadySeated, or NotOfClub.
     """
     with because(reason):
-        evening = locked(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
+        evening = lock_evening(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
         table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
         seats = list(table.seats.all())
         if list(players) == [seat.player_id for seat in seats]:
@@ -82,7 +82,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         check_change(evening, [table_id], reason)
         if len(players) != len(seats):
             raise WrongSize(len(players))
-        check_free(players, seated_in(table.round, except_at=table.pk))
+        check_not_seated(players, table_numbers_by_player(table.round, except_at=table.pk))
         add_attendances(evening, players, from_round=table.round.number)
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
@@ -96,7 +96,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
 
 @transaction.atomic
 def remove_table(table_id: int) -> Evening:
-    evening = locked_for_seating(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
+    evening = lock_evening_in_progress(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
     table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
     if has_points(table, table.seats.all()):
         raise WrongState(_("Points are recorded at this table. Void its deals first."))
@@ -112,15 +112,15 @@ def remove_table(table_id: int) -> Evening:
     return evening
 
 
-def seated_in(round_: Round, *, except_at: int | None = None) -> dict[int, int]:
+def table_numbers_by_player(round_: Round, *, except_at: int | None = None) -> dict[int, int]:
     rows = Seat.objects.filter(round=round_).exclude(table=except_at).values_list("player_id", "table__number")
     return dict(rows)
 
 
-def check_free(players: Sequence[int], seated: Mapping[int, int]) -> None:
+def check_not_seated(players: Sequence[int], table_numbers: Mapping[int, int]) -> None:
     for seat, player in enumerate(players):
-        if player in seated:
-            raise AlreadySeated(seat, player, seated[player])
+        if player in table_numbers:
+            raise AlreadySeated(seat, player, table_numbers[player])
         if player in players[:seat]:
             raise AlreadySeated(seat, player, None)
 

@@ -1,4 +1,4 @@
-"""Sessions that began before their user set up a second factor: each asks for it once."""
+"""Other sessions of a user who has just set up a second factor: each must give it once."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from players.models import User
 FACTOR_REQUIRED: Final = "second_factor_asked"  # a key of a session, which serves no page until the factor is given
 
 
-def ask_others(user: User, current_key: str | None) -> None:
+def require_factor_of_other_sessions(user: User, current_key: str | None) -> None:
     keys = UserSession.objects.filter(user=user).exclude(session_key=current_key).values_list("session_key", flat=True)
     for key in keys:
         session = SessionStore(key)
-        if session.get(AUTHENTICATION_METHODS_SESSION_KEY) and not gave_second_factor(session):
+        if session.get(AUTHENTICATION_METHODS_SESSION_KEY) and not has_given_second_factor(session):
             session[FACTOR_REQUIRED] = True
             session.save()
 
 
-def gave_second_factor(session: SessionBase) -> bool:
+def has_given_second_factor(session: SessionBase) -> bool:
     return any(method["method"] == "mfa" for method in session.get(AUTHENTICATION_METHODS_SESSION_KEY, ()))

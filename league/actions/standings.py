@@ -22,8 +22,8 @@ def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replaceme
 
 
 @transaction.atomic
-def write_counted(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
-    """Pass closed evenings that were read already as `read`."""
+def write_statistics_and_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
+    """`read` are closed evenings that the caller has already read; they are not read again."""
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)

@@ -1,4 +1,4 @@
-"""Shared by all actions that write points: the table's lock, its derived fields, and finishing it by hand."""
+"""Shared by all actions that write points: lock of a table, its derived fields, marking it as finished."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LOCK_EVENING_AND_SEASON = """
 
 
 def lock_for_entry(table_id: int, *, reason: str) -> Table:
-    """Call it in a transaction. Raise WrongState. A closed evening requires a reason.
+    """Lock a table; a closed evening requires a reason. Raise WrongState. Call it in a transaction.
 
-    Season and evening are locked shared, in this order, before they are read: other tables can be written, while
-    closing the evening or changing the rules waits for this write, or this write for them.
+    Season and evening get shared locks first, in this order: other tables can still be written, but closing the evening
+    or changing the rules waits for this transaction.
     """
     with connection.cursor() as cursor:
         cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])
@@ -39,7 +39,7 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
     table: Table = rows.get(pk=table_id)
     if table.read_only_reason:
         raise WrongState(table.read_only_reason)
-    if table.wants_reason and not reason.strip():
+    if table.requires_reason and not reason.strip():
         raise WrongState(_("The evening is closed: a change needs a reason."))
     if table.round.state == RoundState.PLANNED:
         raise WrongState(_("This round is only planned. Accept its draw first."))
@@ -61,10 +61,10 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
 
 
 def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
-    """Update the derived fields of table and seats; without a deal the points are the written totals.
+    """Update the derived fields of table and seats; without a deal, the points are the written totals.
 
-    `recorded` is the number of standing deals, `scored` the sums of their scores by seat id; None leaves the seats'
-    points. The rests of the round are updated if the table is complete, or was.
+    `recorded` is the number of standing deals, `scored` the sums of their scores by seat id; with None the seats'
+    points are unchanged. If the table is or was complete, the rests of its round are updated.
     """
     was_complete = table.complete
     derived = ["recorded", "deals", "complete"]
@@ -72,7 +72,7 @@ def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums
         before, season = [seat.points for seat in seats], table.round.evening.season
         for seat in seats:
             seat.points, seat.deals = derived_sums(seat, scored, recorded, season)
-        _store_sums(seats)
+        _store_seat_points(seats)
         if table.paper_accepted and before != [seat.points for seat in seats]:
             table.paper_accepted = ""  # the accepted difference was another
             derived.append("paper_accepted")
@@ -84,8 +84,8 @@ def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums
         evening_changed(table.round.evening_id)
 
 
-def _store_sums(seats: Sequence[Seat]) -> None:
-    """In one plain statement: bulk_update takes a third of a deal's whole time."""
+def _store_seat_points(seats: Sequence[Seat]) -> None:
+    """In one SQL statement: bulk_update would take a third of the time of recording a deal."""
     with connection.cursor() as cursor:
         cursor.execute(
             """

@@ -1,4 +1,4 @@
-"""Teams of a season: two or four of its players."""
+"""A season's teams of two or four players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recording the totals of a sheet: one of the two ways to write points."""
+"""Recording the totals of a sheet. Points are written here and in `deals.py` only."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def record(
     reason: str = "",
     at_table: bool = False,
 ) -> Table:
-    """Record a table's totals, by seat number; the same totals sent twice with one key are recorded once.
+    """Record a table's totals by seat number; a repeated request with the same key is recorded once.
 
-    `at_table`: sent by a phone at the table, which may correct its totals until they are checked. Raise StaleVersion,
-    WrongState, or ValueError if the seats are not the table's.
+    With `at_table` they come from a phone at the table, which may correct its totals until they are checked. Raise
+    StaleVersion, WrongState, or ValueError if the seats are not those of the table.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
@@ -63,7 +63,10 @@ def record(
 
 @transaction.atomic
 def check_off(table_id: int, seen_version: int) -> bool:
-    """Return whether the totals are newly checked: not if they were changed or checked since. Raise WrongState."""
+    """Mark the totals as compared with the paper. Return False if they were changed or checked meanwhile.
+
+    Raise WrongState.
+    """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
     if table.totals_checked or table.version != seen_version:

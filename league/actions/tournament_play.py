@@ -14,8 +14,8 @@ from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, evenings
-from league.actions.attendance import add_attendances, locked_for_seating, next_round
-from league.actions.player_names import follow_clubs
+from league.actions.attendance import add_attendances, lock_evening_in_progress, next_round_number
+from league.actions.player_names import apply_club_defaults
 from league.actions.refusals import WrongState
 from league.actions.rounds import create_round
 from league.actions.seating import has_points
@@ -119,7 +119,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     present = set(evening.attendances.values_list("player_id", flat=True))
     if len(set(players)) < len(players) or present & set(players):
         raise WrongState(_("A player of these units is checked in with another unit."))
-    add_attendances(evening, players, from_round=next_round(evening))
+    add_attendances(evening, players, from_round=next_round_number(evening))
     if tournament.unit_size == 2 and not tournament.plays_apart:
         _join_partners(evening, units)
     last = tournament.units.aggregate(last=Max("number"))["last"] or 0
@@ -145,7 +145,7 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
         entry.added_as_guest = True
         tournament.club.memberships.create(player=entry.player, role=Role.GUEST)
     UnitPlayer.objects.bulk_update(entries, ["player", "added_as_guest"])
-    follow_clubs([entry.player_id for entry in entries if entry.player_id is not None])
+    apply_club_defaults([entry.player_id for entry in entries if entry.player_id is not None])
 
 
 def _name_guests(units: Sequence[TournamentUnit]) -> None:
@@ -195,7 +195,7 @@ def leave(unit_id: int, *, leaves: bool) -> TournamentUnit:
     tournament, evening, unit = _lock_playing(unit_id)
     rows = list(evening.attendances.filter(player__in=players_of(unit)))
     for row in rows:
-        row.to_round = max(next_round(evening) - 1, row.from_round) if leaves else None
+        row.to_round = max(next_round_number(evening) - 1, row.from_round) if leaves else None
     Attendance.objects.bulk_update(rows, ["to_round"])
     evening.rounds.planned().delete()
     _log(AuditEvent.UNIT_LEFT, tournament, unit=unit.pk, leaves=leaves)
@@ -215,7 +215,7 @@ def store_round(
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started: draw their tables on their page."))
-    if seating.number != next_round(evening) or attendance_basis(evening) != set(basis):
+    if seating.number != next_round_number(evening) or attendance_basis(evening) != set(basis):
         raise WrongState(_("Units came or left meanwhile. Draw again."))
     evening.rounds.planned().delete()
     round_ = create_round(evening, seating, seed)
@@ -325,7 +325,7 @@ def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
     tournament = lock(tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise WrongState(_("The tournament is not being played now."))
-    return tournament, locked_for_seating(evening_of(tournament).pk)
+    return tournament, lock_evening_in_progress(evening_of(tournament).pk)
 
 
 def _lock_playing(unit_id: int) -> tuple[Tournament, Evening, TournamentUnit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit
-from league.actions.clubs import locked
+from league.actions.clubs import lock_club
 from league.actions.refusals import WrongState
 from league.models import Tournament, TournamentPreset
 from league.models.audit_entry import AuditEvent
@@ -18,7 +18,7 @@ class NameTaken(ValueError):
 
 def save(tournament: Tournament, name: str) -> TournamentPreset:
     """Save the tournament's values; the same preset sent twice is saved once. Raise NameTaken or WrongState."""
-    with locked(tournament.club) as club:
+    with lock_club(tournament.club) as club:
         preset = TournamentPreset(club=club, name=name, values=preset_values(tournament))
         existing: TournamentPreset | None = club.tournament_presets.filter(name__iexact=name).first()
         if existing is not None:
@@ -36,7 +36,7 @@ def save(tournament: Tournament, name: str) -> TournamentPreset:
 
 def rename(preset: TournamentPreset, name: str) -> None:
     """Raise NameTaken."""
-    with locked(preset.club) as club:
+    with lock_club(preset.club) as club:
         if club.tournament_presets.filter(name__iexact=name).exclude(pk=preset.pk).exists():
             raise NameTaken
         preset.name = name
@@ -46,6 +46,6 @@ def rename(preset: TournamentPreset, name: str) -> None:
 
 def delete(preset: TournamentPreset) -> None:
     """Tournaments that were created from it stay as they are."""
-    with locked(preset.club) as club:
+    with lock_club(preset.club) as club:
         preset.delete()
         audit.log(AuditEvent.PRESET_DELETED, club, name=preset.name)

@@ -1,4 +1,7 @@
-"""Free places of a tournament go to the first of its waiting list. Call it with the tournament's row locked."""
+"""Free places of a tournament go to the waiting list, in order.
+
+Call these functions with the tournament's row locked.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from league.models.tournament import TournamentState, UnitState
 
 
 def free_places(tournament: Tournament) -> int:
-    """Return the number of free places; negative if the desk gave more than there are."""
+    """Return the number of free places; negative if the desk added more units than there are places."""
     return int(tournament.places - tournament.units.registered().count())
 
 
 def fill_places(tournament: Tournament, *, now: datetime) -> list[TournamentUnit]:
-    """Give each free place to the first of the waiting list, and notify it. Nothing is given after the day."""
+    """Give each free place to the next unit of the waiting list, and notify it. Do nothing after the day."""
     is_over = tournament.is_over(now.astimezone(tournament.club.zone).date())
     free = free_places(tournament)
     if tournament.state == TournamentState.DRAFT or is_over or free <= 0:

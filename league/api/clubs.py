@@ -41,7 +41,7 @@ class ClubEveningsOut(ClubOut):
 
     @staticmethod
     def resolve_tonight(club: Club) -> EveningQuerySet:
-        return Evening.objects.filter(season__club=club).with_season().tonight()
+        return Evening.objects.filter(season__club=club).with_season().in_progress()
 
     @staticmethod
     def resolve_next_evening(club: Club) -> Evening | None:
@@ -108,7 +108,7 @@ def club_seasons(request: ApiRequest, slug: str, parameters: Query[PageParameter
 def club_members(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     club_row = seen(Club.objects, request.auth, slug=slug)
     inside = Right.READ in club_row.rights_of(request.auth)
-    people = visible.memberships_of(club_row, inside=inside).order_by(f"player__{name_sort_field()}", "pk")
+    people = visible.memberships_of(club_row, with_guests=inside).order_by(f"player__{name_sort_field()}", "pk")
 
     def member(row: Membership) -> dict[str, Any]:
         return {"player": row.player, "role": row.role if inside else None}

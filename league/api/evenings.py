@@ -14,7 +14,7 @@ from league.api.reader import ApiRequest
 from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import played_rounds
 from league.models import Evening, Rest, Seat, Table
-from league.sheets.queries.missing_deals import missing
+from league.sheets.queries.missing_deals import missing_text
 from league.web.finding import seen
 from players.models import Player
 
@@ -120,12 +120,12 @@ class TableOut(Schema):
     id: int = Field(validation_alias="pk")
     number: int
     complete: bool
-    missing: str
+    missing_text: str
     seats: list[SeatOut]
 
     @staticmethod
     def resolve_missing(table: Table) -> str:
-        return missing(table, table.round.evening.season)
+        return missing_text(table, table.round.evening.season)
 
 
 @router.get(

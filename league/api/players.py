@@ -14,12 +14,17 @@ from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, visible
 from league.people.queries.known_clubs import known_clubs
-from league.people.queries.player_results import EveningResult, evenings_attended_of, evenings_of, results
+from league.people.queries.player_results import (
+    EveningResult,
+    results_by_evening,
+    visible_evenings,
+    visible_evenings_attended,
+)
 from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
 from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
-from league.seasons.queries.unranked import unranked
+from league.seasons.queries.unranked_reason import unranked_reason
 from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
@@ -42,7 +47,7 @@ class PlaceOut(Schema):
     name: str
     rank: int | None
     rank_before: int | None
-    unranked: str
+    unranked_reason: str
 
 
 class RatingOut(Schema):
@@ -202,7 +207,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
                 "name": str(row.season),
                 "rank": row.rank,
                 "rank_before": row.rank_before,
-                "unranked": unranked(row),
+                "unranked": unranked_reason(row),
             }
             for row in current_standings(person, is_own, clubs)
         ],
@@ -219,11 +224,11 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
 )
 def player_results(request: ApiRequest, player_id: int, parameters: Query[ResultsParameters]) -> dict[str, Any]:
     person, _is_known = _visible_player(request, player_id)
-    evenings = evenings_attended_of(person, request.auth)
+    evenings = visible_evenings_attended(person, request.auth)
     if parameters.season is not None:
         evenings = evenings.filter(season=parameters.season)
     page = page_of(request, evenings.values_list("pk", flat=True), parameters, int)
-    return {**page, "items": results(person, Evening.objects.filter(pk__in=page["items"]))}
+    return {**page, "items": results_by_evening(person, Evening.objects.filter(pk__in=page["items"]))}
 
 
 @router.get(
@@ -253,7 +258,7 @@ def player_statistics(
 ) -> dict[str, Any]:
     played = game_or_404(game, request.auth)
     person, _is_known = _visible_player(request, player_id)
-    played_seasons = evenings_of(person, request.auth).filter(season__game_key=game).order_by().values("season")
+    played_seasons = visible_evenings(person, request.auth).filter(season__game_key=game).order_by().values("season")
     seasons = Season.objects.filter(pk__in=played_seasons)
     selected = list(seasons if parameters.season is None else seasons.filter(pk=parameters.season))
     counters = deal_counts(person, selected)

@@ -70,7 +70,7 @@ class Token(HttpBearer):
             _address_limit(request).check(request)
             return None
         RateLimit("token", str(api_token.pk)).check(request)
-        api_tokens.note_use(api_token, now=now)
+        api_tokens.record_use(api_token, now=now)
         user: User = api_token.user
         show_member_names_of(set(known_names(user).values_list("pk", flat=True)))
         return user

@@ -20,8 +20,8 @@ from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_standings import standings, standings_on
-from league.seasons.queries.standing_reasons import StandingReasons, TargetAbove, reasons
-from league.seasons.queries.unranked import unranked
+from league.seasons.queries.standing_reasons import StandingReasons, TargetAbove, explain_standing
+from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import Exact
 from league.web.finding import seen
 from scoring.numbers import rounded
@@ -62,7 +62,7 @@ class StandingOut(Schema):
     evenings: int
     deals: int
     guest: bool
-    unranked: str
+    unranked_reason: str
 
 
 class EveningPartOut(Schema):
@@ -133,7 +133,7 @@ def _standing(row: Standing) -> dict[str, Any]:
         "evenings": row.evenings,
         "deals": row.deals,
         "guest": row.guest,
-        "unranked": unranked(row),
+        "unranked": unranked_reason(row),
     }
 
 
@@ -170,7 +170,7 @@ def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, A
     row = get_object_or_404(Standing.objects.select_related("player"), season=season_row, player=player_id)
     row.season = season_row
     try:
-        return {**_standing(row), "tie_break": row.tie_break, **_reasons(reasons(row))}
+        return {**_standing(row), "tie_break": row.tie_break, **_reasons(explain_standing(row))}
     except UnreadableRules:  # shown on the season's page
         raise Http404 from None
 

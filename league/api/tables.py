@@ -13,7 +13,7 @@ from league.models import Contest, Deal, Table
 from league.models.rights import Right
 from league.sheets.queries.deal_changes import DealChange
 from league.sheets.queries.deal_history import ChangeKind, HistoryEntry, deal_history
-from league.sheets.queries.missing_deals import missing
+from league.sheets.queries.missing_deals import missing_text
 from league.sheets.queries.score_sheet import SheetRow, explanation, read_sheet, summary
 from league.web.finding import seen
 from players.models import Player
@@ -40,7 +40,7 @@ class SheetOut(Schema):
     round: int
     number: int
     complete: bool
-    missing: str
+    missing_text: str
     seats: list[SeatOut]
     deals: list[SheetDealOut]
     page: str
@@ -131,7 +131,7 @@ def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
         "round": table_row.round.number,
         "number": table_row.number,
         "complete": table_row.complete,
-        "missing": missing(table_row, table_row.round.evening.season),
+        "missing": missing_text(table_row, table_row.round.evening.season),
         "seats": sheet.seats,
         "deals": [_row(row) for row in sheet.rows],
         "page": table_row.get_absolute_url(),

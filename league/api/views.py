@@ -74,7 +74,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     new_token = ""
     if form.is_valid():
         try:
-            new_token = api_tokens.make(request.user, **form.cleaned_data, now=now)
+            new_token = api_tokens.create_token(request.user, **form.cleaned_data, now=now)
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -88,6 +88,6 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, User)
     token = get_object_or_404(ApiToken, user=request.user, pk=pk)
-    api_tokens.revoke(token)
+    api_tokens.revoke_token(token)
     messages.success(request, _("The token “%(name)s” has ended.") % {"name": token})
     return redirect("league:tokens")

@@ -16,10 +16,10 @@ from django.utils import translation
 from PIL import Image, ImageDraw
 
 from league.actions import attendance as attending
-from league.actions import club_look, clubs, evenings, season_closing, seating
+from league.actions import club_appearance, clubs, evenings, season_closing, seating
 from league.actions import deals as deals_actions
 from league.actions import totals as totals_actions
-from league.actions.player_names import follow_clubs
+from league.actions.player_names import apply_club_defaults
 from league.demo import members
 from league.demo.own_game import play_jass
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
@@ -28,7 +28,7 @@ from league.demo.tournament import make_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.sheets.queries.deal_scores import deals_that_end, table_rests
+from league.sheets.queries.deal_scores import deals_per_table, table_rests
 from league.sheets.queries.table_end import is_complete
 from league.sheets.queries.table_sums import Sums
 from players.accounts import add_player
@@ -86,12 +86,12 @@ def _people(password: str) -> tuple[Club, list[Player]]:
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
     defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
-    club = clubs.found_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
-    club_look.set_mark(club, _card())
+    club = clubs.create_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
+    club_appearance.set_mark(club, _card())
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
-    follow_clubs([player.pk for player in players])
+    apply_club_defaults([player.pk for player in players])
     members.choose_names(players)
     return club, players
 
@@ -173,7 +173,7 @@ def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int],
     for index, size in enumerate(sizes):
         seated = present[begin : begin + size]
         one_rests = plan.game.may_rest and size == 5 and index == sizes.index(5)
-        tables.append(seating.add_table(evening.pk, number, seated, one_rests=one_rests))
+        tables.append(seating.add_table(evening.pk, number, seated, with_resting_player=one_rests))
         begin += size
     return tables
 
@@ -184,7 +184,7 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
     sheet: list[dict[str, Any]] = []
     dealt: list[Any] = []
     totals, deals = [0] * table.size, [0] * table.size
-    needed, deal_count = deals_that_end(table, season), 0
+    needed, deal_count = deals_per_table(table, season), 0
     while not is_complete(
         season.end,
         season.end_number,

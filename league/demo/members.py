@@ -34,18 +34,18 @@ def choose_names(players: Sequence[Player]) -> None:
     for player in players:
         if player.family_name in CHOSEN_NAMES:
             public, members, pseudonym = CHOSEN_NAMES[player.family_name]
-            player_names.choose(player.pk, public=public, members=members, pseudonym=pseudonym)
+            player_names.choose_naming(player.pk, public=public, members=members, pseudonym=pseudonym)
 
 
 def announce_attendance(evening: Evening, players: Sequence[Player]) -> None:
     for number, player in enumerate(players):
-        attendance.answer(evening.pk, player.pk, comes=number % 3 != 0)
+        attendance.record_intention(evening.pk, player.pk, comes=number % 3 != 0)
 
 
 @transaction.atomic
 def contest(rng: Random, season: Season, member: Player, secretary: User) -> None:
     assert member.user is not None
-    notifications.choose(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
+    notifications.store_choices(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
     first_deals = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)
     closed = first_deals.filter(table__round__evening__state=EveningState.CLOSED).with_table()
     deal = closed.order_by("-table__round__evening__date", "pk").first()
@@ -56,7 +56,7 @@ def contest(rng: Random, season: Season, member: Player, secretary: User) -> Non
     if waiting is not None:
         opened_at = waiting.table.round.evening.opened_at
         assert opened_at is not None
-        contests.contest(waiting.pk, player_id=member.pk, reason=_("We noted other points."), now=opened_at)
+        contests.raise_contest(waiting.pk, player_id=member.pk, reason=_("We noted other points."), now=opened_at)
 
 
 def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
@@ -64,7 +64,9 @@ def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
     assert evening.closed_at is not None
     morning = evening.closed_at + MORNING
     with pghistory.context(user=member.user_id):
-        raised = contests.contest(deal.pk, player_id=member.pk, reason=_("That is another table’s deal."), now=morning)
+        raised = contests.raise_contest(
+            deal.pk, player_id=member.pk, reason=_("That is another table’s deal."), now=morning
+        )
     seats = deal.table.size - len(deal.rests)
     facts = registry.play(season.game)(rng, seats, [0.5] * seats, season.house_rules, []).facts
     with pghistory.context(user=secretary.pk):
@@ -76,4 +78,4 @@ def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
             now=morning,
             reason=_("Read from another table’s sheet"),
         )
-        contests.answer(raised.pk, words=_("You are right: it is corrected."), by=secretary, now=morning)
+        contests.answer_contest(raised.pk, words=_("You are right: it is corrected."), by=secretary, now=morning)

@@ -25,7 +25,7 @@ BEGIN, END = time(20), time(22, 30)
 
 def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> Season:
     """Define the game, and play a season of closed evenings; the better side wins more points."""
-    game = club_games.define(
+    game = club_games.define_game(
         club,
         ClubGame(
             name="Jass",
@@ -55,7 +55,7 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
         present = rng.sample(sorted(skills), 4 * TABLES)
         attendance.check_in(evening.pk, present)
         for first in range(0, len(present), 4):
-            table = seating.add_table(evening.pk, 1, present[first : first + 4], one_rests=False)
+            table = seating.add_table(evening.pk, 1, present[first : first + 4], with_resting_player=False)
             seats = list(table.seats.all())
             edge = sum(skills[seat.player_id] * (1 if seat.number % 2 == 0 else -1) for seat in seats)
             points = round(DEALS * (POINTS_OF_DEAL / 2 + 20 * edge + rng.gauss(0, 12)))

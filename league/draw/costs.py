@@ -37,7 +37,7 @@ def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
     return both
 
 
-def count_meetings(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
+def count_shared_tables(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
     index = {player: index for index, player in enumerate(players)}
     counts = np.zeros((len(players), len(players)), dtype=np.int64)
     for group in groups:
@@ -64,8 +64,8 @@ def evening_costs(
     odd = [player for table in tables if len(table) != usual for player in table]
     return Costs(
         pair=pair_costs(players, wishes),
-        meetings=count_meetings(players, tables),
-        kept_together=count_meetings(players, couples),
+        meetings=count_shared_tables(players, tables),
+        kept_together=count_shared_tables(players, couples),
         remeeting=REMEETING_COST,
         odd=0 if wishes.pairs else ODD_TABLE_COST,
         odd_before=np.array([odd.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64),

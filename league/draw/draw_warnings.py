@@ -6,7 +6,7 @@ from itertools import combinations
 
 from league.draw.partners import brought_pairs, exempt_pairs, partnerships, sides
 from league.draw.sizes import FOUR, usual_size
-from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordered
+from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordered_pair
 
 
 def draw_warnings(
@@ -37,7 +37,7 @@ class EveningSoFar:
 
     def count(self, seating: Seating) -> None:
         for table in seating.tables:
-            self.meetings.update(ordered(*pair) for pair in combinations(table, 2))
+            self.meetings.update(ordered_pair(*pair) for pair in combinations(table, 2))
             if len(table) != self.usual:
                 self.odd_counts.update(table)
         self.rest_counts.update(seating.resting)
@@ -78,7 +78,7 @@ class EveningSoFar:
             if len(table) != self.usual and self.odd_counts[player] >= least_odd + 2:
                 yield DrawWarning("odd_again", round_, number, (player,), self.odd_counts[player] + 1)
         opposite = set(sides(table)) if self.wishes.pairs and len(table) == FOUR else set()
-        for pair in sorted(ordered(*pair) for pair in combinations(table, 2)):
+        for pair in sorted(ordered_pair(*pair) for pair in combinations(table, 2)):
             if pair in self.wishes.separations:
                 yield DrawWarning("apart", round_, number, pair)
             if self._stay_together(pair):

@@ -23,7 +23,7 @@ class UnseatedRound:
     price: Numbers  # cost of a seat by member, an index into `members`, and table
     mates: Numbers  # rows of two member indexes who only move together
 
-    def draw_by_lot(self, rng: np.random.Generator) -> Numbers:
+    def draw_at_random(self, rng: np.random.Generator) -> Numbers:
         alone = np.setdiff1d(np.arange(len(self.members)), self.mates)
         order = np.concatenate([rng.permutation(self.mates).ravel(), rng.permutation(alone)])
         tables = np.empty_like(order)
@@ -63,7 +63,7 @@ class RoundState:
         single = self._cheapest_of_singles(barred, limit, high_bill, tie_breaks)
         return min(single, self._cheapest_of_mates(barred, limit, tie_breaks)) if len(self.mates) else single
 
-    def departures(self, exchange: Exchange) -> list[tuple[int, int]]:
+    def tables_left(self, exchange: Exchange) -> list[tuple[int, int]]:
         return [(member, int(self.tables[member])) for pair in exchange.members for member in pair]
 
     def apply(self, exchange: Exchange) -> None:

@@ -8,13 +8,13 @@ import numpy as np
 from league.draw.costs import REMEETING_COST, pair_costs
 from league.draw.moves import UnseatedRound
 from league.draw.search import Costs, Search
-from league.draw.terms import Pair, Person, Seating, Wishes, ordered, player_id
+from league.draw.terms import Pair, Person, Seating, Wishes, ordered_pair, player_id
 from league.draw.turns import Turns
 
 
 def sides(table: Sequence[int]) -> tuple[Pair, Pair]:
     """Return the pairs of a table: seats 0 and 2, seats 1 and 3."""
-    return ordered(table[0], table[2]), ordered(table[1], table[3])
+    return ordered_pair(table[0], table[2]), ordered_pair(table[1], table[3])
 
 
 def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
@@ -27,7 +27,7 @@ def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
 def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
     """Yield the exempt pairs; they are not partners if partners are drawn for each round."""
     for seating in seatings:
-        yield from (ordered(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))
+        yield from (ordered_pair(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))
 
 
 def brought_pairs(people: Iterable[Person]) -> list[Pair]:
@@ -39,7 +39,7 @@ def brought_pairs(people: Iterable[Person]) -> list[Pair]:
     for first, second in claims:
         if second is not None and first != second and not {first, second} & paired:
             paired |= {first, second}
-            pairs.append(ordered(first, second))
+            pairs.append(ordered_pair(first, second))
     return pairs
 
 
@@ -51,7 +51,7 @@ class PartnerDraw:
         self.rng = rng
         self.brought_pairs = brought_pairs(people)
         self.partner_counts = Counter(partnerships(played))
-        self.kept_couples = _last_partners(played, self.brought_pairs) if wishes.keep_partners else []
+        self.kept_couples = _partners_so_far(played, self.brought_pairs) if wishes.keep_partners else []
 
     def couples(self, present: Collection[int], turns: Turns) -> list[Pair]:
         couples: list[Pair] = []
@@ -63,7 +63,7 @@ class PartnerDraw:
         coupled = {player for couple in couples for player in couple}
         alone = [player for player in present if player not in coupled]
         if len(alone) % 2:
-            self._rest_one_single(alone, couples, turns)
+            self._choose_resting_single(alone, couples, turns)
         drawn = self.draw(alone)
         self.kept_couples = [couple for couple in self.kept_couples if not set(couple) & set(alone)] + drawn
         return couples + drawn
@@ -81,7 +81,7 @@ class PartnerDraw:
             price=np.zeros((len(players), tables), dtype=np.int64),
             mates=np.empty((0, 2), dtype=np.int64),
         )
-        partner_counts = [[self.partner_counts[ordered(first, second)] for second in players] for first in players]
+        partner_counts = [[self.partner_counts[ordered_pair(first, second)] for second in players] for first in players]
         costs = Costs(
             pair=pair_costs(players, self.wishes) + REMEETING_COST * np.array(partner_counts, dtype=np.int64),
             meetings=no_counts,
@@ -94,11 +94,11 @@ class PartnerDraw:
         [seated] = Search(costs, [unseated], self.rng).run([None])
         order = np.argsort(seated, kind="stable").tolist()
         ids = [players[index] for index in order]
-        couples = [ordered(*pair) for pair in zip(ids[::2], ids[1::2], strict=True)]
+        couples = [ordered_pair(*pair) for pair in zip(ids[::2], ids[1::2], strict=True)]
         self.partner_counts.update(couples)
         return couples
 
-    def _rest_one_single(self, alone: list[int], couples: list[Pair], turns: Turns) -> None:
+    def _choose_resting_single(self, alone: list[int], couples: list[Pair], turns: Turns) -> None:
         """Remove from `alone` the player who rests in this round.
 
         No player rests a second time before all others rested once. If a member of a drawn couple is next to rest, the
@@ -114,7 +114,7 @@ class PartnerDraw:
         alone.remove(first)
 
 
-def _last_partners(played: Sequence[Seating], brought_pairs: Collection[Pair]) -> list[Pair]:
+def _partners_so_far(played: Sequence[Seating], brought_pairs: Collection[Pair]) -> list[Pair]:
     kept_couples: dict[int, Pair] = {}
     for seating in sorted(played, key=lambda seating: seating.number):
         for couple in (*partnerships([seating]), *exempt_pairs([seating])):

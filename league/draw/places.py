@@ -7,7 +7,7 @@ import numpy as np
 
 from league.draw.partners import sides
 from league.draw.sizes import FOUR, usual_size
-from league.draw.terms import Pair, Wishes, ordered
+from league.draw.terms import Pair, Wishes, ordered_pair
 
 
 def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ def _seat_partners_opposite(
         options,
         key=lambda option: (
             -len(standing & set(sides(option))),
-            sum(partner_counts[ordered(*two)] ** 2 for two in sides(option)),
+            sum(partner_counts[ordered_pair(*two)] ** 2 for two in sides(option)),
         ),
     )
     partner_counts.update(sides(best))

@@ -15,7 +15,7 @@ from league.draw.costs import (
     FIXED_TABLE_COST,
     REMEETING_COST,
     SEPARATION_COST,
-    count_meetings,
+    count_shared_tables,
     evening_costs,
     pair_costs,
 )
@@ -27,7 +27,7 @@ from league.draw.places import SizeRotation, assign_seats, order_by_number, tabl
 from league.draw.ranking import Group, group_by_ranking
 from league.draw.search import STEPS, Search
 from league.draw.sizes import usual_size
-from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered, player_id
+from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered_pair, player_id
 from league.draw.turns import RoundRoster, Turns, roster_of_pairs, roster_of_players
 
 
@@ -97,11 +97,11 @@ class _EveningDraw:
         plain = numbers == tuple(range(1, len(numbers) + 1))
         return Seating(roster.number, tables, roster.resting, roster.exempt, () if plain else numbers)
 
-    def _needed(self, roster: RoundRoster) -> list[int]:
+    def _required_tables(self, roster: RoundRoster) -> list[int]:
         return [self.fixed[player] for player in roster.seated if player in self.fixed]
 
     def _numbers(self, roster: RoundRoster) -> tuple[int, ...]:
-        return table_numbers(self._needed(roster), len(roster.sizes))
+        return table_numbers(self._required_tables(roster), len(roster.sizes))
 
     # By ranking
 
@@ -114,7 +114,10 @@ class _EveningDraw:
                 *self.partner_draw.draw([player for player in roster.seated if player not in coupled]),
             ]
         earlier_meetings = {
-            ordered(*pair) for seating in self.played for table in seating.tables for pair in combinations(table, 2)
+            ordered_pair(*pair)
+            for seating in self.played
+            for table in seating.tables
+            for pair in combinations(table, 2)
         }
         groups = group_by_ranking(units, roster.sizes, self.wishes, earlier_meetings)
         return order_by_number(groups, self._numbers(roster), self.fixed)
@@ -131,7 +134,9 @@ class _EveningDraw:
         for roster, groups in zip(rosters, starts, strict=True):
             numbers = self._numbers(roster)
             groups = order_by_number(groups, numbers, self.fixed) if groups else []
-            sizes = tuple(map(len, groups)) or size_rotation.next_sizes(roster.sizes, numbers, self._needed(roster))
+            sizes = tuple(map(len, groups)) or size_rotation.next_sizes(
+                roster.sizes, numbers, self._required_tables(roster)
+            )
             unseated_rounds.append(self._unseated_round(roster, players, sizes, numbers))
             table = {player: table_index for table_index, group in enumerate(groups) for player in group}
             seated.append(np.array([table[player] for player in roster.seated]) if groups else None)
@@ -166,7 +171,7 @@ class _EveningDraw:
         fair = len(sizes) == 1 or max(sizes) == usual_size(self.wishes.sizes)
         if fair and all(len(roster.seated) == len(players) and not roster.couples for roster in rosters):
             avoid = pair_costs(players, self.wishes)
-            avoid += REMEETING_COST * count_meetings(
+            avoid += REMEETING_COST * count_shared_tables(
                 players, (table for seating in self.played for table in seating.tables)
             )
             tables = np.array([self.fixed.get(player, 0) for player in players])

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise, product
 from typing import TypeAlias
 
 from league.draw.sizes import usual_size
-from league.draw.terms import Pair, Wishes, ordered
+from league.draw.terms import Pair, Wishes, ordered_pair
 from league.pairing.pairing import Constraints, pair_by_ranking
 
 Group: TypeAlias = tuple[int, ...]
@@ -48,7 +48,7 @@ def _unit_pairs(row: Sequence[Group], pairs: Collection[Pair]) -> set[Pair]:
     return {
         (first, second)
         for first, second in combinations(range(len(row)), 2)
-        if any(ordered(player, opponent) in pairs for player in row[first] for opponent in row[second])
+        if any(ordered_pair(player, opponent) in pairs for player in row[first] for opponent in row[second])
     }
 
 
@@ -68,7 +68,7 @@ class _Exchanges:
     def cost(self, *spans: tuple[int, int]) -> tuple[int, int]:
         """Return how many pairs of players of some tables are separated, and how many meet again."""
         pairs = [
-            ordered(*pair)
+            ordered_pair(*pair)
             for first, last in spans
             for units in combinations(self.row[first:last], 2)
             for pair in product(*units)

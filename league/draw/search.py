@@ -82,7 +82,7 @@ class Search:
         return self.best
 
     def _seat_first_time(self, number: int, start: Numbers | None) -> None:
-        self.tables.append(self.rounds[number].draw_by_lot(self.rng) if start is None else start.copy())
+        self.tables.append(self.rounds[number].draw_at_random(self.rng) if start is None else start.copy())
         self._add_to_counts(number, 1)
         self.cost = self._total_cost()
         if start is None:
@@ -108,7 +108,7 @@ class Search:
             )
             if exchange.change > self._allowed_increase():
                 break
-            for person, table in state.departures(exchange):
+            for person, table in state.tables_left(exchange):
                 barred[person, table] = self.step + BARRED_STEPS + self.step * 7 % BARRED_STEPS
             state.apply(exchange)
             self.cost += exchange.change

@@ -102,5 +102,5 @@ def player_id(person: Person) -> int:
     return person.player
 
 
-def ordered(first: int, second: int) -> Pair:
+def ordered_pair(first: int, second: int) -> Pair:
     return (first, second) if first < second else (second, first)

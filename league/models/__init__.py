@@ -1,5 +1,3 @@
-"""The schema: clubs, seasons, evenings, rounds, tables, deals, contests, standings, merges, letters, runs."""
-
 from league.models.api_token import ApiToken
 from league.models.audit_entry import AuditEntry
 from league.models.check import Check

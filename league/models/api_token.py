@@ -14,7 +14,7 @@ from league.models.history import tracked
 
 
 def token_digest(token: str) -> str:
-    """A token is long and random, so a slow hash is not needed."""
+    """A fast hash is enough: tokens are long and random."""
     return sha256(token.encode()).hexdigest()
 
 
@@ -28,7 +28,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
 
 @tracked("ApiTokenEvent", fields=["id", "user", "last_day", "made_at"])
 class ApiToken(models.Model):
-    """A user's token, with the user's rights to read. `used_at` is exact to the minute."""
+    """A user's token for the API, with the user's rights to read. `used_at` is exact to the minute."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("name"), max_length=60)

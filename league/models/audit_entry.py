@@ -1,4 +1,4 @@
-"""The audit log: user, time, address and reason of each action. The rows of pghistory hold former values."""
+"""The audit log: user, time, IP address and reason of each action. Former values are in the rows of pghistory."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class AuditEvent(models.TextChoices):
 
 
 class Export(models.TextChoices):
-    """The exported data: `what` in the params of EXPORTED."""
+    """Kinds of exported data: `what` in the params of an EXPORTED entry."""
 
     CLUB = "club", _("The club as a file")
     MEMBERS = "members", _("The list of members")
@@ -138,16 +138,16 @@ class Export(models.TextChoices):
 
 
 def _reference(model: str) -> Any:
-    """The key has no constraint and no index: the entry outlives the row."""
+    """Return a foreign key without constraint and index: the entry outlives the row."""
     return models.ForeignKey(
         model, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, editable=False, related_name="+"
     )
 
 
 class AuditEntry(models.Model):
-    """One action. Neither changed nor deleted, except by three functions of the database (migration 0059).
+    """One action. Only three database functions may change or delete entries (migration 0059).
 
-    A trigger adds user and address of the request, and the context that links the entry to pghistory's rows.
+    A trigger adds user and IP address of the request, and the context that links the entry to pghistory's rows.
     """
 
     logged_at = models.DateTimeField(auto_now_add=True)

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class CheckKind(models.TextChoices):
-    """ALARM is an email about failing runs, LETTER an email that could not be sent.
+    """ALARM is an email about failed runs, LETTER an email that could not be sent.
 
-    STATUS lists the red checks of the newest email about them.
+    STATUS lists the failed checks in the newest email about them.
     """
 
     VERIFY = "verify"

@@ -41,23 +41,26 @@ class ClubQuerySet(models.QuerySet["Club"]):
         return self.filter(pk__in=_club_ids_of(user))
 
     def read_by(self, user: Reader) -> Self:
-        return self.filter(read_by(user))
+        return self.filter(readable_by(user))
 
     def collectable_by(self, user: Reader) -> Self:
-        return self._with(user, Right.COLLECT)
+        return self._with_right(user, Right.COLLECT)
 
     def recordable_by(self, user: Reader) -> Self:
-        return self._with(user, Right.RECORD)
+        return self._with_right(user, Right.RECORD)
 
     def managed_by(self, user: Reader) -> Self:
-        return self._with(user, Right.MANAGE)
+        return self._with_right(user, Right.MANAGE)
 
-    def _with(self, user: Reader, right: Right) -> Self:
+    def _with_right(self, user: Reader, right: Right) -> Self:
         return self if user.is_superuser else self.filter(pk__in=_club_ids_of(user, right))
 
 
 def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
-    """A club marked for deletion is visible to its admins only. Leave out clubs without agreement to the login."""
+    """Return the clubs where the user's role has the right, without clubs that have not accepted the login.
+
+    A club marked for deletion is visible to its admins only.
+    """
     if not user.is_authenticated:
         return Membership.objects.none().values_list("club_id", flat=True)
     staying = Q(club__delete_at=None) | Q(role__in=roles_with(Right.MANAGE))
@@ -68,23 +71,23 @@ def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Me
 
 
 def visible_to(user: Reader, club: str = "") -> Q:
-    """`club` is the path to the club, "" for a club itself. No nested query of public clubs."""
-    return Q() if user.is_superuser else open_to_all(club) | read_by(user, club)
+    """`club` is the lookup of the club, "" for a club itself. Public clubs are matched without a nested query."""
+    return Q() if user.is_superuser else is_public(club) | readable_by(user, club)
 
 
-def open_to_all(club: str = "") -> Q:
+def is_public(club: str = "") -> Q:
     path = f"{club}__" if club else ""
     return Q(**{f"{path}public": True, f"{path}delete_at": None})
 
 
-def read_by(user: Reader, club: str = "") -> Q:
+def readable_by(user: Reader, club: str = "") -> Q:
     return Q(**{f"{club or 'pk'}__in": _club_ids_of(user, Right.READ)})
 
 
-def withheld_from(user: User) -> models.QuerySet[models.Model, int]:
-    """Return the ids of clubs that have not agreed to the user's login, and so hide their data from it.
+def clubs_hidden_from(user: User) -> models.QuerySet[models.Model, int]:
+    """Return the ids of clubs that have not accepted the user's login, and so hide their data from the user.
 
-    The last row of history decides: a club that ended such a membership still hides its data.
+    The last row of the history decides: a club that deleted such a membership still hides its data.
     """
     events = apps.get_model("league", "MembershipEvent")._default_manager.filter(player__user=user)
     latest = events.order_by("club_id", "-pgh_id").distinct("club_id").values("pk")
@@ -93,7 +96,7 @@ def withheld_from(user: User) -> models.QuerySet[models.Model, int]:
     return clubs
 
 
-def rights_by(user: Reader, role: str) -> frozenset[Right]:
+def rights_with_role(user: Reader, role: str) -> frozenset[Right]:
     return frozenset(Right) if user.is_superuser else RIGHTS.get(role, frozenset())
 
 
@@ -184,12 +187,12 @@ class Club(models.Model):
         if not user.is_authenticated:
             return frozenset()
         memberships = self.memberships.filter(player__user=user, login_unconfirmed=False)
-        return rights_by(user, memberships.values_list("role", flat=True).order_by("pk").first() or "")
+        return rights_with_role(user, memberships.values_list("role", flat=True).order_by("pk").first() or "")
 
 
 @tracked("MembershipEvent", exclude=["number", "email", "phone"])  # history must not keep addresses of erased people
 class Membership(models.Model):
-    """A player in a club. Only the club's secretaries see number and addresses."""
+    """A player in a club. Only the club's committee sees number and addresses."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="memberships")
@@ -216,7 +219,7 @@ class Membership(models.Model):
         return f"{self.player} ({self.get_role_display()})"
 
     def give_role(self, role: str) -> None:
-        """Set the role without saving. A role with more rights than a member's confirms the login."""
+        """Set the role without saving. A role with more rights than a member's also accepts the login."""
         self.role = role
         self.login_unconfirmed = self.login_unconfirmed and role not in TRUSTED
 
@@ -229,7 +232,7 @@ class ApartQuerySet(models.QuerySet["Apart"]):
 
 
 class Apart(models.Model):
-    """A separation: two players of a club who must not share a table, such as a couple or relatives."""
+    """A separation: two players of a club who must not share a table, such as a couple."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="aparts")
     first = models.ForeignKey("players.Player", models.CASCADE, related_name="+")

@@ -1,7 +1,7 @@
 """Versions of a club's leaderboards and standings pages: a row for each transaction that changed their content.
 
-Database triggers write the rows in the same transaction (migration 0035), so no code path can skip them, and a version
-is visible together with its change. Unlike a counter in the club's row, this needs no lock.
+Database triggers write the rows in the same transaction (migration 0035). So no code path can skip them, and a version
+becomes visible together with its change. Unlike a counter in the club's row, this needs no lock.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ClubChangeQuerySet(models.QuerySet["ClubChange"]):
 
 
 class ClubChange(models.Model):
-    """A transaction changed a club's pages; `stamp` is random, so that two states never share a version.
+    """A transaction changed a club's pages. `stamp` is random, so that two states never share a version.
 
     The key includes the time, since transaction numbers start again after a restore.
     """
@@ -48,10 +48,10 @@ class ClubChange(models.Model):
 
 
 class BoardVersion(NamedTuple):
-    """The version of a page; with another value, its content may differ.
+    """The version of a page; with a new value, the content may differ.
 
     `rows` is a digest of the rows, of the time when the next evening becomes final, and of the time of the next run.
-    `time_zones` are the zones of the clubs. `has_factor`: the user has the second factor that the club requires.
+    `time_zones` are those of the clubs. `has_factor`: the user has the second factor that the club requires.
     """
 
     rows: str
@@ -60,7 +60,7 @@ class BoardVersion(NamedTuple):
 
 
 def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> BoardVersion | None:
-    """`reader` is a user's id. Return None without a club or without any change in the database. One query."""
+    """Return None without a club, or before any change. `reader` is a user's id. One query."""
     rows = _VersionOfClub(F("pk"), Value(now), Value(now + SOON))
     factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
     has_factor = models.ExpressionWrapper(factor_condition, models.BooleanField())

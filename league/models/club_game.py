@@ -1,4 +1,4 @@
-"""A club's own games by totals: their deals are not scored here, only the totals of a table are entered."""
+"""A club's own games by totals: only the totals of a table are entered; deals are not scored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEFINITION = ("min_seats", "max_seats", "two_sides", "low_wins", "check_sum", "c
 
 
 def club_game_id(key: str) -> int | None:
-    """Return the id of the club's game with this key of ratings, "totals-3"; None for a game of the registry."""
+    """Return the id of the club's game with this key of ratings, "totals-3"; None for other games."""
     prefix, _dash, number = key.partition("-")
     return int(number) if prefix == TOTALS and number.isdecimal() and len(number) < 19 else None
 
@@ -38,7 +38,7 @@ class ClubGameQuerySet(models.QuerySet["ClubGame"]):
 
 @tracked("ClubGameEvent")
 class ClubGame(models.Model):
-    """A game that a club defines once. Its fields beside the name are fixed once results exist."""
+    """A game that a club defines. Only its name can change once results exist."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="games")
     name = models.CharField(_("name"), max_length=40)
@@ -95,12 +95,12 @@ class ClubGame(models.Model):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The table sizes: only even ones if two sides play."""
+        """The table sizes; only even ones if two sides play."""
         return tuple(size for size in range(self.min_seats, self.max_seats + 1) if not (self.two_sides and size % 2))
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options for the engine; a season stores them as its house rules."""
+        """The engine's options; a season stores them as its house rules."""
         return {
             "two_sides": self.two_sides,
             "low_wins": self.low_wins,

@@ -16,7 +16,7 @@ SIZE: Final = Func(F("data"), function="octet_length", output_field=IntegerField
 
 
 class ClubMark(models.Model):
-    """The picture; `Club.mark` has its digest, so that pages build the address without this row."""
+    """The picture. `Club.mark` has its digest, so that pages can build its address without this row."""
 
     club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="picture")
     digest = models.CharField(max_length=64)

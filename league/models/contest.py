@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, withheld_from
+from league.models.club import Club, clubs_hidden_from
 from league.models.deal import Deal
 from league.models.evening import Evening
 from players.models.person import Reader
@@ -28,7 +28,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         """Leave out clubs that hide their data from the user."""
         if not user.is_authenticated:
             return self.none()
-        return self.filter(player__user=user).exclude(**{f"{CLUB}__in": withheld_from(user)})
+        return self.filter(player__user=user).exclude(**{f"{CLUB}__in": clubs_hidden_from(user)})
 
     def waiting(self) -> Self:
         return self.filter(answered_at=None)
@@ -37,7 +37,9 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__table__round__evening=evening)
 
     def concerning(self, user: Reader, own_clubs: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
-        """Return the user's contests in `own_clubs`, waiting or answered since, and all waiting ones in `recorded`."""
+        """Return the user's own contests in `own_clubs`, pending or answered since, and all pending contests in
+        `recorded`.
+        """
         raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
         return self.filter(raised & Q(**{f"{CLUB}__in": own_clubs}) | Q(answered_at=None, **{f"{CLUB}__in": recorded}))
 

@@ -1,4 +1,4 @@
-"""Bounds of dates: a typing error in the year must not reach calendars, club years and time zones."""
+"""Bounds of dates: a mistyped year must not reach calendars, pages of years and time zones."""
 
 from __future__ import annotations
 

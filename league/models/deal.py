@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import read_by
+from league.models.club import readable_by
 from league.models.history import tracked
 from league.models.table import Table
 
@@ -32,7 +32,7 @@ class DealQuerySet(models.QuerySet["Deal"]):
         return self.filter(table__in=Table.objects.recordable_by(user))
 
     def contestable_by(self, user: Reader) -> Self:
-        return self.filter(read_by(user, "table__round__evening__season__club"))
+        return self.filter(readable_by(user, "table__round__evening__season__club"))
 
     def standing(self) -> Self:
         return self.filter(voided_at=None)
@@ -44,8 +44,8 @@ class DealQuerySet(models.QuerySet["Deal"]):
         return self.select_related("table__round__evening__season__club")
 
 
-def any_says(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-    """Return whether a row of deals or history has these facts, and these rests; None if players rest in turn."""
+def has_same_facts(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
+    """Return whether a row of deals or history has these facts and rests. `rests` is None if players rest in turn."""
     same = rows.filter(facts=facts)
     return bool((same if rests is None else same.filter(rests=sorted(rests))).exists())
 
@@ -54,7 +54,7 @@ def any_says(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: Sequen
 class Deal(models.Model):
     """One hand dealt and played. A voided deal has no number and no scores.
 
-    `doubted` is derived with the scores: the rules find the facts suspicious.
+    `doubted` is derived with the scores: the rules have a warning about the facts.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="dealt")

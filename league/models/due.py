@@ -1,4 +1,4 @@
-"""Pending work of the next run; every action marks it in its own transaction."""
+"""Pending work of the next run. Each action marks it in its own transaction."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class DueQuerySet(models.QuerySet["Due"]):
 
 
 class Due(models.Model):
-    """Compute a season's standings again, or a game's ratings since a date."""
+    """Compute the standings of a season again, or the ratings of a game since a date."""
 
     class Reason(models.TextChoices):
-        """The event, in the words of a run's page."""
+        """The event, as shown on the page of a run."""
 
         CLOSED = "closed", _("an evening was closed")
         REOPENED = "reopened", _("an evening was opened again")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class EveningState(models.TextChoices):
-    """An evening's life; it is final when `final_at` has passed."""
+    """The states of an evening. A closed evening is final from `final_at` on."""
 
     PLANNED = "planned", _("Planned")
     OPEN = "open", _("Open")
@@ -52,7 +52,7 @@ class EveningQuerySet(models.QuerySet["Evening"]):
     def not_cancelled(self) -> Self:
         return self.exclude(state=EveningState.CANCELLED)
 
-    def tonight(self) -> Self:
+    def in_progress(self) -> Self:
         return self.filter(state=EveningState.OPEN)
 
     def closed(self) -> Self:
@@ -62,18 +62,18 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
 
     def within_bounds(self, *, later: timedelta = timedelta(0)) -> Self:
-        """Older versions accepted dates beyond the bounds; `later` is added to each date."""
+        """Leave out dates beyond the bounds, which older versions accepted. `later` is added to each date first."""
         return self.filter(date__range=(FIRST_DATE, last_date() - later))
 
     def announced(self, today: date) -> Self:
-        return self.on_or_announced(today).filter(state=EveningState.PLANNED)
+        return self.open_or_announced(today).filter(state=EveningState.PLANNED)
 
-    def on_or_announced(self, today: date) -> Self:
+    def open_or_announced(self, today: date) -> Self:
         announced = Q(state=EveningState.PLANNED, season__state=SeasonState.OPEN, date__gte=today)
         return self.filter(announced | Q(state=EveningState.OPEN)).order_by("date", "pk")
 
     def next_of(self, clubs: Iterable[Club], today: date) -> Self:
-        coming = self.on_or_announced(today).filter(season__club__in=clubs).select_related("season")
+        coming = self.open_or_announced(today).filter(season__club__in=clubs).select_related("season")
         return coming.order_by("season__club_id", "date", "pk").distinct("season__club_id")
 
     def with_season(self) -> Self:
@@ -87,10 +87,10 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 
 @tracked("EveningEvent", exclude=["entry_key", "live_version"])
 class Evening(models.Model):
-    """One date of a season: the club's local date when it began, also past midnight.
+    """One date of a season: the club's local date when the evening began, also past midnight.
 
-    Empty `place` and `begins_at` (local time) mean the club's usual ones. `kept_house_rules` are the rules of this
-    evening if the season's rules changed later for other evenings only.
+    If `place` or `begins_at` (local time) is empty, the club's usual value applies. `kept_house_rules` are set if the
+    season's house rules changed later, for other evenings only.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="evenings")
@@ -134,7 +134,10 @@ class Evening(models.Model):
 
     @property
     def where(self) -> str:
-        """The evening's own venue or, until it is over, the club's: a club may move. The club must be fetched."""
+        """The evening's own venue, else the club's until the evening is over: a club may move.
+
+        Fetch the club before.
+        """
         usual: str = self.season.club.place if self.state in NOT_OVER else ""
         return self.place or usual
 
@@ -160,7 +163,7 @@ class Evening(models.Model):
 
 
 class Presence(models.TextChoices):
-    """Member or guest on that evening; a later change of role does not change it."""
+    """The role at check-in, member or guest; a later change of role does not change it."""
 
     MEMBER = "member", _("Member")
     GUEST = "guest", _("Guest")
@@ -204,7 +207,7 @@ class Attendance(models.Model):
 
 @tracked("IntentionEvent")
 class Intention(models.Model):
-    """A player's announcement to come or not; check-in lists players who come first."""
+    """A player's announcement to come or not; the check-in page lists players who come first."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="intentions")
     player = models.ForeignKey("players.Player", models.CASCADE, related_name="intentions")

@@ -1,6 +1,6 @@
-"""Finals of a tournament: their plan, their units, and the tables of their matches.
+"""Finals of a tournament: plan, units, and the tables of the matches.
 
-Who plays whom, winners and ranks follow from these rows and the tables' results (league/pairing/finals.py).
+Pairings, winners and ranks follow from these rows and the tables' results (league/pairing/finals.py).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class FinalsForm(models.TextChoices):
 
 
 class BracketKind(models.TextChoices):
-    """The bracket of a match, as in `league.pairing.finals`; a final table is no bracket."""
+    """The kinds of brackets in `league.pairing.finals`; a final table is none."""
 
     POOLS = "pools", _("Pools")
     MAIN = "main", _("Main draw")
@@ -36,7 +36,10 @@ class BracketKind(models.TextChoices):
 
 
 class Finals(models.Model):
-    """The plan of a tournament's finals. The units are seeded when they start; later corrections do not change that."""
+    """The plan of a tournament's finals.
+
+    Units are seeded once, at the start; later corrections do not change the seeds.
+    """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="finals")
     form = models.CharField(_("kind of finals"), max_length=8, choices=FinalsForm)

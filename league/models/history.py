@@ -1,4 +1,4 @@
-"""History of facts, written by database triggers: user, change, time and reason. Derived rows have no history."""
+"""History of facts, written by database triggers: user, change, time and reason. Derived rows have none."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[
 
 
 def because(reason: str) -> AbstractContextManager[object]:
-    """An empty reason adds nothing to the statements."""
+    """Store the reason with the changes in this block; an empty reason does nothing."""
     return pghistory.context(reason=reason) if reason else nullcontext()

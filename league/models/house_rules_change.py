@@ -10,9 +10,9 @@ from league.models.season import Season
 
 
 class HouseRulesChange(models.Model):
-    """A change, never updated. `since` is the first evening with the new rules; None means the whole season.
+    """A change of a season's house rules, never updated. `since` is the first evening with the new rules, None for all.
 
-    `later_only`: the new rules apply only to evenings planned after the change.
+    With `later_only`, the new rules apply only to evenings planned after the change.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="house_rules_changes")

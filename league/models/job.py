@@ -28,14 +28,14 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state=JobState.FAILED)
 
     def due(self, now: datetime) -> Self:
-        """Include jobs whose times were written by a clock that was ahead."""
+        """Include jobs with times in the future, written by a wrong clock."""
         return self.open().filter(Q(due_at__lte=now) | Q(created_at__gt=now + CLOCK_ERROR))
 
 
 class Job(models.Model):
-    """A unit of background work. Each step stores `progress` in its own transaction; workers continue from it.
+    """A unit of background work. Each step stores `progress` in its own transaction; a worker continues from there.
 
-    `key` identifies the subject; each kind has at most one open job for a key.
+    `key` identifies the subject; a kind has at most one open job for each key.
     """
 
     kind = models.CharField(max_length=20)

@@ -17,9 +17,9 @@ def are_columns(value: object) -> bool:
 
 
 class ListColumns(models.Model):
-    """The columns of a club's lists of one kind, stored so that an admin assigns them only once.
+    """The columns of a club's lists of one kind, so that an admin assigns them only once.
 
-    `columns` maps the heading of a column to its meaning; "" for an ignored column.
+    `columns` maps a heading to its meaning, "" for an ignored column.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="list_columns")

@@ -18,10 +18,10 @@ class MergeQuerySet(models.QuerySet["Merge"]):
 
 
 class Merge(models.Model):
-    """The changes of a merge, enough to undo it.
+    """The changes of a merge, so that it can be undone.
 
-    `moved` lists the ids of rows that now belong to the other record, by model label, and has the other keys of
-    `league.actions.merging`. `was` has the former rows where two rows became one (two memberships of one club).
+    `moved` has the ids of moved rows by model label, and the other keys of `league.actions.merging`. `was` has the
+    former rows where two rows became one, such as two memberships of one club.
     """
 
     kept = models.ForeignKey("players.Player", models.PROTECT, related_name="merges")

@@ -28,13 +28,13 @@ UNLESS_REFUSED: Final = frozenset({NotificationKind.CONTESTED, NotificationKind.
 
 
 class AccountNotificationKind(models.TextChoices):
-    """Emails about the safety of a person's account; they cannot be stopped."""
+    """Security emails about a person's account; a user cannot switch them off."""
 
     TOKEN = "token", _("A token for programs was made for my account")
 
 
 class NotificationChoice(models.Model):
-    """Whether a user wants emails of a kind; without a row, see UNLESS_REFUSED."""
+    """Whether a user wants emails of a kind. Without a row the default applies (UNLESS_REFUSED)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="letter_choices")
     kind = models.CharField(max_length=9, choices=NotificationKind)
@@ -51,7 +51,7 @@ class NotificationChoice(models.Model):
         return f"{self.user}: {self.kind}"
 
 
-def wanting(kind: NotificationKind) -> Q:
+def wants_kind(kind: NotificationKind) -> Q:
     choices = NotificationChoice.objects.filter(user=OuterRef("pk"), kind=kind)
     if kind in UNLESS_REFUSED:
         return Q(~Exists(choices.filter(wanted=False)))
@@ -64,7 +64,7 @@ def wanted_kinds(user: User) -> set[NotificationKind]:
 
 
 class NotificationState(models.TextChoices):
-    """A claimed email may have gone out or not; it is not sent again."""
+    """A claimed email may or may not have been sent; it is not sent again."""
 
     WAITING = "waiting"
     CLAIMED = "claimed"
@@ -86,15 +86,15 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
         return self.filter(late | _uncertain(now)).select_related("club", "reader__player").order_by("-pk")
 
     def uncertain(self, now: datetime) -> Self:
-        """Emails that were claimed long ago may have gone out or not."""
+        """Return emails claimed long ago, which may or may not have been sent."""
         return self.filter(_uncertain(now))
 
 
 class Notification(models.Model):
-    """An email to one reader; by `kind`, `subject` is the id of an evening, a deal or a token.
+    """An email to one user, written in the transaction of its event.
 
-    Written in the transaction of its event. There is one email for each version of a deal. An email about an account
-    has no club.
+    `subject` is the id of an evening, a deal or a token, by `kind`. Each version of a deal has its own email. An email
+    about an account has no club.
     """
 
     kind = models.CharField(max_length=9, choices=[*NotificationKind.choices, *AccountNotificationKind.choices])

@@ -10,9 +10,9 @@ from league.models.season import Season
 
 
 class PlayerStatistics(models.Model):
-    """A player's counters over the deals of a season's closed evenings, without tables of totals.
+    """A player's counters over the deals of a season's closed evenings; tables of totals are not included.
 
-    `counts` are the game's own (`scoring.statistics`): whole numbers by name, without zeros.
+    `counts` are the game's own counters (`scoring.statistics`): integers by name, without zeros.
     """
 
     KEY = ("season_id", "player_id")

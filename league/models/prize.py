@@ -1,6 +1,6 @@
-"""The prizes of a tournament: their list, categories, drawn lots and receipts. Awards are computed, not stored.
+"""The prizes of a tournament: list, categories, drawn lots and receipts. Awards are computed, not stored.
 
-A competitor is a unit, or a player of it if team mates play apart: `position` is the player's, 0 for the whole unit.
+A competitor is a unit, or a player of it if team mates play separately: `position` is the player's, 0 for the unit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_SEED: Final = 2**31 - 1
 
 
 class TiedPrizes(models.TextChoices):
-    """The prizes of units with the same rank."""
+    """The treatment of prizes for units with the same rank."""
 
     SHARED = "shared", _("Their amounts are added and shared equally; things go by lot")
     LOT = "lot", _("A lot decides who comes first")
@@ -45,7 +45,7 @@ class PrizePlan(models.Model):
 
 
 class PrizeCategory(models.Model):
-    """Units that compete for prizes of their own, such as the best pair of the club."""
+    """A category with prizes of its own, such as the best pair of the club."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="prize_categories")
     name = models.CharField(_("name"), max_length=60)
@@ -66,7 +66,7 @@ class PrizeCategory(models.Model):
 
 
 class PrizeCategoryMember(models.Model):
-    """A competitor that the desk marked as being of a category."""
+    """A competitor of a category, marked at the desk."""
 
     category = models.ForeignKey(PrizeCategory, models.CASCADE, related_name="members")
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="prize_categories")
@@ -120,7 +120,8 @@ class Prize(models.Model):
 class PrizeLot(models.Model):
     """A lot among competitors with the same rank. `league.pairing.prizes.lot_order` computes its order from the seed.
 
-    `competitors` are chest numbers, with the player's position if team mates play apart: "12" or "12-1"; sorted.
+    `competitors` are starting numbers, with the player's position if team mates play separately: "12" or "12-1";
+    sorted.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="prize_lots")
@@ -149,9 +150,9 @@ class PrizeReceiptQuerySet(models.QuerySet["PrizeReceipt"]):
 
 
 class PrizeReceipt(models.Model):
-    """The prize of a competitor as it was printed on the list to sign, or handed over.
+    """A competitor's prize, as printed on the list to sign or handed over.
 
-    It stays if a later correction changes the awards, so that the difference can be shown.
+    A later correction of the awards does not change it, so that the difference can be shown.
     """
 
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="prize_receipts")

@@ -1,4 +1,4 @@
-"""People, logins and rights that the restore of an older backup must not bring back; ids alone."""
+"""People, logins and rights that the restore of an older backup must not bring back; only ids are stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RevocationKind(models.TextChoices):
-    """`subject` is the id of the person, login, token, …; `remains` is the remaining right."""
+    """`subject` is the id of a person, login, token, …; `remains` is the right that the person still has."""
 
     PLAYER = "player"  # erased
     LOGIN = "login"  # deleted
@@ -29,10 +29,10 @@ FLAGS = ("is_active", "is_staff", "is_superuser")  # of a login
 
 
 class Revocation(models.Model):
-    """The newest revocation of a subject; a change of it gets a new id.
+    """The newest revocation of a subject; a change gets a new id.
 
-    Written by database triggers in the same transaction, so no code path can skip it (migrations 0034 and 0042). Only
-    the erasure of a person is written by its action. A restored backup lacks a revocation if it lacks the id; clocks
+    Written by database triggers in the same transaction, so no code path can skip it (migrations 0034 and 0042); only
+    the erasure of a person is written by its action. A restored backup lacks a revocation if it lacks its id; clocks
     are not compared.
     """
 

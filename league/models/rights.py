@@ -16,7 +16,7 @@ class Right(StrEnum):
 
 
 class Role(models.TextChoices):
-    """A player's role in a club. The order is used for lists only."""
+    """A player's role in a club. The order matters for lists only."""
 
     GUEST = "guest", _("Guest")
     MEMBER = "member", _("Member")
@@ -43,7 +43,7 @@ def roles_with(right: Right) -> list[str]:
 
 
 def wider(role: str, second: str) -> str | None:
-    """Return the role whose rights include the other role's rights; None if neither does."""
+    """Return the role with all rights of the other one too; None if neither role has."""
     if RIGHTS[role] >= RIGHTS[second]:
         return role
     return second if RIGHTS[role] <= RIGHTS[second] else None

@@ -40,7 +40,7 @@ class RoundQuerySet(models.QuerySet["Round"]):
 
 
 class Round(models.Model):
-    """One seating of an evening's tables. Rounds are numbers, not times: a fast table's second game is round 2."""
+    """One seating of an evening's tables. Rounds are not times: the second game of a fast table belongs to round 2."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -63,7 +63,7 @@ class Round(models.Model):
 
 
 class RestKind(models.TextChoices):
-    """Why a player rests: no free seat, or exempt with points."""
+    """Why a player rests: no free seat, or exempt and given points."""
 
     RESTING = "resting", _("Resting")
     EXEMPT = "exempt", _("Exempt")
@@ -101,12 +101,11 @@ REST_REASONS: Final[dict[str, StrPromise]] = {
 
 
 class Rest(models.Model):
-    """A player who sits a round out.
+    """A player who sits out a round. `score` is a copy of the season's setting at the draw.
 
-    `score` is the season's setting when the round was drawn. `written` is the fixed number, or the points of the
-    catch-up game once they are entered, as the sheets write points. From these `points` and `deals` are computed when
-    the round is complete; until then they are 0. A rest with deals is scored. Without a setting (`none`) an exempt
-    player has the season's points of an exempt round, and no deals.
+    `written` is the fixed number of the setting, or the points of a catch-up game once they are entered, as sheets
+    write points. `points` and `deals` are derived when the round is complete, 0 before. A rest with deals is scored.
+    With the setting `none`, an exempt player gets the season's points of an exempt round, and no deals.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
@@ -145,7 +144,7 @@ class Rest(models.Model):
 
     @property
     def reason(self) -> StrPromise | str:
-        """The reason of the points in words, or ""."""
+        """The reason for the points as a sentence, or ""."""
         return REST_REASONS.get(self.score, "")
 
     @property
@@ -154,5 +153,5 @@ class Rest(models.Model):
 
     @property
     def lacks_points(self) -> bool:
-        """Whether the points of the catch-up game are not entered yet."""
+        """Whether the points of the catch-up game are still missing."""
         return self.is_catch_up and self.written is None

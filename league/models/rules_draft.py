@@ -24,7 +24,7 @@ class RulesDraftQuerySet(models.QuerySet["RulesDraft"]):
 
 
 class RulesDraft(models.Model):
-    """Named standings rules that a season may adopt. Standings do not use them."""
+    """Named standings rules that a season may adopt later. They do not affect the standings."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="rules_drafts")
     name = models.CharField(_("name"), max_length=60)

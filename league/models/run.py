@@ -57,7 +57,9 @@ class Run(models.Model):
 
 
 class Movement(models.Model):
-    """A player moved in a season's standings or a game's ratings; None if the row was added or removed."""
+    """A player moved in the standings of a season or the ratings of a game; a rank is None if the row is new or
+    removed.
+    """
 
     # A run writes many rows; constraints on rows that it has just read would be slow.
     run = models.ForeignKey(Run, models.CASCADE, related_name="movements", db_constraint=False)

@@ -47,7 +47,7 @@ class Draw(models.TextChoices):
 
 
 class Partners(models.TextChoices):
-    """The time drawn partners stay together; brought pairs always stay."""
+    """How long drawn partners stay together; pairs that came together always do."""
 
     ROUND = "round", _("Drawn anew each round")
     EVENING = "evening", _("Drawn once, together all evening")
@@ -63,7 +63,7 @@ class RestScore(models.TextChoices):
 
 
 class Leavers(models.TextChoices):
-    """The ranks of players who left an evening early."""
+    """How players who left an evening early are ranked."""
 
     RANKED = "ranked", _("Like everyone else")
     LAST = "last", _("After those who stayed")
@@ -76,7 +76,7 @@ class SeasonQuerySet(models.QuerySet["Season"]):
     def not_frozen(self) -> Self:
         return self.filter(closing=None)
 
-    def frozen_with(self, player: Player) -> Self:
+    def frozen_with_player(self, player: Player) -> Self:
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Reader) -> Self:
@@ -101,11 +101,10 @@ class SeasonQuerySet(models.QuerySet["Season"]):
 
 @tracked("SeasonEvent", exclude=["game_key"])
 class Season(models.Model):
-    """Evenings that count together.
+    """Evenings that count together. `game` is a slug of the registry, `house_rules` are the engine's options.
 
-    `game` is a slug of the registry, `house_rules` the game's options, and `typing` one of its ways to type facts.
-    Forms of scoring and of the season check these values. In a game by totals, `club_game` is the game, and
-    `house_rules` are its options. `game_key` is the key of its ratings.
+    `typing` is one of the game's ways to enter facts. In a game by totals, `club_game` is the game, and `house_rules`
+    are its options. `game_key` is the key of its ratings. Forms of scoring and of the season check these values.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
@@ -232,20 +231,20 @@ class Season(models.Model):
 
     @property
     def low_wins(self) -> bool:
-        """Whether the lowest written total wins: then the points of a seat are minus its written total."""
+        """Whether the lowest written total wins; then the points of a seat are minus its written total."""
         return self.game == TOTALS and bool(self.house_rules.get("low_wins"))
 
     def convert_points(self, points: N) -> N:
-        """Return points as the sheets write them, or written totals as points: the other sign where low wins."""
+        """Convert between points and written totals: the sign changes if the lowest total wins."""
         return -points if self.low_wins else points
 
     @property
     def low_total_wins(self) -> bool:
-        """Whether the lowest total of the season, as pages show it, is the best: its rules count points of sheets."""
+        """Whether the lowest displayed total is the best: `low_wins`, and standings by points."""
         return self.low_wins and self.standings_rules.get("worth", {}).get("by", "points") in COUNTS_POINTS
 
     def convert_total(self, total: N) -> N:
-        """Return a total of the season, or the worth of an evening, as pages show it."""
+        """Return a total of the season, or the worth of an evening, as displayed."""
         return -total if self.low_total_wins else total
 
     @property

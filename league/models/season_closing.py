@@ -9,7 +9,7 @@ from league.models.season import Season
 
 
 class SeasonClosing(models.Model):
-    """The standings of a closed season are frozen: no run replaces them. The digest detects changes of the rows."""
+    """The standings of a closed season are frozen: no run replaces them. The digest detects changed rows."""
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="closing")
     digest = models.CharField(max_length=64)  # of its standings' rows

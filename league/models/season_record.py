@@ -15,9 +15,9 @@ from league.models.table import Table
 class SeasonRecord(models.Model):
     """A record of the closed evenings of a month; `month` is its first day, `place` numbers the rows of one record.
 
-    A month has the best value with its first holder and the number of holders in `shared`; for evenings won it has a
-    row for each player. `evening`, `deal` and `table` say where, if it happened at one; `since` is the start of a
-    streak, which counts in the month of its end.
+    A month has the best value with its first holder, and the number of holders in `shared`; for evenings won it has a
+    row per player. `evening`, `deal` and `table` say where it happened, if at one. `since` is the start of a streak,
+    which counts in the month of its end.
     """
 
     KEY = ("season_id", "name", "month", "place")

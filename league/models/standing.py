@@ -98,7 +98,7 @@ class Standing(models.Model):
 
     @property
     def written_total(self) -> Exact:
-        """The total as the sheets write points. The season must be fetched."""
+        """The total as sheets write points. Fetch the season before."""
         return self.season.convert_total(self.total)
 
     @property

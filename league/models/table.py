@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, visible_to, withheld_from
+from league.models.club import Club, clubs_hidden_from, visible_to
 from league.models.evening import Evening, EveningState
 from league.models.history import tracked
 from league.models.round import Round, RoundState
@@ -20,14 +20,11 @@ MOST_POINTS = 99_999  # of a written total
 
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return tables of visible clubs, and tables where the user sat.
-
-        Planned rounds are visible only with the right to record.
-        """
+        """Return tables of visible clubs, and tables where the user played. Planned rounds need the right to record."""
         allowed = visible_to(user, "round__evening__season__club")
         if user.is_authenticated and not user.is_superuser:  # Q() | condition would drop the "everything" of Q()
             seats = Seat.objects.filter(player__user=user)
-            seats = seats.exclude(round__evening__season__club__in=withheld_from(user))
+            seats = seats.exclude(round__evening__season__club__in=clubs_hidden_from(user))
             allowed |= Q(pk__in=seats.values("table_id"))
         recorded = Q(round__evening__season__club__in=Club.objects.recordable_by(user))
         return self.filter(allowed, Q(round__state=RoundState.ACCEPTED) | recorded)
@@ -48,7 +45,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.filter(complete=False)
 
     def with_unchecked_totals(self) -> Self:
-        """Return tables with totals from a phone that nobody has compared with the paper."""
+        """Return tables with totals from a phone that have not been compared with the paper."""
         return self.filter(totals_checked=False)
 
     def with_seats(self) -> Self:
@@ -99,7 +96,7 @@ class Table(models.Model):
 
     @property
     def read_only_reason(self) -> str:
-        """Why points cannot change, or "". Fetch the club before."""
+        """Why points cannot change, as a sentence, or "". Fetch the club before."""
         evening = self.round.evening
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
             return evening.season.read_only_reason or gettext("The evening is not open.")
@@ -111,7 +108,7 @@ class Table(models.Model):
         return not self.read_only_reason
 
     @property
-    def wants_reason(self) -> bool:
+    def requires_reason(self) -> bool:
         return self.round.evening.state == EveningState.CLOSED
 
     @property
@@ -131,11 +128,11 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
 @tracked("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals", "paper"])
 class Seat(models.Model):
-    """A position at a table, from 0, and the player's row on its sheet.
+    """A position at a table, from 0, and the player there.
 
-    `written` is a fact: the handed-in total of a table without deals. `paper` is a fact too: the total on the sheet of
-    a table with deals, never points. `points` and `deals` are derived. `round` is repeated here for the constraint of
-    one seat per round.
+    `written` is a fact: the total on the sheet of a table without deals. `paper` is a fact too: the total on the sheet
+    of a table with deals, which never counts as points. `points` and `deals` are derived. `round` is repeated here for
+    the constraint of one seat per round.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
@@ -174,6 +171,6 @@ class Seat(models.Model):
 
     @property
     def differs(self) -> bool:
-        """Whether the total on the sheet differs from the deals; without deals, points follow from the sheet."""
+        """Whether the total written on the sheet differs from the points of the deals."""
         differs = self.on_paper is not None and self.on_paper != self.points
         return differs and not (self.paper is None and not self.table.recorded)

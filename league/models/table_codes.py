@@ -1,7 +1,7 @@
-"""Codes on printed sheets. With a code, players enter a table's deals during the evening.
+"""Codes on printed sheets, with which players enter a table's deals during the evening.
 
-A code is the table's id, signed with the evening's key. Closing the evening renews the key and so ends every printed
-code; without a closing, codes end a day after the opening. The code does not contain the key.
+A code is the table's id, signed with the evening's key; it does not contain the key. Closing the evening renews the key
+and so invalidates all printed codes. In any case a code ends a day after the evening was opened.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ LONGEST_ID = 18  # digits: what a database id can hold
 
 
 class InvalidCode(ValueError):
-    """The code is forged, or its evening was closed since."""
+    """The code is forged, or its evening has been closed since."""
 
 
 class InactiveCode(ValueError):
-    """The code is genuine but not usable now: entry is switched off, or the evening or round has not begun."""
+    """The code is genuine but not usable now: entry by phone is off, or the evening or round has not begun."""
 
 
-def token(table: Table) -> str:
+def code_of_table(table: Table) -> str:
     return _signer(table.round.evening).sign(str(table.pk))
 
 
-def read(text: str, *, now: datetime) -> Table:
+def table_of_code(text: str, *, now: datetime) -> Table:
     """Return the table of a usable code, with its club; one query. Raise InvalidCode or InactiveCode."""
     number = text.partition(":")[0]
     if not number.isdecimal() or len(number) > LONGEST_ID:
@@ -44,15 +44,15 @@ def read(text: str, *, now: datetime) -> Table:
         _signer(table.round.evening).unsign(text)
     except signing.BadSignature as wrong:
         raise InvalidCode from wrong
-    if not holds(table, now=now):
+    if not is_usable(table, now=now):
         raise InactiveCode
     return table
 
 
-def holds(table: Table, *, now: datetime) -> bool:
+def is_usable(table: Table, *, now: datetime) -> bool:
     """Return whether the table's code may be used now.
 
-    The club allows it and is not being deleted, the evening is open since less than a day, the round is accepted.
+    The club allows it and is not being deleted, the evening was opened less than a day ago, the round is accepted.
     """
     evening = table.round.evening
     return (

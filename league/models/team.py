@@ -30,7 +30,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
 
 class Team(models.Model):
-    """Two or four players of a season whose points are added; they never share a table."""
+    """Two or four players of a season. Their points are added; they never share a table."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="teams")
     name = models.CharField(_("name of the team"), max_length=60)

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, open_to_all, visible_to
+from league.models.club import Club, is_public, visible_to
 from league.models.history import tracked
 from players.models.person import Reader
 
@@ -26,7 +26,7 @@ ERASED_NAME: Final = "N. N."  # of a person whose data were deleted
 
 
 class TournamentState(models.TextChoices):
-    """A tournament's life. Only an open one accepts registrations by visitors."""
+    """The states of a tournament. Visitors can register only while it is open."""
 
     DRAFT = "draft", _("Draft")
     OPEN = "open", _("Registration open")
@@ -65,7 +65,7 @@ class TieBreak(models.TextChoices):
 
 
 def new_link_key() -> str:
-    """Return a key for the links to a registration; a new key ends the links sent before."""
+    """Return a key for the links in emails about a registration; a new key invalidates earlier links."""
     return token_urlsafe(12)
 
 
@@ -78,7 +78,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
     def open_to_all(self) -> Self:
         """Return tournaments that a visitor without an account may see."""
-        return self.filter(Q(public=True, club__delete_at=None) | open_to_all("club")).exclude(
+        return self.filter(Q(public=True, club__delete_at=None) | is_public("club")).exclude(
             state=TournamentState.DRAFT
         )
 
@@ -96,7 +96,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.select_related("club")
 
     def due_for_erasure(self, today: date) -> Self:
-        """Return tournaments whose personal data are to be deleted on this date or before."""
+        """Return tournaments whose personal data must be deleted by this date."""
         days = models.ExpressionWrapper(F("date") + F("retention_days"), models.DateField())
         return self.filter(forgotten_at=None).annotate(day_of_deletion=days).filter(day_of_deletion__lte=today)
 
@@ -221,7 +221,7 @@ class Tournament(models.Model):
 
     @property
     def delete_on(self) -> Day:
-        """The date on which the personal data of people who are not members are deleted."""
+        """The date on which personal data of non-members are deleted."""
         return self.date + timedelta(days=self.retention_days)
 
     @property
@@ -236,7 +236,7 @@ class Tournament(models.Model):
 
     @property
     def has_started(self) -> bool:
-        """Whether it is or was played: it has a season with one evening."""
+        """Whether the tournament is or was played: it has a season with one evening."""
         return self.state in (TournamentState.RUNNING, TournamentState.FINISHED)
 
     @property
@@ -270,7 +270,7 @@ class PaymentKind(models.TextChoices):
 
 class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return units of clubs where the user may record: they have people's addresses."""
+        """Return units of clubs where the user may record, since units contain people's addresses."""
         return self.filter(tournament__in=Tournament.objects.recordable_by(user).order_by().values("pk"))
 
     recordable_by = visible_to
@@ -331,7 +331,7 @@ class TournamentUnit(models.Model):
 
     @property
     def kept(self) -> int:
-        """The paid amount that was not returned."""
+        """The amount paid minus the amount returned."""
         return self.paid - self.returned
 
     @property
@@ -347,9 +347,9 @@ class TournamentUnit(models.Model):
 
 
 class UnitPlayer(models.Model):
-    """A player of a unit; `player` is the club's member or guest, if the desk knows the person or checked them in.
+    """A player of a unit. `player` is the club's member or guest, if known or checked in.
 
-    Only the club's secretaries see the addresses.
+    Only the club's committee sees the addresses.
     """
 
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="players")
@@ -383,7 +383,7 @@ class UnitPlayer(models.Model):
 
 
 class Forfeit(models.Model):
-    """A unit that did not play at a table where it was drawn; the table needs no points."""
+    """A unit that did not play at its table; the table needs no points."""
 
     table = models.ForeignKey("league.Table", models.CASCADE, related_name="forfeits")
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="forfeits")

@@ -1,4 +1,4 @@
-"""A club's own presets of tournaments: the values of a new tournament, under a name."""
+"""A club's own presets: named values for new tournaments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def preset_values(tournament: Tournament) -> dict[str, Any]:
 
 
 def are_preset_values(values: object) -> bool:
-    """Return whether a tournament could have the values, as `values` of a preset stores them."""
+    """Return whether a tournament could have these values, in the JSON form of a preset."""
     if not isinstance(values, dict) or not values.keys() <= set(PRESET_FIELDS):
         return False
     try:
@@ -42,7 +42,7 @@ def are_preset_values(values: object) -> bool:
 
 class TournamentPresetQuerySet(models.QuerySet["TournamentPreset"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return presets of clubs where the user may record: others have no page with them."""
+        """Return presets of clubs where the user may record; no other user has a page with them."""
         return self.filter(club__in=Club.objects.recordable_by(user).order_by().values("pk"))
 
     recordable_by = visible_to
@@ -74,5 +74,5 @@ class TournamentPreset(models.Model):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The values as the fields of a tournament have them: a time, not its text."""
+        """The values as fields of a tournament: a time instead of its text."""
         return {name: Tournament._meta.get_field(name).to_python(value) for name, value in self.values.items()}  # type: ignore[union-attr]

@@ -1,6 +1,6 @@
-"""Versions of the arithmetic: one more with every change of a result.
+"""Version numbers of the arithmetic; increase one with each change of a result.
 
-Stored numbers have a version; the next tick computes numbers of another version again.
+Stored numbers have a version; the next tick of the job runner computes numbers of other versions again.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Players and ratings that a user may see. A Player belongs to no club: memberships decide who sees the player."""
+"""The players and ratings that a user may see. A player belongs to no club: memberships decide."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import BigIntegerField, Exists, F, Model, OuterRef, Q, QuerySet, Value
 
-from league.models.club import Apart, Club, ClubQuerySet, Membership, open_to_all, read_by, visible_to
+from league.models.club import Apart, Club, ClubQuerySet, Membership, is_public, readable_by, visible_to
 from league.models.contest import Contest
 from league.models.evening import Attendance, Intention
 from league.models.rights import Right, roles_with
@@ -38,7 +38,7 @@ NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
 )
 
 
-def clubs_naming(*people: Player) -> ClubQuerySet:
+def clubs_with_results_of(*people: Player) -> ClubQuerySet:
     condition = Q()
     for model, field, club in NAMED_IN:
         condition |= Q(pk__in=model._default_manager.filter(**{f"{field}__in": people}).order_by().values(club))
@@ -49,8 +49,8 @@ def clubs_naming(*people: Player) -> ClubQuerySet:
 def players(reader: Reader) -> QuerySet[Player]:
     """Return the players whom the reader may see.
 
-    These are the members of visible clubs, the guests of clubs where the reader's role may read, and the reader's own
-    player. Other users see guests of a public club only in its results.
+    These are members of visible clubs, guests of clubs where the reader's role may read, and the reader's own player.
+    Other users see guests of a public club only in its results.
     """
     return Player.objects.filter(_visible_players(reader, "pk", "user"))
 
@@ -58,23 +58,23 @@ def players(reader: Reader) -> QuerySet[Player]:
 def _visible_players(reader: Reader, player: str, user: str) -> Q:
     people = Membership.objects.all()
     if not reader.is_superuser:
-        people = people.filter(Q(open_to_all("club"), role__in=roles_with(Right.READ)) | read_by(reader, "club"))
+        people = people.filter(Q(is_public("club"), role__in=roles_with(Right.READ)) | readable_by(reader, "club"))
     condition = Q(**{f"{player}__in": people.values("player_id")})
     return condition | Q(**{user: reader}) if reader.is_authenticated else condition
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
-    """Return players with a result that the reader may see. Filter it to one player: else it reads every seat."""
+    """Return players with a result that the reader may see. Filter it to few players; otherwise it reads every seat."""
     condition = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
     querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
 
 
 def known_names(reader: Reader) -> QuerySet[Player]:
-    """Return players whose name for members differs from the public one, in clubs that the reader reads by role."""
+    """Return players whose name for members differs from the public name, in clubs where the reader's role may read."""
     if not reader.is_authenticated:
         return Player.objects.none()
-    people = Membership.objects.filter(read_by(reader, "club")).values("player")
+    people = Membership.objects.filter(readable_by(reader, "club")).values("player")
     renamed: QuerySet[Player] = Player.objects.filter(pk__in=people).exclude(names__0=F("names__1")).order_by()
     return renamed
 
@@ -90,17 +90,19 @@ def players_of(club: Club) -> PlayerQuerySet:
     return players_of_club
 
 
-def shown_to(reader: Reader) -> Q:
-    return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | read_by(reader, "club")
+def _visible_memberships(reader: Reader) -> Q:
+    return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | readable_by(reader, "club")
 
 
-def people_shown_in(club: Club, reader: Reader) -> QuerySet[Membership, int]:
-    return Membership.objects.filter(shown_to(reader), club=club).order_by().values_list("player", flat=True)
+def visible_players_of(club: Club, reader: Reader) -> QuerySet[Membership, int]:
+    return (
+        Membership.objects.filter(_visible_memberships(reader), club=club).order_by().values_list("player", flat=True)
+    )
 
 
-def memberships_of(club: Club, *, inside: bool) -> QuerySet[Membership]:
+def memberships_of(club: Club, *, with_guests: bool) -> QuerySet[Membership]:
     people = Membership.objects.filter(club=club).select_related("player")
-    return people if inside else people.filter(role__in=roles_with(Right.READ))
+    return people if with_guests else people.filter(role__in=roles_with(Right.READ))
 
 
 def ratings(reader: Reader) -> QuerySet[Rating]:

@@ -11,7 +11,7 @@ from players.models import User
 
 
 class NotificationsForm(forms.Form):
-    """A checkbox for each kind; the kind for secretaries is offered to them only."""
+    """A checkbox for each kind. The kind for secretaries is offered to secretaries only."""
 
     kinds = forms.MultipleChoiceField(
         label=_("Write to me when"), required=False, widget=forms.CheckboxSelectMultiple, choices=()

@@ -3,6 +3,6 @@ from django.urls import path
 from league.notifications import views
 
 urlpatterns = [
-    path("letters", views.letters, name="letters"),
-    path("letters/stop/<str:token>", views.stop, name="letters-stop"),
+    path("letters", views.notification_settings, name="letters"),
+    path("letters/stop/<str:token>", views.unsubscribe, name="letters-stop"),
 ]

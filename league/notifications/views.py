@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from league.actions import notifications
 from league.models.notification import wanted_kinds
 from league.notifications.forms import NotificationsForm
-from league.notifications.work.stop_links import UnreadableLink, read
+from league.notifications.work.unsubscribe_links import UnreadableLink, read_link
 from players.models import User
 
 get_and_post = require_http_methods(["GET", "HEAD", "POST"])
@@ -20,11 +20,11 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @login_required
 @get_and_post
-def letters(request: HttpRequest) -> HttpResponse:
+def notification_settings(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     form = NotificationsForm(request.POST if request.method == "POST" else None, user=request.user)
     if request.method == "POST" and form.is_valid():
-        notifications.choose(request.user, form.wanted, form.offered)
+        notifications.store_choices(request.user, form.wanted, form.offered)
         messages.success(request, _("Your choice is kept."))
         return redirect("league:letters")
     return render(request, "league/notifications/letters.html", {"form": form}, status=422 if form.errors else 200)
@@ -34,16 +34,16 @@ def letters(request: HttpRequest) -> HttpResponse:
 # emails; a GET, as by mail scanners, stops none.
 @csrf_exempt
 @get_and_post
-def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """The link is enough: the user need not be signed in."""
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """The signed link is enough; the user need not be signed in."""
     try:
-        link = read(token)
+        link = read_link(token)
     except UnreadableLink:
         raise Http404 from None
     reader = get_object_or_404(User, pk=link.user)
     if reader.language:
         translation.activate(reader.language)
     if request.method == "POST":
-        notifications.choose(reader, (), [link.kind])
+        notifications.store_choices(reader, (), [link.kind])
     context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(reader)}
     return render(request, "league/notifications/stop.html", context)

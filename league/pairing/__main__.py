@@ -12,7 +12,7 @@ from league.pairing.pairing import Pairing, count_rematches, pair_by_lot, pair_b
 from league.pairing.ranking import rank
 from league.pairing.request import PairRequest, RankRequest, read_request
 from league.pairing.words import WORDS
-from league.standings.fields import path_of
+from league.standings.fields import dotted_path
 from scoring import json_lines
 from scoring.json_lines import MAX_DIGITS
 from scoring.rules.errors import IllegalDeal
@@ -22,8 +22,8 @@ from scoring.rules.words import format_message
 def answer(line: bytes) -> bytes:
     """Return the answer to one line as a line of JSON in UTF-8. Never raises."""
     try:
-        request = read_request(json_lines.parse(line, path_of))
-        text = _encoded(_ranked(request) if isinstance(request, RankRequest) else _paired(request))
+        request = read_request(json_lines.parse(line, dotted_path))
+        text = _encoded(_ranking_answer(request) if isinstance(request, RankRequest) else _pairing_answer(request))
     except IllegalDeal as error:
         message = format_message(WORDS, error.code, error.params)
         text = json_lines.encode({"error": {"field": error.field, "message": message}})
@@ -37,7 +37,7 @@ def _encoded(value: dict[str, Any]) -> str:
         raise IllegalDeal("", "long_answer", {"most": MAX_DIGITS}) from None
 
 
-def _ranked(request: RankRequest) -> dict[str, Any]:
+def _ranking_answer(request: RankRequest) -> dict[str, Any]:
     rows = rank(*request)
     return {"rows": [{name: _number(value) for name, value in row._asdict().items()} for row in rows]}
 
@@ -48,9 +48,9 @@ def _number(value: object) -> object:
     return value
 
 
-def _paired(request: PairRequest) -> dict[str, Any]:
+def _pairing_answer(request: PairRequest) -> dict[str, Any]:
     units, constraints = request.units, request.constraints
-    pairing = _pair(request)
+    pairing = _compute_pairing(request)
     return {
         "tables": [[units[first], units[second]] for first, second in pairing.tables],
         "rests": None if pairing.rests is None else units[pairing.rests],
@@ -58,7 +58,7 @@ def _paired(request: PairRequest) -> dict[str, Any]:
     }
 
 
-def _pair(request: PairRequest) -> Pairing:
+def _compute_pairing(request: PairRequest) -> Pairing:
     if request.method == "movement":
         return pair_by_movement([unit is not None for unit in request.units], request.round_number)
     pair = pair_by_ranking if request.method == "ranking" else pair_by_lot

@@ -148,8 +148,8 @@ def compute_matches(plan: Plan, results: Mapping[MatchKey, Result]) -> list[Matc
         pools = pool_units(plan.units)
         matches += _pool_matches(pools, results)
         rankings = [_rank_pool(pool, number, matches) for number, pool in enumerate(pools)]
-        main = _cross([ranking[0] for ranking in rankings], [ranking[1] for ranking in rankings])
-        consolation = _cross([ranking[2] for ranking in rankings], [ranking[3] for ranking in rankings])
+        main = _cross_pools([ranking[0] for ranking in rankings], [ranking[1] for ranking in rankings])
+        consolation = _cross_pools([ranking[2] for ranking in rankings], [ranking[3] for ranking in rankings])
     else:
         main = list(range(1, plan.units + 1))
     main_matches = _knockout(MAIN, main, results)
@@ -241,7 +241,7 @@ def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow
     return sorted(rows, key=lambda row: (-row.wins, -row.points, -row.difference, row.unit))
 
 
-def _cross(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[Seed | None]:
+def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[Seed | None]:
     """Return the entries of a bracket so that two units of a pool can meet in its final only.
 
     `better` and `worse` have a unit of each pool. The better are the first seeds; the worse of a pool goes to the other

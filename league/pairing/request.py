@@ -68,10 +68,10 @@ def _check_round(round_: Round, field: str, known: Collection[Unit]) -> None:
     for index, unit in enumerate(round_.exempt):
         if unit not in known:
             raise IllegalDeal(f"{field}.exempt.{index}", "unknown_unit", {"given": quote(unit)})
-    _refuse_repeats([*(side.unit for sides in round_.tables for side in sides), *round_.exempt], field)
+    _check_no_repeats([*(side.unit for sides in round_.tables for side in sides), *round_.exempt], field)
 
 
-def _refuse_repeats(units: Sequence[Unit | None], field: str) -> None:
+def _check_no_repeats(units: Sequence[Unit | None], field: str) -> None:
     earlier = set[Unit]()
     for unit in units:
         if unit in earlier:
@@ -120,13 +120,13 @@ def _list(read: Callable[[object, str], Any], value: object, field: str) -> list
 
 def _units(value: object, field: str) -> list[Unit]:
     units = _list(fields.text, value, field)
-    _refuse_repeats(units, field)
+    _check_no_repeats(units, field)
     return units
 
 
 def _units_with_gaps(value: object, field: str) -> list[Unit | None]:
     units = _list(lambda item, place: None if item is None else fields.text(item, place), value, field)
-    _refuse_repeats(units, field)
+    _check_no_repeats(units, field)
     return units
 
 

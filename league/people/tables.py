@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def cell(label: StrPromise, template: str, **options: Any) -> tables.TemplateColumn:
-    """Return a column of forms and links, by default not sortable and shown on demand."""
+    """Return a column for forms and links: not sortable by default, and shown on demand."""
     options = {"accessor": "pk", "orderable": False, "attrs": DETAIL_TEXT} | options
     return tables.TemplateColumn(verbose_name=label, template_name=template, **options)
 
@@ -38,7 +38,7 @@ class NamesTable(tables.Table):
 
 
 class MembersTable(NamesTable):
-    """For members; the view removes number and contact, except for secretaries."""
+    """For members. The view removes number and contact, except for the committee."""
 
     number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
     role = tables.Column(_("Role"), order_by="weight")

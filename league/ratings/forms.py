@@ -44,7 +44,7 @@ class LeaderboardFilter(BoardFilter):
 
 
 class CalculatorForm(forms.Form):
-    """What the rules of a game need to know of a deal's table, beside facts and house rules."""
+    """Parameters of a table that the game's rules need, besides facts and house rules."""
 
     last = forms.BooleanField(label=_("This is the table’s last deal"), required=False)
 

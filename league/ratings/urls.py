@@ -4,7 +4,7 @@ from league.ratings.views import games, leaderboards, rating_history, rating_rul
 
 urlpatterns = [
     path("players/<int:pk>/ratings/<slug:game>", rating_history.history, name="ratings"),
-    path("players/<int:pk>/ratings/<slug:game>/<str:day>", rating_history.day, name="rating-day"),
+    path("players/<int:pk>/ratings/<slug:game>/<str:day>", rating_history.rating_change_page, name="rating-day"),
     path("games/", games.games, name="games"),
     path("games/<slug:slug>/rules", games.rules, name="rules"),
     path("games/<slug:slug>/calculator", games.calculator, name="calculator"),

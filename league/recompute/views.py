@@ -14,14 +14,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions.due import ask_for_club
+from league.actions.due import mark_club
 from league.models import Club, Run
 from league.recompute.queries.run_boards import Key, VisibleRun, move
 from league.recompute.work.movements import RETENTION
 from league.web.finding import managed
 from league.web.run_tables import RunsTable, duration
 from league.web.second_factor import check_second_factor
-from league.web.tables import paged
+from league.web.tables import paginate
 from players.naming import Audience, show_names_to
 
 PAGE = 25
@@ -37,7 +37,7 @@ class MoveTotals(NamedTuple):
 def runs(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     table = RunsTable(Run.objects.for_club(club), club=club.pk)
-    paged(table, request, PAGE)
+    paginate(table, request, PAGE)
     return render(request, "league/recompute/runs.html", {"club": club, "can_manage": True, "table": table})
 
 
@@ -45,7 +45,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
-    ask_for_club(club, now=timezone.now())
+    mark_club(club, now=timezone.now())
     messages.success(request, _("Asked for. The run starts within a minute; look at this page again then."))
     return redirect("league:runs", club.slug)
 

@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Evening, Season, Standing
 from league.models.standing import TOTAL
-from league.seasons.queries.rules_summary import tie_break_words
+from league.seasons.queries.rules_summary import tie_break_text
 from league.seasons.queries.season_results import EveningResult, ResultKind, results_of
-from league.seasons.queries.unranked import unranked
+from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import Exact
 from league.web.charts import FormKind, form_bars
-from league.web.marks import arrow, form_mark, medal
+from league.web.marks import arrow, form_bars_svg, medal
 from league.web.tables import DETAIL_NUMBER, RANK, PointsColumn
 from players.dates import date_format
 from scoring.numbers import points, rounded
@@ -54,7 +54,7 @@ class EveningHeading(NamedTuple):
     month: str
 
 
-def heading_of(evening: Evening) -> EveningHeading:
+def evening_heading(evening: Evening) -> EveningHeading:
     title = f"{date_format(evening.date, 'DATE_FORMAT')} {evening.name}".strip()
     day, month = date_format(evening.date, "j|N").split("|")
     return EveningHeading(evening, evening.get_absolute_url(), title, day, month)
@@ -93,7 +93,7 @@ class StandingTable(tables.Table):
         super().__init__(*args, **options)
         self.season = season
         self.matrix_evenings = matrix_evenings
-        self.headings = [heading_of(evening) for evening in matrix_evenings]
+        self.headings = [evening_heading(evening) for evening in matrix_evenings]
         self.winners = winners or {}
         # Once, not in each row: an address takes longer than the rest of its cell.
         self._standings_address = reverse("league:standing", args=[season.pk, 0]).removesuffix("0")
@@ -119,10 +119,10 @@ class StandingTable(tables.Table):
         name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
         if getattr(record, "rested", False):  # annotated on stored rows
             name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
-        if reason := unranked(record):
+        if reason := unranked_reason(record):
             return format_html('{} <span class="badge state more">{}</span>', name, reason)
         if record.tie_break and self._shown_totals[record.total] > 1:
-            rule = gettext("by %(rule)s") % {"rule": tie_break_words(record.tie_break)}
+            rule = gettext("by %(rule)s") % {"rule": tie_break_text(record.tie_break)}
             return format_html('{}<span class="so-far fw-normal more">{}</span>', name, rule)
         return name
 
@@ -237,7 +237,7 @@ class StandingTable(tables.Table):
             )
             for evening, kind, value in last
         ]
-        return form_mark(form_bars(bars, [result.kind == ResultKind.DROPPED for result in last]))
+        return form_bars_svg(form_bars(bars, [result.kind == ResultKind.DROPPED for result in last]))
 
     def file_rows(self) -> Iterator[list[Any]]:
         """Yield the header and all rows for a spreadsheet: an evening that is dropped is a text in brackets.

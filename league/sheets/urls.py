@@ -3,17 +3,17 @@ from django.urls import path
 from league.sheets.views import at_table, check_off, contests, corrections, deals, grid, paper, prints, tables
 
 urlpatterns = [
-    path("evenings/<int:pk>/sheets", tables.sheets, name="sheets"),
+    path("evenings/<int:pk>/sheets", tables.sheet_list, name="sheets"),
     path("rounds/<int:pk>/sheets", prints.round_sheets, name="round-sheets"),
     path("seasons/<int:pk>/sheet", prints.blank_sheet, name="blank-sheet"),
     path("tables/<int:pk>/", tables.table, name="table"),
     path("tables/<int:pk>/totals", tables.totals, name="table-totals"),
     path("tables/<int:pk>/grid", grid.grid, name="grid"),
     path("tables/<int:pk>/grid/row", grid.row, name="grid-row"),
-    path("tables/<int:pk>/paper", paper.record, name="table-paper"),
-    path("tables/<int:pk>/paper/accept", paper.accept, name="table-paper-accept"),
+    path("tables/<int:pk>/paper", paper.record_paper_totals, name="table-paper"),
+    path("tables/<int:pk>/paper/accept", paper.accept_difference, name="table-paper-accept"),
     path("tables/<int:pk>/check", check_off.check_table, name="table-check"),
-    path("tables/<int:pk>/finish", tables.finish, name="table-finish"),
+    path("tables/<int:pk>/finish", tables.finish_table, name="table-finish"),
     path("tables/<int:pk>/deals/record", deals.record, name="deal-record"),
     path("deals/<int:pk>/", deals.deal, name="deal"),
     path("deals/<int:pk>/revise", deals.revise, name="deal-revise"),
@@ -23,6 +23,6 @@ urlpatterns = [
     path("at/<str:token>", at_table.at_table, name="at-table"),
     path("evenings/<int:pk>/contests", contests.contests, name="contests"),
     path("clubs/<slug:slug>/contests", contests.open_contests, name="contests-waiting"),
-    path("deals/<int:pk>/contest", contests.contest, name="deal-contest"),
-    path("contests/<int:pk>/answer", contests.answer, name="contest-answer"),
+    path("deals/<int:pk>/contest", contests.contest_deal, name="deal-contest"),
+    path("contests/<int:pk>/answer", contests.answer_contest, name="contest-answer"),
 ]

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from league.standings.fields import path_of
+from league.standings.fields import dotted_path
 from league.standings.ranking import RankingRow, standings
 from league.standings.request import read_request
 from league.standings.season import Exact
@@ -21,7 +21,7 @@ from scoring.rules.words import format_message
 def answer(line: bytes) -> bytes:
     """This never raises."""
     try:
-        request = read_request(json_lines.parse(line, path_of))
+        request = read_request(json_lines.parse(line, dotted_path))
         text = _encoded([_row(row) for row in standings(*request)])
     except IllegalDeal as error:
         text = json_lines.encode(

@@ -30,18 +30,18 @@ class ChosenRule(NamedTuple):
     options: tuple[tuple[str, Any], ...] = ()
 
 
-def path_of(parts: Sequence[str]) -> str:
+def dotted_path(parts: Sequence[str]) -> str:
     """Stop before a key that is not a name or too long to repeat."""
     field = ""
     for part in parts:
-        longer = inside(field, part)
+        longer = join_path(field, part)
         if longer == field:
             break
         field = longer
     return field
 
 
-def inside(field: str, key: str) -> str:
+def join_path(field: str, key: str) -> str:
     """The object's own field if the key is not a name or too long to repeat."""
     longer = f"{field}.{key}" if field else key
     return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.CUT else field
@@ -54,13 +54,13 @@ def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str,
     for name in value:
         if name not in keys:
             allowed = ", ".join(keys)
-            raise IllegalDeal(inside(field, name), "unknown_key", {"given": quote(name), "allowed": allowed})
+            raise IllegalDeal(join_path(field, name), "unknown_key", {"given": quote(name), "allowed": allowed})
     values = {}
     for name, key in keys.items():
         if name in value:
-            values[name] = key.read(value[name], inside(field, name))
+            values[name] = key.read(value[name], join_path(field, name))
         elif key.default is NEEDED:
-            raise IllegalDeal(inside(field, name), "missing")
+            raise IllegalDeal(join_path(field, name), "missing")
         else:
             values[name] = key.default
     return values
@@ -70,7 +70,7 @@ def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, 
     """Read the rule named by the key `name_key`, and this rule's keys."""
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
-    name = reading.word(value.get(name_key), inside(field, name_key), tuple(choices))
+    name = reading.word(value.get(name_key), join_path(field, name_key), tuple(choices))
     options = read_object(value, field, {name_key: Key(text), **choices[name]})
     return ChosenRule(name, tuple((key, read) for key, read in options.items() if key != name_key))
 
@@ -110,5 +110,5 @@ def date(value: object, field: str) -> str:
     raise IllegalDeal(field, "not_a_date", {"given": quote(value)})
 
 
-def word(*allowed: str) -> Reader:
+def read_word_of(*allowed: str) -> Reader:
     return lambda value, field: reading.word(value, field, allowed)

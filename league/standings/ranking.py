@@ -10,7 +10,7 @@ from league.standings.choice import CHOICES, Final
 from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUMS
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact, Id, PointsGiven, SeasonEvening, exact
+from league.standings.season import Exact, Id, PointsAdjustment, SeasonEvening, exact
 from league.standings.splitting import group_by_key, split_level
 from league.standings.tie_breaks import TIE_BREAKS, Numbers, PlayerSeason, SeasonEvenings
 from league.standings.worth import WORTHS, common_denominator
@@ -76,7 +76,7 @@ class _RankedSeason(NamedTuple):
 def standings(
     rules: StandingsRules,
     evenings: Iterable[SeasonEvening],
-    adjustments: Iterable[PointsGiven] = (),
+    adjustments: Iterable[PointsAdjustment] = (),
     partners: Mapping[Id, int] | None = None,
 ) -> list[RankingRow]:
     """Return a season's rows by rank, then rows without a rank by total; equal rows by player.
@@ -90,7 +90,7 @@ def standings(
 def standings_with_ranks_before(
     rules: StandingsRules,
     evenings: Iterable[SeasonEvening],
-    adjustments: Sequence[PointsGiven] = (),
+    adjustments: Sequence[PointsAdjustment] = (),
     partners: Mapping[Id, int] | None = None,
     partners_before: Mapping[Id, int] | None = None,
 ) -> list[RankingRow]:
@@ -119,7 +119,7 @@ class TieBreakNumbers(NamedTuple):
 def tie_break_numbers(
     rules: StandingsRules,
     evenings: Iterable[SeasonEvening],
-    adjustments: Iterable[PointsGiven] = (),
+    adjustments: Iterable[PointsAdjustment] = (),
     partners: Mapping[Id, int] | None = None,
     *,
     player: Id,
@@ -153,7 +153,7 @@ def _ranking(
     in_order: Sequence[SeasonEvening],
     denominator: int,
     player_seasons: dict[Id, PlayerSeason],
-    adjustments: Iterable[PointsGiven],
+    adjustments: Iterable[PointsAdjustment],
     partners: Mapping[Id, int],
 ) -> _RankedSeason:
     adjustment_sums = Counter[Id]()

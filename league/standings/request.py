@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from league.standings import fields
 from league.standings.fields import Key
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
@@ -17,7 +17,7 @@ PAGES_ONLY = ("partners", "rests")  # rules that need facts which a request does
 class Request(NamedTuple):
     rules: StandingsRules
     evenings: Sequence[SeasonEvening]
-    adjustments: Sequence[PointsGiven]
+    adjustments: Sequence[PointsAdjustment]
 
 
 def read_request(value: object) -> Request:
@@ -48,7 +48,7 @@ def _evening(value: object, field: str) -> SeasonEvening:
 
 def _results(value: object, field: str) -> list[PlayerEvening]:
     results = [
-        _usual_result(item) or _result(item, f"{field}.{index}")
+        _read_result_fast(item) or _result(item, f"{field}.{index}")
         for index, item in enumerate(reading.items(value, field))
     ]
     if len({result.player for result in results}) < len(results):
@@ -60,7 +60,7 @@ def _results(value: object, field: str) -> list[PlayerEvening]:
     return results
 
 
-def _usual_result(value: Any) -> PlayerEvening | None:
+def _read_result_fast(value: Any) -> PlayerEvening | None:
     """Fast path for the many results. None if any value may be wrong: `_result` finds the error."""
     try:
         result = PlayerEvening(**value)
@@ -78,11 +78,11 @@ def _usual_result(value: Any) -> PlayerEvening | None:
         return None
     if tables == ():
         return result
-    usual_tables = _usual_tables(tables)
+    usual_tables = _read_tables_fast(tables)
     return None if usual_tables is None else result._replace(tables=usual_tables)
 
 
-def _usual_tables(value: Any) -> tuple[TableResult, ...] | None:
+def _read_tables_fast(value: Any) -> tuple[TableResult, ...] | None:
     try:
         tables = tuple([TableResult(**item) for item in value])
     except TypeError:
@@ -114,9 +114,9 @@ def _table(value: object, field: str) -> TableResult:
     return table
 
 
-def _adjustments(value: object, field: str) -> list[PointsGiven]:
+def _adjustments(value: object, field: str) -> list[PointsAdjustment]:
     return [
-        PointsGiven(**fields.read_object(item, f"{field}.{index}", _ADJUSTMENT))
+        PointsAdjustment(**fields.read_object(item, f"{field}.{index}", _ADJUSTMENT))
         for index, item in enumerate(reading.items(value, field))
     ]
 

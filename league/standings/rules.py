@@ -48,7 +48,7 @@ class StandingsRules:
         values: dict[str, Any] = {
             "worth": _options_json("by", self.worth, WORTHS[self.worth.name].keys),
             "counts": _options_json("which", self.counts, CHOICES[self.counts.name].keys) | final,
-            "minimum": {name: _plain(minimum) for name, minimum in self.minimum.options},
+            "minimum": {name: _json_value(minimum) for name, minimum in self.minimum.options},
             "partners": self.partners,
             "rests": self.rests,
             **dict(self.extras),
@@ -71,11 +71,11 @@ class StandingsRules:
 
 
 def _options_json(name_key: str, rule: ChosenRule, keys: Mapping[str, Key]) -> dict[str, Any]:
-    options = {name: _plain(value) for name, value in rule.options if value != keys[name].default}
+    options = {name: _json_value(value) for name, value in rule.options if value != keys[name].default}
     return {name_key: rule.name, **options}
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -96,7 +96,7 @@ def _read_minimum(value: object, field: str) -> ChosenRule:
     values = fields.read_object(value, field, {name: Key(rule.read, absent) for name, rule in MINIMUMS.items()})
     minimums = [(name, minimum) for name, minimum in values.items() if minimum is not absent]
     if len(minimums) > 1:
-        raise IllegalDeal(fields.inside(field, minimums[-1][0]), "two_minimums", {"allowed": ", ".join(MINIMUMS)})
+        raise IllegalDeal(fields.join_path(field, minimums[-1][0]), "two_minimums", {"allowed": ", ".join(MINIMUMS)})
     return ChosenRule(minimums[0][0], tuple(minimums)) if minimums else NO_MINIMUM
 
 

@@ -57,7 +57,7 @@ class SeasonEvening(NamedTuple):
     final: bool = False
 
 
-class PointsGiven(NamedTuple):
+class PointsAdjustment(NamedTuple):
     """An adjustment: points given to a player, or taken, from a date on; "" means from the start."""
 
     player: Id
@@ -65,9 +65,9 @@ class PointsGiven(NamedTuple):
     date: str = ""
 
 
-def until(
-    date: str, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsGiven]
-) -> tuple[list[SeasonEvening], list[PointsGiven]]:
+def restrict_to_date(
+    date: str, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsAdjustment]
+) -> tuple[list[SeasonEvening], list[PointsAdjustment]]:
     return (
         [evening for evening in evenings if evening.date <= date],
         [adjustment for adjustment in adjustments if adjustment.date <= date],

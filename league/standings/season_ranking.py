@@ -10,7 +10,7 @@ from league.standings.ranking import (
     tie_break_numbers,
 )
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact, Id, PointsGiven, SeasonEvening
+from league.standings.season import Exact, Id, PointsAdjustment, SeasonEvening
 
 
 def shared_ranks(points: Sequence[Exact]) -> list[int]:
@@ -22,7 +22,7 @@ def shared_ranks(points: Sequence[Exact]) -> list[int]:
 
 
 def season_ranking(
-    rules: StandingsRules, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsGiven] = ()
+    rules: StandingsRules, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsAdjustment] = ()
 ) -> list[RankingRow]:
     """Partners are counted from the evenings."""
     in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
@@ -33,7 +33,7 @@ def season_ranking(
 def ranks_after_evenings(
     rules: StandingsRules,
     evenings: Iterable[SeasonEvening],
-    adjustments: Iterable[PointsGiven] = (),
+    adjustments: Iterable[PointsAdjustment] = (),
     *,
     last: int,
     max_results: int,
@@ -58,7 +58,7 @@ def ranks_after_evenings(
 
 
 def season_tie_breaks(
-    rules: StandingsRules, evenings: Sequence[SeasonEvening], adjustments: Iterable[PointsGiven], *, player: Id
+    rules: StandingsRules, evenings: Sequence[SeasonEvening], adjustments: Iterable[PointsAdjustment], *, player: Id
 ) -> list[TieBreakNumbers]:
     return tie_break_numbers(rules, evenings, adjustments, _count_partners(rules, evenings), player=player)
 

@@ -130,8 +130,8 @@ WORTHS: Mapping[str, Worth] = {
         {
             "points": Key(_places_points),
             "rest": Key(fields.count, None),
-            "among": Key(fields.word("all", "members"), "all"),
-            "shared": Key(fields.word("same", "mean"), "same"),
+            "among": Key(fields.read_word_of("all", "members"), "all"),
+            "shared": Key(fields.read_word_of("same", "mean"), "same"),
         },
     ),
     "wins": Worth(

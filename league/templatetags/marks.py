@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString
 
+from league.models import Season, Seat, Table
 from league.web import line_chart, marks
 
 register = template.Library()
@@ -23,6 +24,13 @@ def initials(person: object) -> SafeString:
 @register.filter
 def first_letters(person: object) -> str:
     return marks.first_letters(str(person))
+
+
+@register.simple_tag
+def seat_map(seats: Sequence[Seat], table: Table, season: Season) -> SafeString:
+    """Draw a table; the winners' seats are marked once the table is complete."""
+    best = (min if season.low_wins else max)(seat.points for seat in seats)
+    return marks.seat_map([table.complete and seat.points == best for seat in seats])
 
 
 @register.inclusion_tag("components/sparkline.html")

@@ -2,7 +2,7 @@
 
 from django import template
 
-from league.clubs.queries.money import money
+from league.clubs.queries.money import format_money
 
 register = template.Library()
-register.filter(money)
+register.filter("money", format_money)

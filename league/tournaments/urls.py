@@ -2,12 +2,24 @@
 
 from django.urls import path
 
-from league.tournaments.views import desk, finals, play, presets, prize_desk, prizes, registration, results, tournaments
+from league.tournaments.views import (
+    desk,
+    finals,
+    play,
+    presets,
+    prize_desk,
+    prizes,
+    registration,
+    results,
+    share_picture,
+    tournaments,
+)
 
 urlpatterns = [
     path("clubs/<slug:slug>/tournaments", tournaments.club_tournaments, name="tournaments"),
     path("clubs/<slug:slug>/tournaments/create", tournaments.create, name="tournament-create"),
     path("tournaments/<int:pk>/", tournaments.tournament, name="tournament"),
+    path("tournaments/<int:pk>/picture.png", share_picture.tournament_picture, name="tournament-picture"),
     path("tournaments/<int:pk>/calendar.ics", tournaments.calendar_file, name="tournament-calendar"),
     path("tournaments/<int:pk>/edit", tournaments.edit, name="tournament-edit"),
     path("tournaments/<int:pk>/open", tournaments.open_registration, name="tournament-open"),

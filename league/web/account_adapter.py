@@ -1,4 +1,4 @@
-"""This site's allauth adapter: also logs sign-ins, enforces new second factors and stores emails that failed."""
+"""This site's allauth adapter: it also logs sign-ins, enforces new second factors and stores failed emails."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ class SiteAccountAdapter(AccountAdapter):
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed:
-            clubs.publish_waiting(email_address.user)
+            clubs.publish_waiting_clubs(email_address.user)
         return confirmed
 
     def send_notification_mail(self, template_prefix: str, user: AbstractBaseUser, *args: Any, **kwargs: Any) -> None:
-        """Other sessions must give a new factor; a reset password ends programs' access."""
+        """Require a new second factor from other sessions; end API access after a password reset."""
         assert isinstance(user, User)
-        if template_prefix == RESET and api_tokens.has_programs(user):
-            api_tokens.end_programs(user)
+        if template_prefix == RESET and api_tokens.has_program_access(user):
+            api_tokens.end_program_access(user)
             messages.info(self.request, _("Your API tokens and the address of your calendar have ended, too."))
         if template_prefix in NEW_FACTOR:
-            sessions.ask_others(user, self.request.session.session_key)
+            sessions.require_factor_of_other_sessions(user, self.request.session.session_key)
         self.notice = template_prefix
         super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
@@ -50,9 +50,9 @@ class SiteAccountAdapter(AccountAdapter):
         return self.mail
 
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
-        """Only notices are stored and retried: other emails may contain a secret link or code."""
+        """Store notifications only, to retry them: other emails may contain a secret link or code."""
         if template_prefix == self.notice:
             notifications.retry_later(self.mail, error, now=timezone.now())
         else:
-            notifications.note_not_sent(timezone.now())
+            notifications.record_send_failure(timezone.now())
         super().handle_failure(template_prefix, error)

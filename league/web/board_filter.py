@@ -1,4 +1,4 @@
-"""Filter of a leaderboard in the page's query string: name, date and, by subclass, club or other fields."""
+"""The filter of a leaderboard in a page's query string: name and date; subclasses add fields such as the club."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from players.models import Player
 
 
 class BoardFilter(forms.Form):
-    """No date, today or a future date means today."""
+    """Without a date, or with a date of today or later, the present leaderboard is shown."""
 
     q = SearchField()
     on = BoundedDateField(
@@ -42,7 +42,7 @@ class BoardFilter(forms.Form):
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
-        """Return None for everyone."""
+        """Return None if no name is searched."""
         return Player.objects.search(self.typed) if self.typed else None
 
     @property

@@ -3,7 +3,7 @@
 The ETag covers everything that a page depends on: the version of its clubs' rows (league/models/club_change.py), the
 viewer, the language, the date and the release. It is computed without reading the page's rows.
 
-    @board_of(Evening, club="season__club")
+    @conditional_page(Evening, club="season__club")
     def evening(request, pk): …
 """
 
@@ -34,10 +34,10 @@ SOURCES: Final = ("league", "players", "scoring", "templates", "static", "locale
 KINDS: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
 
 
-def board_of(model: Any, *, club: str) -> Callable[[View], View]:
-    """Make a view conditional: it shows a row with this `pk` or `slug`, and `club` is the lookup of the row's club.
+def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
+    """Make a view conditional. The view shows a row with this `pk` or `slug`; `club` is the lookup of the row's club.
 
-    A viewer without access gets no ETag, and so no 304, which would reveal that the page exists.
+    A viewer without access gets no ETag: a 304 would reveal that the page exists.
     """
 
     def tag(request: HttpRequest, **arguments: Any) -> str | None:
@@ -45,19 +45,19 @@ def board_of(model: Any, *, club: str) -> Callable[[View], View]:
             return None
         lookup = {name: arguments[name] for name in ("pk", "slug") if name in arguments}
         rows = model.objects.visible_to(request.user).filter(**lookup)
-        return _tag(request, version_of_club(rows.order_by().values(club), timezone.now(), request.user.pk))
+        return _etag(request, version_of_club(rows.order_by().values(club), timezone.now(), request.user.pk))
 
-    return _tagged(tag)
+    return _with_etag(tag)
 
 
-def board_of_all(view: View) -> View:
+def conditional_page_of_all_clubs(view: View) -> View:
     def tag(request: HttpRequest, **_arguments: Any) -> str | None:
-        return _tag(request, version_of_all(timezone.now())) if _is_cacheable(request) else None
+        return _etag(request, version_of_all(timezone.now())) if _is_cacheable(request) else None
 
-    return _tagged(tag)(view)
+    return _with_etag(tag)(view)
 
 
-def _tagged(tag: Callable[..., str | None]) -> Callable[[View], View]:
+def _with_etag(tag: Callable[..., str | None]) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         tagged: View = condition(etag_func=tag)(view)
         cacheable: View = cache_control(private=True, no_cache=True)(tagged)
@@ -67,15 +67,15 @@ def _tagged(tag: Callable[..., str | None]) -> Callable[[View], View]:
 
 
 def _is_cacheable(request: HttpRequest) -> bool:
-    """Return whether the response depends on rows alone: not if it has a one-time message.
+    """Return False if the page has a one-time message.
 
-    `If-None-Match: *` matches any page, so it is no proof that the browser has this one.
+    Also for `If-None-Match: *`: it matches any page, so it does not prove that the browser has this page.
     """
     is_conditional = request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") != "*"
     return is_conditional and not settings.DEBUG and not len(get_messages(request))
 
 
-def _tag(request: HttpRequest, version: BoardVersion | None) -> str | None:
+def _etag(request: HttpRequest, version: BoardVersion | None) -> str | None:
     if version is None:
         return None
     user: Any = request.user
@@ -93,7 +93,7 @@ def _tag(request: HttpRequest, version: BoardVersion | None) -> str | None:
 
 
 def _dates(version: BoardVersion, now: datetime) -> list[str]:
-    """Return the dates of the clubs, of the server and of UTC."""
+    """Return the dates in the clubs' time zones, in the server's and in UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})
 

@@ -1,4 +1,4 @@
-"""Geometry of a knock-out bracket. Pure: columns of matches in, coordinates out; a template draws it."""
+"""The geometry of a knock-out bracket: from columns of matches to coordinates, without Django. A template draws it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Text(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One side of a match: its lines of text, a number before them and a score after them."""
+    """One side of a match: lines of text, with a number in front and a score behind."""
 
     number: str
     lines: Sequence[str]
@@ -117,7 +117,7 @@ def draw(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = Non
 
 
 def _line(x: int, start: int, end: int) -> str:
-    """Return the points of a line from a match to the next, whose left side is at x."""
+    """Return the points of a line from a match to the next match, whose left edge is at x."""
     middle = x - COLUMN_GAP // 2
     return f"{x - COLUMN_GAP},{start} {middle},{start} {middle},{end} {x},{end}"
 
@@ -128,7 +128,7 @@ def _box(x: int, y: int, side_height: int, match: Sides) -> Box:
 
 
 def _box_side(x: int, y: int, height: int, side: Side) -> BoxSide:
-    """Place the texts of a side, each by its baseline, in the middle of the side."""
+    """Place the texts of a side by their baselines, vertically centred."""
     top = y + (height - LINE_HEIGHT * len(side.lines)) // 2
     text_x = x + SIDE_MARGIN + (NUMBER_WIDTH if side.number else 0)
     lines = [Text(text_x, top + LINE_HEIGHT * row + 14, text) for row, text in enumerate(side.lines)]
@@ -144,6 +144,6 @@ def _box_side(x: int, y: int, height: int, side: Side) -> BoxSide:
 
 
 def fit_lines(names: Sequence[str]) -> list[str]:
-    """Return the lines of a side, cut to the width: a line for each of at most two names, or all names on one line."""
+    """Return the lines of a side, cut to the width: one line per name for up to two names, else one line for all."""
     lines = list(names) if len(names) <= 2 else [", ".join(names)]
     return [line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 1].rstrip()}…" for line in lines]

@@ -35,10 +35,10 @@ def tournaments_with_changes(tournaments: QuerySet[Tournament]) -> QuerySet[Tour
     return tournaments.annotate(changed_at=changed_at, changes=Count("events"))
 
 
-def calendar_of(name: str, evenings: Iterable[Evening], site: str, tournaments: Iterable[Tournament] = ()) -> bytes:
+def render_calendar(name: str, evenings: Iterable[Evening], site: str, tournaments: Iterable[Tournament] = ()) -> bytes:
     """Return the file. `site` is this server's address.
 
-    The rows were fetched with their clubs and `with_changes` or `tournaments_with_changes`.
+    The rows must be fetched with their clubs and by `with_changes` or `tournaments_with_changes`.
     """
     calendar = Calendar()
     calendar.add("prodid", "-//League manager//EN")

@@ -1,7 +1,7 @@
-"""Refuse requests in a charset other than UTF-8 before anything reads them.
+"""Refuse requests in a charset other than UTF-8 before any code reads them.
 
-Django decodes addresses and forms by the codec in the request, even a binary codec (zlib, hex). That would
-fail while the request object is created, before any error handling, so the charset is checked before Django is called.
+Django decodes addresses and forms by the codec that the request names, even by a binary codec (zlib, hex). That would
+fail while the request object is created, before any error handling; so the charset is checked before Django is called.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from django.utils.http import parse_header_parameters
 IS_REFUSED = "league.refused_charset"
 
 
-def utf8_alone(application: WSGIApplication) -> WSGIApplication:
-    """Remove another charset from the request and mark it for `refuse_charset`."""
+def strip_other_charset(application: WSGIApplication) -> WSGIApplication:
+    """Remove any other charset from the request, and mark the request for `refuse_charset`."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         kind, parameters = parse_header_parameters(environ.get("CONTENT_TYPE", ""))

@@ -1,6 +1,6 @@
-"""Geometry of the small charts of pages. Pure: numbers in, coordinates out; a template or league/web/marks.py draws.
+"""The geometry of small charts: from numbers to coordinates, without Django.
 
-The rating's line has its own module (line_chart.py).
+A template or league/web/marks.py draws them. The line chart of ratings is in line_chart.py.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import accumulate, pairwise
+from math import cos, pi, sin
 from typing import Final, NamedTuple
 
 FORM_HEIGHT: Final = 22
@@ -24,7 +25,7 @@ class FormKind(StrEnum):
 
 
 class FormBars(NamedTuple):
-    """Bars of a player's last evenings, as one SVG path for each kind; `strikes` crosses the dropped ones."""
+    """Bars of a player's last evenings, one SVG path per kind; `strikes` crosses out dropped evenings."""
 
     paths: dict[FormKind, str]
     strikes: str
@@ -34,7 +35,7 @@ class FormBars(NamedTuple):
 
 
 def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped_flags: Sequence[bool]) -> FormBars:
-    """Scale between the lowest and the highest of these values. The value None is an absence."""
+    """Scale the bars between the lowest and the highest value. None is an absence."""
     values = [value for _kind, value in results if value is not None]
     low, high = (min(values), max(values)) if values else (0, 0)
     paths: dict[FormKind, list[str]] = defaultdict(list)
@@ -51,18 +52,68 @@ def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped_flags: S
     return FormBars(joined, "".join(strikes), FORM_STEP * len(results) + 2, won)
 
 
+ROUNDS_WIDTH: Final = 120
+
+
+class RoundBars(NamedTuple):
+    """A player's results, one horizontal bar for each round, as SVG paths: `gains` to the right of `zero`."""
+
+    gains: str
+    losses: str
+    zero: int
+    width: int = ROUNDS_WIDTH
+    height: int = FORM_HEIGHT
+
+
+def round_bars(rows: Sequence[Sequence[int | None]]) -> list[RoundBars]:
+    """All rows have one scale. None is a round without a result."""
+    values = [0, *(value for row in rows for value in row if value is not None)]
+    low = min(values)
+    scale = (ROUNDS_WIDTH - 2) / (max(values) - low or 1)
+    zero = round(1 - low * scale)
+    return [_round_bars(row, scale, zero) for row in rows]
+
+
+def _round_bars(row: Sequence[int | None], scale: float, zero: int) -> RoundBars:
+    gains: list[str] = []
+    losses: list[str] = []
+    lane = FORM_HEIGHT // max(len(row), 2)
+    for index, value in enumerate(row):
+        if value:
+            bars, sign = (gains, 1) if value > 0 else (losses, -1)
+            width = sign * max(round(abs(value) * scale), 1)
+            bars.append(f"M{zero} {index * lane + 1}h{width}v{max(lane - 2, 1)}h{-width}z")
+    return RoundBars("".join(gains), "".join(losses), zero)
+
+
+SEAT_MAP: Final = 64  # width and height
+SEAT_DISTANCE: Final = 23  # from the middle of the table to the middle of a seat
+
+
+def seat_positions(seats: int) -> list[tuple[int, int]]:
+    """Return x and y of each seat around a table, clockwise from the top."""
+    angles = [2 * pi * seat / seats for seat in range(seats)]
+    middle = SEAT_MAP / 2
+    return [
+        (round(middle + SEAT_DISTANCE * sin(angle)), round(middle - SEAT_DISTANCE * cos(angle))) for angle in angles
+    ]
+
+
 RANK_WIDTH, RANK_LANE = 1000, 28  # of a chart of ranks, which is stretched to the width of its box
 
 
 class RankLine(NamedTuple):
-    """A player's ranks as an SVG path, and its points as zero-length strokes, which stay round when stretched."""
+    """A player's ranks as an SVG path.
+
+    Its dots are lines of length zero, which stay round when the picture is stretched.
+    """
 
     path: str
     dots: str
 
 
 class RankChart(NamedTuple):
-    """One lane for each rank; `has_lower_lane`: the last lane is for all lower ranks."""
+    """One lane for each rank; with `has_lower_lane`, the last lane is shared by all lower ranks."""
 
     lines: tuple[RankLine, ...]
     lanes: int
@@ -74,17 +125,18 @@ class RankChart(NamedTuple):
         return self.lanes * RANK_LANE
 
 
-def rank_chart(orders: Sequence[Sequence[int]], players: Sequence[int], top: int, own: int | None) -> RankChart:
-    """`orders` are ids in the order of their ranks, at each time; `players` are the ids with a line, as they stand now.
+def rank_chart(orders: Sequence[Sequence[int]], players: Sequence[int], top: int, own_player: int | None) -> RankChart:
+    """Return the ranks of `players` (ids, in the order of their present ranks) over time.
 
-    Each of the first `top` places has a lane. A player without a rank at a time has no point there. Only the line of
-    `own` runs along the lane of lower ranks; the others end where they enter it.
+    `orders` has, for each time, the ids in the order of their ranks. Each of the first `top` ranks has a lane. A player
+    without a rank at some time has no dot there. Only the line of `own_player` runs along the lane of lower ranks;
+    other lines end where they enter it.
     """
     places = [{player: place for place, player in enumerate(order)} for order in orders]
     places[-1].update({player: place for place, player in enumerate(players)})
     lanes = min(len(players), top)
     has_lower_lane = any(time.get(player, 0) >= lanes for time in places for player in players)
-    lines = tuple(_rank_line([time.get(player) for time in places], lanes, player == own) for player in players)
+    lines = tuple(_rank_line([time.get(player) for time in places], lanes, player == own_player) for player in players)
     return RankChart(lines, lanes + has_lower_lane, has_lower_lane)
 
 
@@ -107,7 +159,7 @@ BAR_WIDTH: Final = 160
 
 
 class Bar(NamedTuple):
-    """A horizontal bar of a table's row, from the zero that all rows share."""
+    """A horizontal bar in a row of a table; all rows share the zero."""
 
     x: int
     width: int
@@ -144,7 +196,7 @@ LINE_WIDTH, LINE_EDGE = 400, 14
 
 
 class NumberLine(NamedTuple):
-    """Places on a line, the best to the right; None where nobody is below or above."""
+    """Positions on a line, the best to the right; None if there is no player below or above."""
 
     below: int | None
     own: int
@@ -155,7 +207,7 @@ class NumberLine(NamedTuple):
 
 
 def number_line(below: float | None, own: float, above: float | None) -> NumberLine:
-    """Neighbours lie at the ends."""
+    """`below` and `above` lie at the ends."""
     left, right = LINE_EDGE, LINE_WIDTH - LINE_EDGE
     if below is None or above is None:
         return NumberLine(
@@ -172,7 +224,7 @@ MARKS: Final = 12  # numbers below the chart
 
 
 class ScoreLine(NamedTuple):
-    """A seat's running total as an SVG path, its points, and where its name stands."""
+    """A seat's running total: its SVG path, its dots, and the position of its name."""
 
     path: str
     dots: str
@@ -181,7 +233,7 @@ class ScoreLine(NamedTuple):
 
 
 class ScoreMark(NamedTuple):
-    """A deal's number below the chart, and the column that leads to the deal."""
+    """The number of a deal below the chart, and the clickable column that links to the deal."""
 
     x: int
     column: int
@@ -202,7 +254,7 @@ class ScoreChart(NamedTuple):
 
 
 def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
-    """`totals` are the running totals of each seat, one after each deal; all lines begin at zero."""
+    """`totals` are the running totals of each seat, one per deal; all lines begin at zero."""
     deals = len(totals[0])
     values = [0, *(total for line in totals for total in line)]
     low, high = min(values), max(values)
@@ -214,7 +266,7 @@ def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
     def y(value: float) -> int:
         return round(SCORE_BOTTOM - (SCORE_BOTTOM - SCORE_TOP) * (value - low) / (high - low or 1))
 
-    labels = _spread([y(line[-1]) for line in totals])
+    labels = _space_labels([y(line[-1]) for line in totals])
     lines = []
     for line, label in zip(totals, labels, strict=True):
         points = [f"{x(deal)} {y(total)}" for deal, total in enumerate([0, *line])]
@@ -230,8 +282,8 @@ def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
     return ScoreChart(tuple(lines), tuple(marks), tuple(ticks))
 
 
-def _spread(heights: Sequence[int]) -> list[int]:
-    """Return heights at least a label apart, in the same order, inside the chart."""
+def _space_labels(heights: Sequence[int]) -> list[int]:
+    """Return the heights moved apart so that labels do not overlap: same order, inside the chart."""
     order = sorted(range(len(heights)), key=lambda index: heights[index])
     placed = [0] * len(heights)
     previous = SCORE_TOP - LABEL_HEIGHT

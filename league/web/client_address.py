@@ -1,4 +1,6 @@
-"""Middleware that logs the client's address as the rate limits determine it, not as the client claims."""
+"""Middleware that logs the client's address as the rate limits determine it: headers sent by the client are not
+trusted.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from structlog.contextvars import bind_contextvars
 
 
-def in_log(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """It must come just before the middleware that unbinds all."""
+def log_client_address(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """It must come directly before the middleware that clears the log context."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         bind_contextvars(ip=client_address(request))
@@ -21,7 +23,7 @@ def in_log(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
 
 
 def client_address(request: HttpRequest) -> str:
-    """Use the address from trusted proxies, else the address of the connection."""
+    """Return the address from trusted proxies, else the address of the connection."""
     try:
         return str(get_adapter().get_client_ip(request))
     except (ImproperlyConfigured, PermissionDenied):  # fewer proxies than TRUSTED_PROXY_COUNT, or no address at all

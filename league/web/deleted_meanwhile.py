@@ -1,4 +1,4 @@
-"""Answer 404 to a form whose row was deleted while its action waited for a lock, for example with its whole club."""
+"""Answer 404 to a POST if its row was deleted while the action waited for a lock, for example with the whole club."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def answer_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Nothing was stored. In a page that only reads, a missing row is an error."""
+    """Catches DoesNotExist in a POST only: in a GET, a missing row is a bug."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)

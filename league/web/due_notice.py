@@ -10,10 +10,10 @@ from league.models.due import SOON, DueQuerySet
 
 
 def due_notice(dues: DueQuerySet, *, now: datetime) -> str:
-    return due_at(dues.next_at(), now=now)
+    return due_time_text(dues.next_at(), now=now)
 
 
-def due_at(due_time: datetime | None, *, now: datetime) -> str:
+def due_time_text(due_time: datetime | None, *, now: datetime) -> str:
     if due_time is None:
         return ""
     if due_time <= now + SOON:

@@ -1,6 +1,6 @@
-"""Error pages 403 and 404 that also work if the request's body cannot be read.
+"""The pages 403 and 404, also for requests whose body cannot be read.
 
-Django's views read the form, for its CSRF token; if that fails, they would answer 500.
+Django's own views read the form for its CSRF token; if that fails, they would answer 500.
 """
 
 from __future__ import annotations

@@ -24,14 +24,14 @@ PAGE_PARAMETERS: Final = ("page", "mine")  # a file has all rows
 COMMA, SEMICOLON = ",", ";"
 
 
-def separator() -> str:
+def csv_separator() -> str:
     return SEMICOLON if (get_language() or "").startswith("fr") else COMMA
 
 
 def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
-    """The header is the first row; `title` is the sheet's name."""
+    """Return a file. The first row is the header; `title` is the name of the sheet."""
     header, *body = ([escape_formula(cell) for cell in row] for row in rows)
-    options = {"delimiter": separator()} if extension == "csv" else {}
+    options = {"delimiter": csv_separator()} if extension == "csv" else {}
     exported = Dataset(*body, headers=header, title=title).export(extension, **options)
     response = HttpResponse(
         BYTE_ORDER_MARK + exported if extension == "csv" else exported, content_type=CONTENT_TYPES[extension]
@@ -40,8 +40,10 @@ def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name
     return response
 
 
-def shown_files(request: HttpRequest, page: str, *args: object) -> dict[str, str]:
-    """Keep the page's filter. A page named `season` has the URL names `season-csv` and `season-xlsx`."""
+def export_addresses(request: HttpRequest, page: str, *args: object) -> dict[str, str]:
+    """Return the addresses of a page's files, with the page's filter; page `season` has URL names `season-csv`,
+    `season-xlsx`.
+    """
     query = request.GET.copy()
     for name in PAGE_PARAMETERS:
         query.pop(name, None)

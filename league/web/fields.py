@@ -11,7 +11,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext_lazy as _
 
 from league.models.date_bounds import FIRST_DATE, check_date
-from league.web.request_body import KeptFile
+from league.web.request_body import MemoryFile
 
 
 class BoundedDateField(forms.DateField):
@@ -36,7 +36,7 @@ _SPACES = re.compile(r"\s")  # also narrow ones, which French has between thousa
 
 
 class MoneyField(forms.Field):
-    """Typed in units of the currency, "3,50" or "3.50"; the value is in cents. An empty field is 0."""
+    """An amount in the currency, "3,50" or "3.50"; its value is in cents. An empty field is 0."""
 
     widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
     default_error_messages = {
@@ -63,10 +63,10 @@ class MoneyField(forms.Field):
 
 
 class UploadField(forms.FileField):
-    """For views with `takes_file`; the file is refused beyond the rate limit."""
+    """For views with `accept_file`. It refuses a file beyond the rate limit."""
 
     def to_python(self, data: Any) -> Any:
-        if isinstance(data, KeptFile) and data.most_per_hour is not None:
+        if isinstance(data, MemoryFile) and data.most_per_hour is not None:
             raise ValidationError(
                 _("You have sent many files: at most %(number)s an hour are read. Send this one again later."),
                 params={"number": data.most_per_hour},

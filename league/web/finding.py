@@ -4,12 +4,12 @@
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     season = managed(Season.objects.with_club(), request.user, pk=pk)
 
-A user who may not see the row gets 404, so that an address reveals nothing; a user who sees it and may not act gets
-403. `login_required` on the view sends anonymous users to the login first. A user without the second factor that the
-club requires is sent to set it up (league/web/second_factor.py).
+A user who may not see the row gets 404, so that an address reveals nothing; a user who may see it but not act gets 403.
+`login_required` on the view sends anonymous users to the login first. A user without the second factor that the club
+requires is redirected to set it up (league/web/second_factor.py).
 
-These functions also set the audience of names (players/naming.py), as the user's rights allow. They come before
-anything in the view reads a name; the tests fail otherwise.
+These functions also set the audience of names (players/naming.py) by the user's rights. Call them before the view reads
+a name; the tests fail otherwise.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from league.models import Club, visible
-from league.models.club import rights_by
+from league.models.club import rights_with_role
 from league.models.rights import Right
-from league.web.language import speak_of
+from league.web.language import use_club_language
 from league.web.second_factor import check_second_factor, lacks_second_factor
 from players.models import Player
 from players.models.person import Reader
@@ -53,18 +53,18 @@ def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
     return get_object_or_404(things.visible_to(user), **lookup)
 
 
-class SeenPlayer(NamedTuple):
-    """A player, and whether the user may see more than results: ratings, clubs."""
+class VisiblePlayer(NamedTuple):
+    """A player. `known`: the user may also see ratings and clubs, not only results."""
 
     player: Player
     known: bool
 
 
-def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
-    """Return the players of these ids in their order; 404 if one may not be seen. One query, or two.
+def visible_players_or_404(user: Reader, *pks: int) -> list[VisiblePlayer]:
+    """Return the players with these ids, in their order; 404 if one may not be seen. One query, or two.
 
-    Players who left their clubs, and guests, are only seen in results. The page belongs to no club: people of the
-    user's clubs are named as to members, all others as to the public.
+    Former members and guests are visible in results only. The page belongs to no club: players of the user's clubs are
+    named as for members, all others as for the public.
     """
     known_players = visible.with_known_names(visible.players(user), user).in_bulk(pks)
     in_results_only = (
@@ -76,7 +76,8 @@ def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
         show_names_to(Audience.MEMBERS)
     show_member_names_of([known_id for player in list(known_players.values())[:1] for known_id in player.known])  # type: ignore[attr-defined]
     seen_players = {
-        pk: SeenPlayer(player, pk in known_players) for pk, player in (*known_players.items(), *in_results_only.items())
+        pk: VisiblePlayer(player, pk in known_players)
+        for pk, player in (*known_players.items(), *in_results_only.items())
     }
     if len(seen_players) < len(set(pks)):
         raise Http404
@@ -84,7 +85,7 @@ def players_seen(user: Reader, *pks: int) -> list[SeenPlayer]:
 
 
 def show_known_names(user: Reader) -> None:
-    """Name people of the user's clubs as to members: the page belongs to no club."""
+    """Name players of the user's clubs as for members, on a page that belongs to no club."""
     if user.is_superuser:
         show_names_to(Audience.MEMBERS)
     elif user.is_authenticated:
@@ -92,18 +93,18 @@ def show_known_names(user: Reader) -> None:
 
 
 def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
-    return _allowed(things.collectable_by(user), things, user, lookup)
+    return _get_permitted(things.collectable_by(user), things, user, lookup)
 
 
 def recordable(things: Recordable[M], user: Reader, **lookup: object) -> M:
-    return _allowed(things.recordable_by(user), things, user, lookup)
+    return _get_permitted(things.recordable_by(user), things, user, lookup)
 
 
 def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
-    return _allowed(things.managed_by(user), things, user, lookup)
+    return _get_permitted(things.managed_by(user), things, user, lookup)
 
 
-def _allowed(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[str, object]) -> M:
+def _get_permitted(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[str, object]) -> M:
     row = rows.filter(**lookup).first()
     if row is not None:
         check_second_factor(user, club_of(row))
@@ -132,20 +133,20 @@ def club_of(row: Model) -> Club:
 
 
 def show_names_by_role(user: Reader, role: str) -> None:
-    """Use this for a response without a frame, such as a file."""
-    if Right.READ in rights_by(user, role):
+    """For responses without `frame`, such as a file."""
+    if Right.READ in rights_with_role(user, role):
         show_names_to(Audience.MEMBERS)
 
 
 def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
     """Return the context of every page of a club: `club` and the user's rights there.
 
-    The rights are `can_read`, `can_collect`, `can_record` and `can_manage`; `lacks_second_factor` if the club requires
-    one first. The user's `role` is queried unless it is passed. Also sets the language for visitors, and the audience
-    of names.
+    The rights are `can_read`, `can_collect`, `can_record` and `can_manage`; `lacks_second_factor` is true if the club
+    requires a second factor first. The user's `role` is queried unless it is passed. Also sets the language for
+    visitors, and the audience of names.
     """
-    speak_of(club)
-    rights = club.rights_of(user) if role is None else rights_by(user, role)
+    use_club_language(club)
+    rights = club.rights_of(user) if role is None else rights_with_role(user, role)
     if Right.READ in rights:
         show_names_to(Audience.MEMBERS)
     lacks = lacks_second_factor(user, club, rights)

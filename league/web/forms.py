@@ -16,7 +16,7 @@ class ReasonForm(forms.Form):
 
 
 class ClosingForm(forms.Form):
-    """Without open points it has no field; otherwise the user must accept them."""
+    """With open points the user must tick a box to accept them; otherwise the form has no field."""
 
     accepted = forms.BooleanField(
         label=_("Close it although something is open"),
@@ -32,7 +32,7 @@ class ClosingForm(forms.Form):
 
 
 class NewPersonForm(forms.Form):
-    """`another` confirms that a person with a similar name is a different person."""
+    """A new person. `another` confirms that a person with a similar name is somebody else."""
 
     another = forms.BooleanField(label=_("This is another person"), required=False)
 

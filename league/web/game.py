@@ -1,4 +1,4 @@
-"""The game in a page's address."""
+"""Lookups of the game in a page's address."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from scoring.registry import UnknownGame
 
 
 def game_or_404(key: str, reader: Reader) -> Game:
-    """Return the game with this slug or key of ratings; 404 if it is unknown or of a hidden club."""
+    """Return the game with this slug or key of ratings; 404 if it is unknown, or belongs to a hidden club."""
     game = visible_game(key, reader)
     if game is None:
         raise Http404
     return game
 
 
-def registered_game_or_404(slug: str) -> Game:
+def folder_game_or_404(slug: str) -> Game:
     try:
         return find_game(slug)
     except UnknownGame as unknown:

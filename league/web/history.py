@@ -1,4 +1,4 @@
-"""Middleware that stores the user, the page and the address with each change."""
+"""Middleware that stores user, page and IP address with each change in the history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The publisher and host of the installation, which the law of several countries requires on public pages."""
+"""Publisher and host of the installation: required by law on public pages in several countries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 
 class Imprint(NamedTuple):
-    """Empty fields are not configured."""
+    """An empty field is not configured."""
 
     publisher: str
     host: str

@@ -1,6 +1,6 @@
-"""The language of a page: the user's choice, or the browser's cookie; for visitors of a club, the club's language.
+"""The language of a page: the user's choice or the browser's cookie; for visitors of a club, the club's language.
 
-Otherwise Django's LocaleMiddleware has set it from the browser's header.
+Otherwise Django's LocaleMiddleware sets it from the browser's header.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def activate_user_language(
     return middleware
 
 
-def speak_of(club: Club) -> None:
+def use_club_language(club: Club) -> None:
+    """Activate the club's language if the viewer has not chosen one."""
     if _use_club_language.get():
         translation.activate(club.language)

@@ -1,4 +1,4 @@
-"""Geometry of a small line chart. Pure: numbers in, coordinates out; a template draws it."""
+"""The geometry of a small line chart: from numbers to coordinates, without Django. A template draws it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Tick(NamedTuple):
 
 
 class DateMark(NamedTuple):
-    """A date below the chart; `anchor` (SVG's text-anchor) keeps the text inside."""
+    """A date below the chart; `anchor` is SVG's text-anchor, so that the text stays inside."""
 
     x: float
     date: date
@@ -92,7 +92,7 @@ History = Sequence[tuple[date, float]]  # dates, ascending, with the rating afte
 
 
 def chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
-    """`bands`, one for each date, are the uncertainties (±); `second_history` is a line on the same axes."""
+    """`bands` are the uncertainties (±) of each value; `second_history` is a second line on the same axes."""
     values = [value for _, value in history]
     edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
     values += [value for _, value in second_history]
@@ -117,7 +117,7 @@ def chart(history: History, bands: Sequence[float] = (), second_history: History
     lower = [Point(x(day), y(low)) for day, (_, low) in zip(days_of, edges, strict=False)]
     return Chart(
         points=tuple(Point(x(day), y(value)) for day, value in history),
-        ticks=tuple(Tick(y(value), value) for value in _tick_values(low, high)),
+        ticks=tuple(Tick(y(value), value) for value in _axis_ticks(low, high)),
         dates=tuple(marks) if days else (DateMark(x(first), first, "middle"),),
         band=(*upper, *reversed(lower)),
         second_points=tuple(Point(x(day), y(value)) for day, value in second_history),
@@ -125,7 +125,7 @@ def chart(history: History, bands: Sequence[float] = (), second_history: History
 
 
 def sparkline(values: Sequence[float]) -> Sparkline | None:
-    """Scale to minimum and maximum, with equal steps; None for fewer than two values."""
+    """Scale to minimum and maximum, in equal steps; None for fewer than two values."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -139,7 +139,7 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
     return Sparkline(points, SPARK_WIDTH, SPARK_HEIGHT)
 
 
-def _tick_values(low: float, high: float) -> range:
+def _axis_ticks(low: float, high: float) -> range:
     """Return two to LINES round numbers between both ends, at least LEAST_RANGE apart: the axis fits the values."""
     step = next(step for step in STEPS if floor(high / step) - ceil(low / step) < LINES)
     return range(ceil(low / step) * step, floor(high / step) * step + 1, step)

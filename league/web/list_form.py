@@ -1,4 +1,4 @@
-"""A list that a user pastes or uploads, and answers about its lines."""
+"""The form for a list that a user pastes or uploads, with answers to questions about its lines."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LONG_TEXT: Final = 30_000  # characters; a longer text is not shown
 
 
 class PastedListForm(forms.Form):
-    """A list, pasted or uploaded; a subclass sets the limit of lines and reads them.
+    """A pasted or uploaded list. A subclass sets the limit of lines and parses them.
 
-    If a workbook has several sheets, the user selects one; until then the form carries all of them.
+    If a workbook has several sheets, the user selects one; until then a hidden field contains all of them.
     """
 
     most_lines: ClassVar[int]
@@ -53,7 +53,7 @@ class PastedListForm(forms.Form):
         return list(enumerate(_parse_sheets(self["sheets"].value() or "")))
 
     def read(self, text: str) -> None:
-        """Parse the list; each kind of list defines it. Raise UnreadableList."""
+        """Parse the list; overridden for each kind of list. Raise UnreadableList."""
         raise NotImplementedError
 
     def clean(self) -> None:
@@ -88,7 +88,7 @@ class PastedListForm(forms.Form):
 
 
 def _parse_sheets(text: str) -> list[Sheet]:
-    """Return the sheets of a workbook that the form's hidden field carries. Raise UnreadableList."""
+    """Return the sheets of a workbook from the form's hidden field. Raise UnreadableList."""
     try:
         sheets = [Sheet(name, content) for name, content in json.loads(text)] if len(text) < 2 * MOST_TEXT else []
         content = "".join(part for sheet in sheets for part in sheet)
@@ -101,6 +101,6 @@ def _parse_sheets(text: str) -> list[Sheet]:
 
 
 def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
-    """Return the answers by `answer_key`: the number in the name of each field, such as `line-3`."""
+    """Return the answers by `answer_key`: the number in a field's name, such as 3 in `line-3`."""
     answers = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
     return {int(line): value for line, value in answers if line.isascii() and line.isdecimal() and len(line) < 8}

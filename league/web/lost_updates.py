@@ -1,10 +1,11 @@
-"""Prevent lost updates if two users have one form open: each save changes only the fields that its user changed.
+"""Prevent lost updates if two users have the same form open: saving changes only the fields that the user changed.
 
-A page carries its initial values, as Django's hidden initial values do, and `changed_data` compares with these. If
-another user has changed the same field to another value, the field is refused, and the typed value stays.
+A page contains the initial values in hidden fields, as with Django's hidden initial values; `changed_data` compares
+with them. If another user has changed the same field to another value, the field gets an error and the typed value
+stays.
 
     class ClubForm(FormAgainstLostUpdates, ModelForm): …
-    {{ form.initial_values }}  with the fields
+    {{ form.initial_values }} with the fields
     actions.change(club, form.changed_data)
 """
 
@@ -21,7 +22,7 @@ from django.utils.translation import gettext as _
 
 
 class FormAgainstLostUpdates(forms.BaseForm):
-    """A form that replaces unchanged fields by their current values when it is cleaned."""
+    """Cleaning this form sets each field that its user did not change to the current value in the database."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -62,7 +63,7 @@ class FormAgainstLostUpdates(forms.BaseForm):
         return field.prepare_value(self.initial[name])
 
     def _current_value(self, name: str) -> str:
-        """Checkboxes have none: two users who change one agree."""
+        """Checkboxes cannot conflict: two users who change one change it to the same value."""
         field = self.fields[name]
         typed: Any = field.widget.format_value(field.prepare_value(self.initial[name]))
         choices: Iterator[tuple[Any, Any]] = flatten_choices(getattr(field.widget, "choices", ()))

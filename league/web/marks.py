@@ -1,7 +1,8 @@
-"""Small marks next to names and ranks: rank changes, medals, initials. Screen readers get words."""
+"""Small graphics next to names and ranks: rank changes, medals, initials. Screen readers get words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from zlib import crc32
 
@@ -9,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.web.charts import FormBars
+from league.web.charts import SEAT_MAP, FormBars, RoundBars, seat_positions
 
 MEDALS: Final = 3  # places that have one
 TINTS: Final = 4  # of initials: a class each in marks.css
@@ -73,8 +74,11 @@ def first_letters(name: str) -> str:
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
 
 
-def form_mark(form: FormBars) -> SafeString:
-    """Draw a player's last evenings. A standings table has the same numbers in its cells, except who won."""
+def form_bars_svg(form: FormBars) -> SafeString:
+    """Draw a player's last evenings.
+
+    It is hidden from screen readers, except evenings won: other cells have the numbers.
+    """
     label = 'aria-hidden="true"'
     if form.won:
         label = format_html('role="img" aria-label="{}"', _("evenings won: %(number)s") % {"number": form.won})
@@ -83,3 +87,24 @@ def form_mark(form: FormBars) -> SafeString:
         paths += f'<path class="strike" d="{form.strikes}"/>'
     size = f'width="{form.width}" height="{form.height}"'
     return mark_safe(f'<svg class="form-bars" {size} {label}>{paths}</svg>')  # noqa: S308  numbers of this program
+
+
+def round_mark(bars: RoundBars) -> SafeString:
+    """Draw a player's rounds; cells beside have the same numbers."""
+    size = f'viewBox="0 0 {bars.width} {bars.height}" width="{bars.width}" height="{bars.height}"'
+    paths = f'<path class="axis" d="M{bars.zero} 0v{bars.height}"/>'
+    for css, path in (("gain", bars.gains), ("loss", bars.losses)):
+        paths += f'<path class="{css}" d="{path}"/>' if path else ""
+    return mark_safe(f'<svg class="round-bars" {size} preserveAspectRatio="none" aria-hidden="true">{paths}</svg>')  # noqa: S308  numbers only
+
+
+def seat_map(best_seats: Sequence[bool]) -> SafeString:
+    """Draw a table with its seats; the best are filled. The list beside has their names and points."""
+    middle = SEAT_MAP // 2
+    parts = [f'<circle class="table-top" cx="{middle}" cy="{middle}" r="15"/>']
+    for number, ((x, y), is_best) in enumerate(zip(seat_positions(len(best_seats)), best_seats, strict=True), 1):
+        css = ' class="best"' if is_best else ""
+        parts.append(f'<circle{css} cx="{x}" cy="{y}" r="9"/><text x="{x}" y="{y}">{number}</text>')
+    size = f'width="{SEAT_MAP}" height="{SEAT_MAP}"'
+    svg = f'<svg class="seat-map" {size} aria-hidden="true">{"".join(parts)}</svg>'
+    return mark_safe(svg)  # noqa: S308  numbers of this program

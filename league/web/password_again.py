@@ -1,4 +1,4 @@
-"""Ask for the password again before dangerous actions, so that a stolen session cannot do them."""
+"""Ask for the password again before dangerous actions, so that a stolen session is not enough."""
 
 from __future__ import annotations
 
@@ -23,18 +23,16 @@ with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpRespons
 
 @reauthentication_required(app=OF_ACCOUNT)  # type: ignore[untyped-decorator]
 def ask_password(request: HttpRequest) -> None:
-    """Redirect the user to give the password or second factor, unless they did a moment ago.
+    """Redirect to the password or second factor, unless the user gave it recently. Call it after the check of rights.
 
-    Call it after the check of rights. The request is then repeated as it was sent. Its address must also accept GET: a
-    user who gives the password twice is redirected there.
+    The request is then repeated as it was sent. Its address must also accept GET, for users who confirm twice.
     """
 
 
 def ask_password_at_any_address(request: HttpRequest) -> None:
-    """Ask for the password; the request is then repeated even if its address has a query.
+    """As `ask_password`, for addresses with a query: allauth repeats a request only at an address without one.
 
-    allauth repeats a suspended request only if its return address has no query. The query's values are
-    stored with the request.
+    The values of the query are stored with the request.
     """
     try:
         ask_password(request)
@@ -49,7 +47,9 @@ def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:
 
 
 def ask_password_for_file(request: HttpRequest, page: str) -> None:
-    """Return to the file's page: if the file answered the form, the user would stay there."""
+    """As `ask_password`, then return to the file's page: a file as answer to the password form would leave the form
+    open.
+    """
     try:
         ask_password(request)
     except ReauthenticationRequired:

@@ -1,4 +1,4 @@
-"""The form for a new password, with the option to end programs' access."""
+"""The form for a new password, with the option to end API tokens and the calendar's address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from players.models import User
 
 
 class PasswordForm(ChangePasswordForm):
-    """API tokens and the calendar's address survive a new password unless the user ends them here."""
+    """API tokens and the calendar's address stay valid after a new password unless the user ends them here."""
 
     end_programs = forms.BooleanField(
         label=_("Also end my API tokens and the address of my calendar"),
@@ -24,11 +24,11 @@ class PasswordForm(ChangePasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         assert isinstance(self.user, User)
-        if not api_tokens.has_programs(self.user):
+        if not api_tokens.has_program_access(self.user):
             del self.fields["end_programs"]
 
     def save(self) -> None:
         super().save()
         assert isinstance(self.user, User)
         if self.cleaned_data.get("end_programs"):
-            api_tokens.end_programs(self.user)
+            api_tokens.end_program_access(self.user)

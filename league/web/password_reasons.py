@@ -1,4 +1,4 @@
-"""The sentences that say why a page asks for the password again, by view name."""
+"""Why a page asks for the password again: a sentence for each view name."""
 
 from __future__ import annotations
 

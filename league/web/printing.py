@@ -13,10 +13,10 @@ from league.web.finding import frame
 from players.naming import Audience, names_shown_to
 
 
-def on_paper(
+def render_for_paper(
     request: HttpRequest, club: Club, template: str, context: Callable[[], Mapping[str, Any]], *, in_hall: bool = False
 ) -> HttpResponse:
-    """The printed part in the club's language. Paper in the hall shows names as the public may see them."""
+    """Render a page for the printer in the club's language. With `in_hall`, names are shown as for the public."""
     club_context = frame(club, request.user)  # first: it shows names as the user may see them
     with names_shown_to(Audience.PUBLIC) if in_hall else nullcontext():
         with translation.override(club.language):

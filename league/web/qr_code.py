@@ -8,8 +8,11 @@ from qrcode.constants import ERROR_CORRECT_M
 from qrcode.main import QRCode
 
 
-def code_of(address: str) -> SafeString:
-    """Readable with 15 % damage. qrcode's own SVG has a fixed id: a page could show only one."""
+def qr_code_svg(address: str) -> SafeString:
+    """Return an SVG that is readable with 15 % damage.
+
+    Not by qrcode's own SVG: its fixed id allows only one per page.
+    """
     code: QRCode[Any] = QRCode(error_correction=ERROR_CORRECT_M)
     code.add_data(address)
     rows = ["".join("#" if is_dark else " " for is_dark in row) for row in code.get_matrix()]

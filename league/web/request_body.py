@@ -1,6 +1,6 @@
-"""Limits of a request's body: it must be complete, and it may contain files only if the view accepts small ones.
+"""Limits of a request's body: it must be complete, and it may contain files only if the view accepts them.
 
-A form that was cut off would otherwise be read as complete: "120" as "1".
+A truncated form would otherwise be read as complete: "120" as "1".
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class NoFiles(FileUploadHandler):
         return
 
 
-class KeptFile(InMemoryUploadedFile):
-    """A file in memory. If its user has sent too many, `most_per_hour` is set and the content is dropped."""
+class MemoryFile(InMemoryUploadedFile):
+    """A file in memory. If its user has uploaded too many files, `most_per_hour` is set and the content is dropped."""
 
     most_per_hour: int | None = None
 
@@ -43,14 +43,14 @@ class KeptFile(InMemoryUploadedFile):
 
 
 class SmallFile(FileUploadHandler):
-    """Stores a file in memory; of a large file one byte more than the limit."""
+    """Store a file in memory; of a file above the limit, only one byte more than the limit."""
 
     def __init__(self, request: HttpRequest, max_size: int) -> None:
         super().__init__(request)
         self.max_size = max_size
 
     def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *args: Any, **kwargs: Any) -> None:  # noqa: N803
-        """A much too large request is refused unread."""
+        """Refuse a request far above the limit without reading it."""
         if content_length > 4 * self.max_size:
             raise BadRequest("The file is much too large.")
 
@@ -64,17 +64,17 @@ class SmallFile(FileUploadHandler):
     def file_complete(self, file_size: int) -> UploadedFile[bytes]:
         size = self.kept.tell()
         self.kept.seek(0)
-        return KeptFile(self.kept, self.field_name, self.file_name or "", self.content_type, size, self.charset)
+        return MemoryFile(self.kept, self.field_name, self.file_name or "", self.content_type, size, self.charset)
 
 
 View = Callable[..., HttpResponse]
 
 
-def takes_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
+def accept_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
     """Let a view accept files of at most `max_size` bytes, in memory; the CSRF check remains.
 
-    A request with a file counts against the hourly rate limit of this name before the file is read. Beyond the limit
-    the view gets the file without its content, and `UploadField` refuses it.
+    A request with a file counts against the hourly rate limit `limit` before the file is read. Beyond the limit, the
+    view gets the file without its content, and `UploadField` refuses it.
     """
 
     def decorated(view: View) -> View:
@@ -95,7 +95,7 @@ def takes_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
 def _limit_rate(view: View, limit: str) -> View:
     @wraps(view)
     def limited_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        files = [cast("KeptFile", file) for _name, uploads in request.FILES.lists() for file in uploads]
+        files = [cast("MemoryFile", file) for _name, uploads in request.FILES.lists() for file in uploads]
         if not files or consume(request, action=limit, user=request.user):
             return view(request, *args, **kwargs)
         for file in files:
@@ -108,7 +108,7 @@ def _limit_rate(view: View, limit: str) -> View:
     return limited_view
 
 
-class WholeBody:
+class CompleteBody:
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
@@ -126,11 +126,11 @@ class WholeBody:
         return data
 
 
-def require_whole_body(application: WSGIApplication) -> WSGIApplication:
-    """Reading a truncated request fails."""
+def require_complete_body(application: WSGIApplication) -> WSGIApplication:
+    """Raise an exception when a truncated request is read."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        environ["wsgi.input"] = WholeBody(environ["wsgi.input"])
+        environ["wsgi.input"] = CompleteBody(environ["wsgi.input"])
         return application(environ, start_response)
 
     return guarded

@@ -1,4 +1,4 @@
-"""Second factor: required of staff, and of a club's committee if the club asks for it."""
+"""The second factor: required of staff, and of a club's committee if the club requires it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.actions.sessions import FACTOR_REQUIRED, gave_second_factor
+from league.actions.sessions import FACTOR_REQUIRED, has_given_second_factor
 from league.models import Club
 from league.models.rights import Right
 from players.models.person import Reader
@@ -28,10 +28,12 @@ ACCOUNT: Final = "/account/"
 OPEN_PAGES: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_logout")
 
 
-def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Redirect superusers and staff without a second factor to set one up; only account pages are open to them.
+def require_factor_of_staff(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Redirect superusers and staff without a second factor to the setup; only account pages are open to them.
 
-    With a second factor they are asked for it at sign-in or by `asked_of_sessions`.
+    If they have one, they must give it at sign-in or by `require_factor_of_session`.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -47,11 +49,13 @@ def required_of_staff(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     return middleware
 
 
-def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Ask for a second factor that was set up in another session; then repeat the request.
+def require_factor_of_session(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Ask for a second factor that was set up in another session, then repeat the request.
 
-    Until then all other pages are closed, and the password does not help: another person may know it. A write is stored
-    for repetition only if it passes the CSRF check: Django's own middleware checks too late, in `process_view`.
+    Until then all other pages are closed, and the password is not enough: another person may know it. A write is stored
+    for repetition only if it passes the CSRF check; Django's own middleware checks too late, in `process_view`.
     """
 
     allauth = AccountMiddleware(get_response)  # type: ignore[no-untyped-call]
@@ -60,7 +64,7 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or FACTOR_REQUIRED not in request.session:
             return get_response(request)
         user = request.user
-        if not user.is_authenticated or gave_second_factor(request.session) or not is_mfa_enabled(user):
+        if not user.is_authenticated or has_given_second_factor(request.session) or not is_mfa_enabled(user):
             del request.session[FACTOR_REQUIRED]
             return get_response(request)
         if request.path in {reverse(name) for name in OPEN_PAGES}:
@@ -77,7 +81,7 @@ def asked_of_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
 
 
 class SecondFactorMissing(Exception):
-    """The club requires a second factor, and the user has none."""
+    """The club requires a second factor that the user does not have."""
 
     def __init__(self, club: Club) -> None:
         super().__init__(club.pk)
@@ -85,7 +89,7 @@ class SecondFactorMissing(Exception):
 
 
 def lacks_second_factor(user: Reader, club: Club, rights: frozenset[Right] | None = None) -> bool:
-    """The rule is for users who record or manage, but not superusers. `rights`: in the club, if known."""
+    """Applies to users who record or manage, except superusers. `rights`: the user's rights in the club, if known."""
     if not club.asks_second_factor or user.is_superuser or not user.is_authenticated:
         return False
     return Right.RECORD in (club.rights_of(user) if rights is None else rights) and not is_mfa_enabled(user)
@@ -96,8 +100,8 @@ def check_second_factor(user: Reader, club: Club) -> None:
         raise SecondFactorMissing(club)
 
 
-def asked_by_clubs(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer SecondFactorMissing with a page that leads to the setup, and repeats the request afterwards."""
+def offer_factor_setup(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer SecondFactorMissing with a page that links to the setup; the request is repeated afterwards."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)

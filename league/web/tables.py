@@ -34,8 +34,8 @@ class PointsColumn(tables.Column):
         return rounded(value)
 
 
-def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
-    """Ignore unknown columns: django_tables2 would split them into a path."""
+def sort_by_request(table: tables.Table, request: HttpRequest) -> None:
+    """Ignore unknown column names, which django_tables2 would follow as lookups."""
     table.request = request
     columns = frozenset(table.columns.names())
     aliases = request.GET.getlist(table.prefixed_order_by_field)
@@ -43,16 +43,16 @@ def sorted_as_asked(table: tables.Table, request: HttpRequest) -> None:
         table.order_by = order
 
 
-def paged(table: tables.Table, request: HttpRequest, rows: int) -> None:
-    """`?mine` is the page of the viewer's player, for a table with `own`.
+def paginate(table: tables.Table, request: HttpRequest, rows: int) -> None:
+    """`?mine` is the page with the viewer's player, in a table with `own`.
 
-    A query string with a number of rows could crash django_tables2.
+    The number of rows is not read from the query string, where it could crash django_tables2.
     """
     own = None
     if hasattr(table, "own"):
         player = getattr(request.user, "player", None)
         table.own = own = player.pk if player else None
-    sorted_as_asked(table, request)
+    sort_by_request(table, request)
     table.paginate(per_page=rows)
     page = request.GET.get(table.prefixed_page_field)
     if own is not None and MINE in request.GET:

@@ -103,3 +103,12 @@ def test_the_rows_own_slips_are_tried_out() -> None:
     other_taker = slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
     check = compare([(81, -27, -27, -27)], [-27, -27, 81, -27], other_taker)
     assert Suspect("other_seat", 0, None, "taker", "1", "3") in check.suspects
+
+
+def test_a_code_that_is_written_in_capitals_is_taken_for_another() -> None:
+    """A guard of 43 with 2 oudlers gives 162, a take 81 (001); `confusable` has lower case, `write` capitals."""
+    tarot = find_game("tarot")
+    facts = {"contract": "guard", "taker": 0, "points": 43, "oudlers": 2}
+    tried = slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
+    check = compare([(162, -54, -54, -54)], [81, -27, -27, -27], tried)
+    assert Suspect("other_code", 0, None, "contract", "G", "T") in check.suspects

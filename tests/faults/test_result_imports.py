@@ -36,12 +36,12 @@ DEALS = "LOCK TABLE league_deal IN EXCLUSIVE MODE"  # its tables and seats are w
 def test_a_worker_killed_in_the_middle_of_a_list(machines: Machines) -> None:
     before = Table.objects.count()
     club = a_club()
-    job = imports.request_results(
+    job = imports.request_result_import(
         a_season(club),
-        by=user_of(a_member(club, Role.ADMIN)),
+        user=user_of(a_member(club, Role.ADMIN)),
         deals=True,
         text=LIST,
-        chosen={f"column-{name}": str(place) for name, place in COLUMNS.items()},
+        columns={f"column-{name}": str(place) for name, place in COLUMNS.items()},
         answers={},
         as_counted=False,
         now=timezone.now(),

@@ -13,10 +13,10 @@ from django.db import DatabaseError, connection
 from pghistory.models import Context
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from league.actions import adjustments, apart, attendance, club_deletion, contests, evenings, season_closing
-from league.actions.club_look import set_mark
+from league.actions import adjustments, attendance, club_deletion, contests, evenings, season_closing, separations
+from league.actions.club_appearance import set_mark
 from league.actions.merging import merge, undo
-from league.actions.tests.test_erasing import mentions
+from league.actions.tests.test_erasure import mentions
 from league.clubs.work.kinds import AGAIN, CLUB_DELETION, schedule
 from league.models import Attendance, AuditEntry, Club, Due, Evening, Job, Membership, Revocation, Run
 from league.models.audit_entry import AuditEvent
@@ -77,16 +77,16 @@ def a_whole_club() -> Club:
     season = played(club, people).season
     season_closing.close(season.pk, now=NOW)
     season = played(club, people).season
-    adjustments.give(season.pk, people[0].pk, -5, reason="Les Ombres are late", now=NOW)
+    adjustments.add_adjustment(season.pk, people[0].pk, -5, reason="Les Ombres are late", now=NOW)
     open_evening = an_evening(season)
     deal = a_deal(a_table(open_evening, people))
-    contests.contest(deal.pk, player_id=people[1].pk, reason="Was 34", now=NOW)
+    contests.raise_contest(deal.pk, player_id=people[1].pk, reason="Was 34", now=NOW)
     planned_evening = an_evening(season, EveningState.PLANNED)
-    attendance.answer(planned_evening.pk, people[0].pk, comes=True)
+    attendance.record_intention(planned_evening.pk, people[0].pk, comes=True)
     cancelled_evening = an_evening(season, EveningState.PLANNED)
-    attendance.answer(cancelled_evening.pk, people[0].pk, comes=True)
+    attendance.record_intention(cancelled_evening.pk, people[0].pk, comes=True)
     cancelled_evening.delete()
-    apart.keep_apart(club, people[0].pk, people[1].pk)
+    separations.add_separation(club, people[0].pk, people[1].pk)
     merge(people[2].pk, a_member(club, login=False).pk, by=None, now=NOW)
     return club
 
@@ -113,7 +113,7 @@ def test_nothing_is_left_of_a_club_but_that_it_was_deleted() -> None:
     night()
     full = {name for name, found in added(before).items() if found}
     assert {"Deal", "DealEvent", "Contest", "ClubMark", "SeasonClosing", "SeasonRecord", "AuditEntry", "Merge"} <= full
-    assert club_deletion.delete(club.pk, now=NOW)
+    assert club_deletion.delete_club(club.pk, now=NOW)
 
     remaining = added(before)
     act = AuditEntry.objects.get(event=AuditEvent.CLUB_DELETED)
@@ -141,7 +141,7 @@ def test_who_belongs_elsewhere_or_has_a_login_stays(club: Club) -> None:
     played(club, [here_too, was_here, with_login, a_member(club, login=False)])
     night()
     before = set(Rating.objects.values_list("player", "micro"))
-    club_deletion.delete(club.pk, now=NOW)
+    club_deletion.delete_club(club.pk, now=NOW)
     stayed = {here_too, was_here, with_login}
     assert set(Player.objects.filter(pk__in=[each.pk for each in stayed])) == stayed
     assert User.objects.filter(pk=user_of(with_login).pk).exists()
@@ -161,7 +161,7 @@ def test_a_merge_with_a_record_of_another_club_is_undone_without_the_club(club: 
         club.memberships.create(player=player, email=f"{player.pk}@shadows.example")
         attendance.check_in(evening.pk, [player.pk])
     merged = merge(kept.pk, gone.pk, by=None, now=NOW)
-    club_deletion.delete(club.pk, now=NOW)
+    club_deletion.delete_club(club.pk, now=NOW)
     assert mentions("shadows.example") == []
     undo(merged.pk, now=NOW)
     assert set(Membership.objects.filter(player__in=[kept, gone]).values_list("player", "club")) == {
@@ -180,7 +180,7 @@ def test_it_is_deleted_whole_or_not_at_all(club: Club) -> None:
             "CREATE TRIGGER no BEFORE DELETE ON league_club FOR EACH ROW EXECUTE FUNCTION no()"
         )
     with pytest.raises(DatabaseError, match="not now"):
-        club_deletion.delete(club.pk, now=NOW)
+        club_deletion.delete_club(club.pk, now=NOW)
     assert rows() == before
 
 
@@ -190,8 +190,12 @@ def test_it_is_gone_after_thirty_days_and_not_before(
     first, second = (a_member(club, Role.ADMIN) for _ in range(2))
     other = a_club()
     with django_capture_on_commit_callbacks(execute=True):
-        pending_club = club_deletion.ask(club, by=user_of(first), now=NOW)
-        assert club_deletion.ask(club, by=user_of(second), now=LATER).delete_at == pending_club.delete_at == LATER
+        pending_club = club_deletion.request_deletion(club, by=user_of(first), now=NOW)
+        assert (
+            club_deletion.request_deletion(club, by=user_of(second), now=LATER).delete_at
+            == pending_club.delete_at
+            == LATER
+        )
     assert {address for letter in mailoutbox for address in letter.to} == {user_of(first).email, user_of(second).email}
     assert "1 Nov 2026" in mailoutbox[0].subject
     assert len(mailoutbox) == 2
@@ -220,17 +224,17 @@ def test_letter_that_cannot_be_written_stops_nothing(
     settings.EMAIL_FILE_PATH = str(tmp_path / "file" / "mail")
     a_member(club, Role.ADMIN)
     with django_capture_on_commit_callbacks(execute=True):
-        assert club_deletion.delete(club.pk, now=NOW)
+        assert club_deletion.delete_club(club.pk, now=NOW)
 
 
 def test_what_was_taken_back_stays(
     club: Club, mailoutbox: list[EmailMessage], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     admin = user_of(a_member(club, Role.ADMIN))
-    club_deletion.ask(club, by=admin, now=NOW)
+    club_deletion.request_deletion(club, by=admin, now=NOW)
     with django_capture_on_commit_callbacks(execute=True):
-        assert club_deletion.take_back(club, by=admin).delete_at is None
-        club_deletion.take_back(club, by=admin)
+        assert club_deletion.cancel_deletion(club, by=admin).delete_at is None
+        club_deletion.cancel_deletion(club, by=admin)
     assert [letter.subject for letter in mailoutbox] == [f"{NAME} stays"]
     assert due_deletions(LATER) == []
     assert Club.objects.filter(pk=club.pk).exists()

@@ -17,14 +17,14 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db.models import ForeignKey
 
-from league.actions import adjustments, club_look, contests, deals, evenings, season_closing
-from league.actions.club_import import take_in
-from league.actions.old_results import remember_columns
-from league.actions.player_names import follow_clubs
+from league.actions import adjustments, club_appearance, contests, deals, evenings, season_closing
+from league.actions.club_import import import_club
+from league.actions.player_names import apply_club_defaults
+from league.actions.result_import import remember_columns
 from league.imports.queries.club_file import cells
-from league.imports.queries.club_file.export import DESCRIPTION, columns, description, write
+from league.imports.queries.club_file.export import DESCRIPTION, columns, description, write_club_file
 from league.imports.queries.club_file.parts import BY_MODEL, PARTS, is_login
-from league.imports.queries.club_file.reading import UnreadableFile, read_club
+from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import Club, Deal, Due, Run, Standing
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -57,7 +57,7 @@ LEFT_OUT = {
 
 def exported(club: Club) -> bytes:
     file = io.BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     return file.getvalue()
 
 
@@ -68,7 +68,7 @@ def tables(data: bytes) -> dict[str, list[str]]:
 
 
 def taken_in(data: bytes) -> Club:
-    return take_in(read_club(io.BytesIO(data)), now=NOW)
+    return import_club(read_club_file(io.BytesIO(data)), now=NOW)
 
 
 def edit_text(data: bytes, name: str, change: Callable[[str], str]) -> bytes:
@@ -106,7 +106,7 @@ def with_cell(data: bytes, name: str, row: int, column: str, cell: str) -> bytes
 def club() -> Club:
     """A club with something in nearly every part."""
     admin = a_member(club := a_club(public_names="initial"), Role.ADMIN)
-    club_look.set_mark(club, a_picture())
+    club_appearance.set_mark(club, a_picture())
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     players = [admin, *(a_member(club, login=False) for _ in range(2)), a_player("Guest", "Of One")]
     gone = a_member(club)
@@ -120,13 +120,13 @@ def club() -> Club:
             deals.void(dealt[4].pk, client_key=uuid4(), seen_version=1, now=NOW)
         evening.attendances.filter(player=players[3]).update(standing="guest")
         evenings.close(evening.pk, now=NOW)
-        contests.contest(dealt[0].pk, player_id=admin.pk, reason="Was 34", now=NOW)
-        adjustments.give(season.pk, players[1].pk, 7, reason="Swept the hall", now=NOW)
+        contests.raise_contest(dealt[0].pk, player_id=admin.pk, reason="Was 34", now=NOW)
+        adjustments.add_adjustment(season.pk, players[1].pk, 7, reason="Swept the hall", now=NOW)
         if closed:
             season_closing.close(season.pk, now=NOW)
         else:
             an_evening(season).delete()
-    follow_clubs(club.memberships.values_list("player", flat=True))
+    apply_club_defaults(club.memberships.values_list("player", flat=True))
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     return club
 
@@ -155,7 +155,7 @@ def test_whatever_happened_is_taken_in(seed: int, monkeypatch: pytest.MonkeyPatc
         world.happen()
     runs.run(Run.Trigger.COMMAND, now=world.now, everything=True)
     before = exported(world.club)
-    new = take_in(read_club(io.BytesIO(before)), now=world.now)
+    new = import_club(read_club_file(io.BytesIO(before)), now=world.now)
     runs.run(Run.Trigger.COMMAND, now=world.now)
     assert tables(exported(new)) == tables(before)
     assert list(verify()) == []

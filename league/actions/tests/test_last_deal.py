@@ -13,8 +13,8 @@ from league.actions import seasons
 from league.actions.tests.test_held_points import points, revised, voided
 from league.models import Deal, Season, Table
 from league.operations.work.verification import verify
-from league.sheets.queries.held_points import held_after
-from league.sheets.queries.missing_deals import missing
+from league.sheets.queries.held_points import held_points
+from league.sheets.queries.missing_deals import missing_text
 from league.sheets.queries.score_sheet import explanation
 from scoring import registry
 from scoring.games.belote.tests.test_house_rules import DISPUTE, LOST, PASSED, WON, any_deal
@@ -91,8 +91,8 @@ def test_a_table_that_ends_otherwise_has_no_last_deal(end: dict[str, Any]) -> No
 def test_a_dispute_in_the_last_deal_is_shared_and_holds_nothing() -> None:
     table = a_belote_table(SHARED, WON, DISPUTE, DISPUTE)
     assert points(table) == [[62, 100, 62, 100], [0, 81, 0, 81], [81, 81, 81, 81]]
-    assert held_after(stored(table), [WON, DISPUTE, DISPUTE]) == 81
-    assert held_after(stored(table), [WON, WON, DISPUTE]) == 0
+    assert held_points(stored(table), [WON, DISPUTE, DISPUTE]) == 81
+    assert held_points(stored(table), [WON, WON, DISPUTE]) == 0
     a_deal(table, LOST, number=3)
     assert points(table)[1:] == [[0, 81, 0, 81], [0, 243, 0, 243], [0, 81, 0, 81]]
     assert list(verify()) == []
@@ -111,7 +111,7 @@ def test_the_explanation_is_that_of_the_last_deal() -> None:
 def test_passed_deals_are_dealt_again_by_the_seasons_setting() -> None:
     table = a_belote_table(EXACT, WON, PASSED, WON, count_passed=False)
     assert not stored(table).complete
-    assert missing(stored(table), Season.objects.get()) == "1 deal is missing"
+    assert missing_text(stored(table), Season.objects.get()) == "1 deal is missing"
     assert points(table) == [ROUNDED, [0, 0, 0, 0], ROUNDED]
     a_deal(table, WON)
     assert stored(table).complete

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import apart, contests, evenings, season_closing
+from league.actions import contests, evenings, season_closing, separations
 from league.actions.attendance import change, check_in, check_out
-from league.actions.merging import NotOne, merge, undo
+from league.actions.merging import DifferentPeople, merge, undo
 from league.actions.roles import change_role
 from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Membership, Merge, Rest, Round, Run, Seat
 from league.models.rights import RIGHTS, Right, Role
@@ -57,7 +57,7 @@ def test_everything_goes_over_and_comes_back(club: Club) -> None:
     kept_player, merged_player = a_member(club, login=False), a_member(club, Role.SECRETARY)
     first, second = played(club, kept_player), played(club, merged_player)
     Adjustment.objects.create(season=second.season, player=merged_player, points=5, reason="prize")
-    apart.keep_apart(club, merged_player.pk, a_member(club, login=False).pk)
+    separations.add_separation(club, merged_player.pk, a_member(club, login=False).pk)
     shared = an_evening(a_season(club))
     check_in(shared.pk, [kept_player.pk, merged_player.pk])
     Attendance.objects.filter(evening=shared).update(paid=300)
@@ -81,19 +81,19 @@ def test_everything_goes_over_and_comes_back(club: Club) -> None:
 def test_who_met_themselves_are_two(club: Club) -> None:
     table = a_table(an_evening(a_season(club)))
     one, two = (seat.player for seat in table.seats.all()[:2])
-    with pytest.raises(NotOne):
+    with pytest.raises(DifferentPeople):
         merge(one.pk, two.pk, by=None, now=NOW)
     opponent = a_table(table.round.evening).seats.all()[0].player
-    with pytest.raises(NotOne):
+    with pytest.raises(DifferentPeople):
         merge(one.pk, opponent.pk, by=None, now=NOW)
     assert Seat.objects.filter(player=two).exists()
 
 
 def test_two_logins_are_two_people(club: Club) -> None:
-    with pytest.raises(NotOne):
+    with pytest.raises(DifferentPeople):
         merge(a_member(club).pk, a_member(club).pk, by=None, now=NOW)
     first = a_member(club)
-    with pytest.raises(NotOne):
+    with pytest.raises(DifferentPeople):
         merge(first.pk, first.pk, by=None, now=NOW)
 
 
@@ -138,7 +138,7 @@ def test_asked_for_twice_it_is_done_once_and_a_record_goes_only_once(club: Club)
     made = merge(kept.pk, gone.pk, by=None, now=NOW)
     assert merge(kept.pk, gone.pk, by=None, now=NOW) == made
     for one, other in ((third, gone), (gone, third), (gone, kept)):
-        with pytest.raises(NotOne):
+        with pytest.raises(DifferentPeople):
             merge(one.pk, other.pk, by=None, now=NOW)
 
 
@@ -149,7 +149,7 @@ def test_who_had_a_place_in_one_round_are_two_also_where_one_or_both_sat_out(clu
     for player in (one, other):
         Rest.objects.create(round=table.round, player=player)
     for kept, gone in ((one, other), (seated, one), (one, seated)):
-        with pytest.raises(NotOne):
+        with pytest.raises(DifferentPeople):
             merge(kept.pk, gone.pk, by=None, now=NOW)
 
 
@@ -167,10 +167,10 @@ def test_who_both_contest_a_deal_are_joined_after_an_answer(club: Club) -> None:
     deal = a_deal(a_table(an_evening(a_season(club))))
     kept, gone = two(club)
     for player in (kept, gone):
-        contests.contest(deal.pk, player_id=player.pk, reason="43", now=NOW)
-    with pytest.raises(NotOne):
+        contests.raise_contest(deal.pk, player_id=player.pk, reason="43", now=NOW)
+    with pytest.raises(DifferentPeople):
         merge(kept.pk, gone.pk, by=None, now=NOW)
-    contests.answer(gone.contests.get().pk, words="No.", by=user_of(a_member(club)), now=NOW)
+    contests.answer_contest(gone.contests.get().pk, words="No.", by=user_of(a_member(club)), now=NOW)
     merge(kept.pk, gone.pk, by=None, now=NOW)
     assert kept.contests.count() == 2
 
@@ -216,7 +216,7 @@ def test_undo_that_takes_the_login_from_the_only_admin_is_refused(club: Club) ->
     other = a_member(club, Role.ADMIN)
     made = merge(a_member(club).pk, a_member(club, Role.ADMIN, login=False).pk, by=None, now=NOW)
     change_role(other.memberships.get().pk, Role.MEMBER)
-    with pytest.raises(NotOne, match="no admin with a login"):
+    with pytest.raises(DifferentPeople, match="no admin with a login"):
         undo(made.pk, now=NOW)
     change_role(other.memberships.get().pk, Role.ADMIN)
     undo(made.pk, now=NOW)
@@ -257,7 +257,7 @@ def test_the_later_merge_is_undone_first(club: Club) -> None:
     before = rows(kept), rows(gone), rows(third)
     first = merge(kept.pk, gone.pk, by=None, now=NOW)
     second = merge(third.pk, kept.pk, by=None, now=NOW)
-    with pytest.raises(NotOne):
+    with pytest.raises(DifferentPeople):
         undo(first.pk, now=NOW)
     for made in (second, first):
         undo(made.pk, now=NOW)
@@ -310,7 +310,7 @@ def test_who_played_at_one_evening_under_both_records_is_refused_with_the_evenin
     table = a_table(an_evening(a_season(club)))
     one = table.seats.all()[0].player
     other = a_table(table.round.evening, round_number=2).seats.all()[0].player
-    with pytest.raises(NotOne) as refused:
+    with pytest.raises(DifferentPeople) as refused:
         merge(one.pk, other.pk, by=None, now=NOW)
     assert str(table.round.evening) in str(refused.value.message)
     assert str(club) in str(refused.value.message)
@@ -326,7 +326,7 @@ def test_a_merge_is_not_undone_after_its_season_was_closed(club: Club, both_chec
     evenings.close(evening.pk, now=NOW)
     made = merge(kept.pk, gone.pk, by=None, now=NOW)
     season_closing.close(season.pk, now=NOW)
-    with pytest.raises(NotOne, match="open it again first"):
+    with pytest.raises(DifferentPeople, match="open it again first"):
         undo(made.pk, now=NOW)
     assert list(verify()) == []
     season_closing.reopen(season.pk, reason="two people", now=NOW)

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from league.actions import clubs, people, player_names, roles
-from league.actions.erasing import erase
+from league.actions.erasure import erase
 from league.actions.merging import merge, undo
 from league.models import Club
 from league.models.rights import Role
@@ -37,22 +37,22 @@ def anne(club: Club, role: Role = Role.MEMBER) -> Player:
 def test_choice_is_kept_and_chosen_twice_is_the_same() -> None:
     player = anne(a_club())
     for _ in range(2):
-        player_names.choose(player.pk, public="pseudonym", members="initial", pseudonym=" Reine  mère ")
+        player_names.choose_naming(player.pk, public="pseudonym", members="initial", pseudonym=" Reine  mère ")
         assert shown_names(player) == ("Reine mère", "Anne D.")
         assert (player.sort_key, player.member_key, player.work_key) == (
             "reine mere",
             "d. anne",
             "durand anne anne durand reine mere",
         )
-    player_names.choose(player.pk, public="", members="", pseudonym="")
+    player_names.choose_naming(player.pk, public="", members="", pseudonym="")
     assert shown_names(player) == ("Anne Durand", "Anne Durand")
     assert list(verify()) == []
 
 
 def test_pseudonym_is_asked_for_where_it_was_chosen() -> None:
     player = anne(a_club())
-    with pytest.raises(player_names.Refused) as refused:
-        player_names.choose(player.pk, public="pseudonym", members="", pseudonym=" \u202e ")
+    with pytest.raises(player_names.NamingRefused) as refused:
+        player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym=" \u202e ")
     assert refused.value.field == "pseudonym"
     assert shown_names(player) == ("Anne Durand", "Anne Durand")
 
@@ -62,19 +62,19 @@ def test_nobody_takes_the_name_of_somebody_of_his_clubs() -> None:
     player = anne(club)
     people.add(club, "Zoé", "Martin", Role.MEMBER)
     member = people.add(club, "Yves", "Roy", Role.MEMBER)
-    player_names.choose(member.pk, public="pseudonym", members="full", pseudonym="Vieux loup")
+    player_names.choose_naming(member.pk, public="pseudonym", members="full", pseudonym="Vieux loup")
     people.add(a_club(), "Jean", "Petit", Role.MEMBER)
     for name in ("zoe martin", "Vieux Loup", "YVES ROY"):
-        with pytest.raises(player_names.Refused):
-            player_names.choose(player.pk, public="pseudonym", members="", pseudonym=name)
-    player_names.choose(player.pk, public="pseudonym", members="", pseudonym="Jean Petit")  # of another club
-    player_names.choose(player.pk, public="pseudonym", members="", pseudonym="Anne Durand")  # their own
+        with pytest.raises(player_names.NamingRefused):
+            player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym=name)
+    player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym="Jean Petit")  # of another club
+    player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym="Anne Durand")  # their own
 
 
 def test_club_says_how_those_are_named_who_chose_nothing() -> None:
     club = a_club()
     player, chose = anne(club), people.add(club, "Zoé", "Martin", Role.MEMBER)
-    player_names.choose(chose.pk, public="full", members="full", pseudonym="")
+    player_names.choose_naming(chose.pk, public="full", members="full", pseudonym="")
     club.public_names = "initial"
     clubs.change(club, ["public_names"])
     assert (shown_names(player), shown_names(chose)) == (("Anne D.", "Anne Durand"), ("Zoé Martin", "Zoé Martin"))
@@ -88,7 +88,7 @@ def test_of_two_clubs_the_one_counts_that_tells_least() -> None:
     player = anne(a_club())
     club = a_discreet_club(member_names="full")
     club.memberships.create(player=player)
-    player_names.follow_clubs([player.pk])
+    player_names.apply_club_defaults([player.pk])
     assert shown_names(player) == ("Anne D.", "Anne Durand")
 
 
@@ -118,7 +118,7 @@ def test_guest_is_named_to_everyone_by_initial_until_he_is_a_member() -> None:
 def test_member_of_one_club_who_is_another_ones_guest_is_no_guest() -> None:
     player = anne(a_club())
     a_club().memberships.create(player=player, role=Role.GUEST)
-    player_names.follow_clubs([player.pk])
+    player_names.apply_club_defaults([player.pk])
     assert shown_names(player) == ("Anne Durand", "Anne Durand")
 
 
@@ -127,7 +127,7 @@ def test_ending_a_membership_keeps_the_name() -> None:
     player = anne(club)
     deal = a_deal(a_table(an_evening(a_season(club)), [player, *(a_player() for _ in range(3))]))
     roles.end_membership(player.memberships.get(club=club).pk)
-    player_names.follow_clubs([player.pk])
+    player_names.apply_club_defaults([player.pk])
     assert shown_names(player) == ("Anne D.", "Anne D.")
     assert sum(deal.scores.values_list("points", flat=True)) == 0
     assert list(verify()) == []
@@ -136,7 +136,7 @@ def test_ending_a_membership_keeps_the_name() -> None:
 def test_erasing_takes_choice_and_pseudonym_away() -> None:
     club = a_club()
     player = anne(club)
-    player_names.choose(player.pk, public="pseudonym", members="pseudonym", pseudonym="Reine mère")
+    player_names.choose_naming(player.pk, public="pseudonym", members="pseudonym", pseudonym="Reine mère")
     erase(player.pk)
     assert shown_names(player) == (f"N. N. {player.pk}",) * 2
     assert (player.pseudonym, player.public_choice, player.member_choice) == ("", "", "")
@@ -168,7 +168,7 @@ def test_club_and_person_choose_at_the_same_time() -> None:
         connection.close()
 
     def choose_name() -> None:
-        player_names.choose(player.pk, public="", members="initial", pseudonym="")
+        player_names.choose_naming(player.pk, public="", members="initial", pseudonym="")
         connection.close()
 
     with ThreadPoolExecutor(2) as both:

@@ -11,7 +11,7 @@ import pytest
 from django.db import transaction
 
 from league.actions import adjustments, deals, evenings, season_closing, seating
-from league.actions.merging import NotOne, merge, undo
+from league.actions.merging import DifferentPeople, merge, undo
 from league.actions.refusals import StaleVersion, WrongState
 from league.actions.tests.test_evenings import at_once
 from league.actions.tests.test_rules_meanwhile import meanwhile
@@ -81,14 +81,14 @@ def test_verify_names_rows_that_are_no_longer_those_kept() -> None:
 
 def test_closing_is_refused_when_others_are_kept_than_were_seen() -> None:
     season = a_played_season()
-    digest = rows_digest(season_closing.final_rows(season))
+    digest = rows_digest(season_closing.final_standings(season))
     deal = Deal.objects.get()
     deals.revise(deal.pk, {**TAKE, "points": 44}, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
     with pytest.raises(StaleVersion):
         season_closing.close(season.pk, now=NOW, seen=digest)
     season.refresh_from_db()
     assert season.state == SeasonState.OPEN
-    digest = rows_digest(season_closing.final_rows(season))
+    digest = rows_digest(season_closing.final_standings(season))
     for _twice in range(2):
         assert season_closing.close(season.pk, now=NOW, seen=digest).state == SeasonState.CLOSED
     with pytest.raises(WrongState):
@@ -112,7 +112,7 @@ def test_opening_again_needs_a_reason_which_is_kept_and_undoes_it() -> None:
     season_closing.reopen(season.pk, reason="A sheet was found", now=NOW)
     assert not SeasonClosing.objects.exists()
     assert [reopening.reason for reopening in stored_history(season).reopenings] == ["A sheet was found"]
-    adjustments.give(season.pk, season.standings.all()[3].player_id, 500, reason="Found", now=NOW)
+    adjustments.add_adjustment(season.pk, season.standings.all()[3].player_id, 500, reason="Found", now=NOW)
     night()
     season_closing.close(season.pk, now=NOW)
     assert season.standings.all()[0].adjustment == 500
@@ -151,12 +151,12 @@ def test_two_places_of_a_closed_season_are_not_made_one_nor_one_two() -> None:
     evenings.close(later.pk, now=NOW)
     first, second = (table.seats.get(number=0).player for table in Table.objects.order_by("pk"))
     season_closing.close(season.pk, now=NOW)
-    with pytest.raises(NotOne, match="open it again first"):
+    with pytest.raises(DifferentPeople, match="open it again first"):
         merge(first.pk, second.pk, by=None, now=NOW)
     season_closing.reopen(season.pk, reason="one person", now=NOW)
     made = merge(first.pk, second.pk, by=None, now=NOW)
     season_closing.close(season.pk, now=NOW)
-    with pytest.raises(NotOne, match="open it again first"):
+    with pytest.raises(DifferentPeople, match="open it again first"):
         undo(made.pk, now=NOW)
     assert list(verify()) == []
 
@@ -191,7 +191,7 @@ def test_a_correction_and_the_closing_take_turns() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_of_two_closings_and_openings_at_once_each_is_one() -> None:
     season = a_played_season()
-    seen = rows_digest(season_closing.final_rows(season))
+    seen = rows_digest(season_closing.final_standings(season))
     at_once(*[lambda: season_closing.close(season.pk, now=NOW, seen=seen)] * 3)
     assert SeasonClosing.objects.count() == 1
     outcomes = at_once(*[lambda: season_closing.reopen(season.pk, reason="a sheet", now=NOW)] * 3)

@@ -8,7 +8,7 @@ import pytest
 
 from league.actions import deals
 from league.actions import totals as totals_actions
-from league.actions.deals import SentBefore
+from league.actions.deals import ClientKeyReused
 from league.actions.refusals import StaleVersion
 from league.models import Deal, Table
 from league.sheets.queries.table_sums import Sums
@@ -39,10 +39,10 @@ def test_another_deal_by_the_same_key_is_told_apart(table: Table) -> None:
     """The user goes back to the sent form and fills it in for the next deal."""
     key = uuid4()
     first = deals.record(table.pk, TAKE, client_key=key, now=NOW)
-    with pytest.raises(SentBefore, match="is deal 1; this is not the same"):
+    with pytest.raises(ClientKeyReused, match="is deal 1; this is not the same"):
         deals.record(table.pk, LOST, client_key=key, now=NOW)
     deals.void(first.pk, client_key=uuid4(), seen_version=1, now=NOW)
-    with pytest.raises(SentBefore, match="voided since"):
+    with pytest.raises(ClientKeyReused, match="voided since"):
         deals.record(table.pk, LOST, client_key=key, now=NOW)
 
 
@@ -51,7 +51,7 @@ def test_the_same_facts_with_another_at_rest_are_another_deal() -> None:
     key = uuid4()
     for _time in range(2):
         deals.record(table.pk, TAKE, client_key=key, now=NOW, rests=[0])
-    with pytest.raises(SentBefore):
+    with pytest.raises(ClientKeyReused):
         deals.record(table.pk, TAKE, client_key=key, now=NOW, rests=[1])
     assert Deal.objects.get().rests == [0]
 

@@ -13,7 +13,7 @@ from tests.readers import user_of
 
 
 def a_token(player: Player, name: str = "A program") -> str:
-    return api_tokens.make(user_of(player), name, None, now=NOW)
+    return api_tokens.create_token(user_of(player), name, None, now=NOW)
 
 
 def read(client: Client, address: str, token: str = "", **headers: str) -> Any:

@@ -44,7 +44,7 @@ def test_a_token_reads_what_its_person_may(club: Club, client: Client) -> None:
 def test_people_of_ones_clubs_are_named_as_to_members(client: Client) -> None:
     club = a_club(public=True)
     person, stranger = a_member(club), a_member(a_club(public=True))
-    player_names.choose(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym="Le Chat")
+    player_names.choose_naming(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym="Le Chat")
     full_name = f"{person.given_name} {person.family_name}"
     names = {token: read(client, f"players/{person.pk}", token)["name"] for token in ("", a_token(a_member(club)))}
     assert list(names.values()) == ["Le Chat", full_name]
@@ -58,7 +58,7 @@ def test_a_hidden_name_doesnt_sort_the_members(client: Client) -> None:
     for family, pseudonym in names.items():
         club.memberships.create(player=(person := a_player("Luc", family)))
         if pseudonym:
-            player_names.choose(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym=pseudonym)
+            player_names.choose_naming(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym=pseudonym)
 
     def member_names(token: str = "") -> list[str]:
         items = read(client, f"clubs/{club.slug}/members", token)["items"]
@@ -217,7 +217,7 @@ def test_a_tokens_last_use_is_known_to_the_minute(
 def test_a_token_ends(client: Client, club: Club) -> None:
     member = a_member(club)
     user = user_of(member)
-    token = api_tokens.make(user, "Short", NOW.date(), now=NOW)
+    token = api_tokens.create_token(user, "Short", NOW.date(), now=NOW)
 
     def status() -> int:
         return client.get("/api/v1/games", headers={"authorization": f"Bearer {token}"}).status_code

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import api_tokens
-from league.actions.erasing import erase
+from league.actions.erasure import erase
 from league.api.tests.reading import a_token, read
 from league.models import ApiToken
 from league.models.api_token import token_digest
@@ -116,7 +116,7 @@ def test_erasing_a_person_ends_his_tokens() -> None:
 def test_the_page_says_when_one_was_used_and_ends(client: Client) -> None:
     member = a_member(a_club())
     last = timezone.localdate() + timedelta(days=9)
-    token = api_tokens.make(user_of(member), "Site", last, now=NOW)
+    token = api_tokens.create_token(user_of(member), "Site", last, now=NOW)
     page = signed_in(client, member).get("/tokens").content.decode()
     assert "never used" in page
     assert f"until {last.day} " in page
@@ -132,7 +132,7 @@ NEW_PASSWORD = {"password1": "another-long-password", "password2": "another-long
 @pytest.mark.parametrize("method", ["changed", "changed and ended", "reset", "by the installation's admin"])
 def test_new_password_ends_tokens_and_the_calendar_where_chosen_or_reset(client: Client, method: str) -> None:
     user = a_user("anna@club.example")
-    secret = api_tokens.make(user, "Program", None, now=NOW)
+    secret = api_tokens.create_token(user, "Program", None, now=NOW)
     calendar = f"/calendar/{renew_calendar_key(user)}.ics"
     bearer = {"authorization": f"Bearer {secret}"}
     root = User.objects.create_superuser("root@club.example", PASSWORD)

@@ -71,7 +71,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
         super().__init__(*args, instance=instance, **kwargs)
         self.user = user
         zone = self.fields["time_zone"]
-        zone.widget = forms.Select(choices=time_zones(also=self.initial.get("time_zone", "")))
+        zone.widget = forms.Select(choices=time_zone_choices(also=self.initial.get("time_zone", "")))
         player = getattr(user, "player", None)
         for name in ("public_names", "member_names"):
             names = self.fields[name]
@@ -80,7 +80,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
             names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
 
     def clean(self) -> dict[str, Any]:
-        """No name may show more to everyone than to members."""
+        """The default for the public must not reveal more than the default for members."""
         facts = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             facts[name] = facts[name] or getattr(self.instance, name)
@@ -119,7 +119,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
         return str(self.cleaned_data["currency"]).strip().upper()
 
 
-def time_zones(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
+def time_zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
     names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")})
     zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])

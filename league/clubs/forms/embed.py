@@ -15,12 +15,12 @@ MAX_ROWS = 100
 
 
 def style_key(club: Club, style: str) -> str:
-    """It proves that an admin of the club allowed the stylesheet."""
+    """Return a key which proves that an admin of the club allowed the stylesheet."""
     return Signer(salt="league.embed.style").signature(f"{club.pk}:{style}")
 
 
 def is_allowed_style(club: Club, style: str, key: str) -> bool:
-    """Keys of a former secret key count."""
+    """Keys made with a former SECRET_KEY are valid, too."""
     try:
         return Signer(salt="league.embed.style").unsign(f"{club.pk}:{style}:{key}") == f"{club.pk}:{style}"
     except BadSignature:
@@ -31,7 +31,7 @@ class StyleForm(forms.Form):
     style = forms.URLField(label=_("Address of your stylesheet"), assume_scheme="https", max_length=500, required=False)
 
     def clean_style(self) -> str:
-        """The address is inserted in the page's content security policy."""
+        """Check it strictly: the address is inserted in the page's content security policy."""
         address: str = self.cleaned_data["style"]
         if not address:
             return ""

@@ -1,4 +1,4 @@
-"""The form of a club's own game by totals, and presets for known games."""
+"""The form of a club's own game by totals, with presets of known games."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PRESETS = {
 
 
 class ClubGameForm(FormAgainstLostUpdates, ClubGameFields):
-    """Name, seats, sides, winner and check sum. With results, only the name can be changed."""
+    """Once results exist, only the name can be changed."""
 
     two_sides = forms.TypedChoiceField(
         label=_("Who plays together"),

@@ -1,4 +1,4 @@
-"""The first page of a club: open evenings, the last and the next evening, leaders of the open seasons."""
+"""The home page of a club: open evenings, last and next evening, leaders of the open seasons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Q
 
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
-from league.evenings.queries.evening_ranking import RankingRow, own_row, podium, ranking
+from league.evenings.queries.evening_ranking import RankingRow, podium, ranking, row_of_player
 from league.evenings.queries.evening_story import Jump, jump_of, with_jump
 from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
@@ -33,8 +33,8 @@ class ClubEvenings(NamedTuple):
     next: UpcomingEvening | None
 
 
-class TopPlace(NamedTuple):
-    """A row of the standings; `tie_break` is the rule that decided between equal totals of listed rows."""
+class LeadingRow(NamedTuple):
+    """A row of the standings; `tie_break` is the rule that decided between listed rows of equal total."""
 
     row: Standing
     tie_break: str
@@ -52,23 +52,23 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
     upcoming_row = next((evening for evening in rows if evening.state == EveningState.PLANNED), None)
     return ClubEvenings(
         tuple(evening for evening in rows if evening.state == EveningState.OPEN),
-        _closed(closed, player) if closed else None,
+        _closed_evening(closed, player) if closed else None,
         UpcomingEvening(upcoming_row, upcoming_row.comes, upcoming_row.coming or 0) if upcoming_row else None,
     )
 
 
-def _closed(evening: Evening, player: Player | None) -> ClosedEvening:
+def _closed_evening(evening: Evening, player: Player | None) -> ClosedEvening:
     places = [place for place in ranking(evening) if place.tables]
-    return ClosedEvening(evening, podium(places), *own_row(places, player), len(places), jump_of(evening))
+    return ClosedEvening(evening, podium(places), *row_of_player(places, player), len(places), jump_of(evening))
 
 
-def tops(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[TopPlace]]]:
+def leaders(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[LeadingRow]]]:
     top_or_own = Q(rank__lte=TOP) | Q(player=player) if player else Q(rank__lte=TOP)
     rows = Standing.objects.filter(top_or_own, season__in=seasons).select_related("player")
     standings = list(rows.defer("counted", "dropped", "worth", "extras"))
-    return [(season, _with_ties([row for row in standings if row.season_id == season.pk])) for season in seasons]
+    return [(season, _add_tie_breaks([row for row in standings if row.season_id == season.pk])) for season in seasons]
 
 
-def _with_ties(rows: Sequence[Standing]) -> list[TopPlace]:
+def _add_tie_breaks(rows: Sequence[Standing]) -> list[LeadingRow]:
     totals = [row.total for row in rows]
-    return [TopPlace(row, row.tie_break if totals.count(row.total) > 1 else "") for row in rows]
+    return [LeadingRow(row, row.tie_break if totals.count(row.total) > 1 else "") for row in rows]

@@ -1,4 +1,4 @@
-"""A club's year in numbers: evenings, attendance, wins, champions, new members, records, rating changes."""
+"""A club's year: evenings, attendance, wins, champions, new members, records, rating changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MEDAL_ROWS: Final = 8  # players
 
 
 class Year(NamedTuple):
-    """A calendar year, or with `autumn` from September of that year to August of the next."""
+    """A calendar year; with `autumn`, from September of that year to August of the next."""
 
     number: int
     autumn: bool = False
@@ -101,8 +101,8 @@ class Champion(NamedTuple):
     name: Names
 
 
-class Mover(NamedTuple):
-    """A player's gain of rating in the year, in micro-points; a new player starts at 1000."""
+class RatingGain(NamedTuple):
+    """A player's gain of rating in the year, in micro-points. New players start at 1000 points."""
 
     player: Player
     change: int
@@ -121,7 +121,7 @@ class ClubYear:
     champions: list[Champion]
     new_members: list[Membership]
     records: Mapping[str, Mapping[str, Record]]
-    movers: Mapping[str, list[Mover]]
+    movers: Mapping[str, list[RatingGain]]
 
     @property
     def largest(self) -> HeldEvening | None:
@@ -177,12 +177,12 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
         champions=_champions(evenings),
         new_members=list(new_members.select_related("player").order_by("player__sort_key")),
         records=records_of_months(list(seasons), year.first, year.last),
-        movers=_movers(games, {place.player for place in places}, year, viewer),
+        movers=_largest_gains(games, {place.player for place in places}, year, viewer),
     )
 
 
 def _played_before(club: Club, year: Year) -> QuerySet[Seat]:
-    """Results may be older than the membership."""
+    """Membership dates are not used: results may be older than the membership."""
     earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first)
     return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
@@ -203,7 +203,7 @@ def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:
 
 
 def _champions(evenings: Iterable[Any]) -> list[Champion]:
-    """Return champions of closed seasons that had their last evening in the year."""
+    """Return the champions of closed seasons whose last evening was in the year."""
     champions = {evening.season: evening.champions for evening in evenings if not evening.continues}
     return [
         Champion(season, row["player"], Names(*row["name"]))
@@ -214,7 +214,7 @@ def _champions(evenings: Iterable[Any]) -> list[Champion]:
 
 
 def _most_frequent(places: Iterable[RankingRow]) -> list[PlayerCount]:
-    """The first five, with all who share the last count, ten at most."""
+    """Return the first five, with all who share the fifth's count, at most ten."""
     names: dict[int, Names] = {}
     counts = Counter[int]()
     for place in places:
@@ -246,16 +246,18 @@ def _average(evenings: Sequence[HeldEvening]) -> int:
     return round(sum(evening.players for evening in evenings) / len(evenings)) if evenings else 0
 
 
-def _movers(games: Collection[str], players: Collection[int], year: Year, viewer: Reader) -> dict[str, list[Mover]]:
+def _largest_gains(
+    games: Collection[str], players: Collection[int], year: Year, viewer: Reader
+) -> dict[str, list[RatingGain]]:
     steps = visible.rating_steps(viewer).filter(game__in=games, player__in=players)
     before = RatingStep.objects.filter(player=OuterRef("player"), game=OuterRef("game"), date__lt=year.first)
     of_year = steps.filter(date__range=(year.first, year.last))
     last = of_year.order_by("game", "player_id", "-date").distinct("game", "player_id")
     start = Subquery(before.order_by("-date").values("micro")[:1])
-    movers: dict[str, list[Mover]] = defaultdict(list)
+    movers: dict[str, list[RatingGain]] = defaultdict(list)
     for step in last.annotate(start=Coalesce(start, START)).select_related("player"):
         if step.micro > step.start:
-            movers[step.game].append(Mover(step.player, step.micro - step.start, step.micro))
+            movers[step.game].append(RatingGain(step.player, step.micro - step.start, step.micro))
     return {
         game: sorted(rows, key=lambda mover: (-mover.change, mover.player.sort_key))[:MOVERS]
         for game, rows in movers.items()

@@ -1,4 +1,4 @@
-"""A member's view of each running season: standing, last evening, next evening."""
+"""A member's cards on the home page: standing, last and next evening of each running season."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from league.evenings.queries.evening_ranking import RankingRow, own_row, rankings
+from league.evenings.queries.evening_ranking import RankingRow, rankings, row_of_player
 from league.models import Club, Deal, Evening, Intention, Score, Season, Seat, Standing
 from league.models.evening import EveningQuerySet, EveningState
 from league.standings.season import Exact
@@ -24,7 +24,9 @@ STALE = timedelta(days=1)  # a planned evening in the past is still listed for s
 
 
 class OwnDeal(NamedTuple):
-    """A deal at one of the player's tables; `points` are the player's, None if it is listed for another reason."""
+    """A deal at one of the player's tables; `points` are the player's, or None if the deal is listed for another
+    reason.
+    """
 
     pk: int
     round: int
@@ -34,7 +36,7 @@ class OwnDeal(NamedTuple):
 
 @dataclass(frozen=True)
 class LastEvening:
-    """The last closed evening with a seat of the player."""
+    """The last closed evening where the player had a seat."""
 
     evening: Evening
     place: RankingRow | None  # None if no table of the player was complete
@@ -46,14 +48,14 @@ class LastEvening:
 
 @dataclass(frozen=True)
 class UpcomingEvening:
-    """An upcoming evening: the player's answer, None without one, and the number of players who intend to come."""
+    """An announced evening: the player's answer (None: no answer), and the number of players who intend to come."""
 
     evening: Evening
     comes: bool | None
     coming: int
 
 
-class Gap(NamedTuple):
+class PointsBehind(NamedTuple):
     rank: int
     name: Names
     points: Exact
@@ -65,7 +67,7 @@ class MemberCard:
     standing: Standing | None
     ranked: int
     is_shared: bool  # another player has the player's rank
-    above: Gap | None
+    above: PointsBehind | None
     last: LastEvening | None
     next: UpcomingEvening | None
     rating: Rating | None
@@ -83,15 +85,15 @@ def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> Me
     ratings = {rating.game: rating for rating in _ratings(player)}
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     ranked = rankings(closed)
-    last = {evening.season_id: _last(evening, ranked[evening.pk], player) for evening in closed}
+    last = {evening.season_id: _last_evening(evening, ranked[evening.pk], player) for evening in closed}
     upcoming = {evening.season_id: evening for evening in evenings if evening.state == EveningState.PLANNED}
-    cards = [_card(season, player, last.get(season.pk), upcoming.get(season.pk), ratings) for season in seasons]
+    cards = [_member_card(season, player, last.get(season.pk), upcoming.get(season.pk), ratings) for season in seasons]
     cards.sort(key=lambda card: card.last.evening.date if card.last else date.min, reverse=True)
     return MemberHome(tuple(cards), tuple(evening for evening in evenings if evening.state == EveningState.OPEN))
 
 
 def with_intentions(evenings: EveningQuerySet, player: Player | None) -> EveningQuerySet:
-    """Annotate the player's answer as `comes`, and the number of players who will come as `coming`."""
+    """Annotate the player's answer as `comes`, and the number of players who intend to come as `coming`."""
     intentions = Intention.objects.filter(evening=OuterRef("pk")).order_by()
     coming = intentions.filter(comes=True).values("evening").annotate(count=Count("pk")).values("count")
     return evenings.annotate(
@@ -132,7 +134,7 @@ def _evenings(
 
 
 def _with_deals(evenings: EveningQuerySet, player: Player) -> QuerySet[Any, Any]:
-    """`best` is the player's best deal; `corrected` changed after they became public."""
+    """Annotate `best`, the player's best deal, and `corrected`: deals that changed after they were public."""
     scores = Score.objects.filter(
         seat__player=player, seat__round__evening=OuterRef("pk"), seat__table__complete=True, points__gt=0
     )
@@ -161,8 +163,8 @@ def _ratings(player: Player) -> QuerySet[Any, Any]:
     return Rating.objects.filter(player=player).annotate(steps=ArraySubquery(steps.values("micro")[:STEPS]))
 
 
-def _last(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEvening:
-    own_place, is_shared = own_row(places, player)
+def _last_evening(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEvening:
+    own_place, is_shared = row_of_player(places, player)
     return LastEvening(
         evening=evening,
         place=own_place,
@@ -173,7 +175,7 @@ def _last(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEve
     )
 
 
-def _card(
+def _member_card(
     season: Any, player: Player, last: LastEvening | None, upcoming: Any, ratings: Mapping[str, Any]
 ) -> MemberCard:
     standing = Standing(season=season, player=player, **season.own) if season.own else None
@@ -182,7 +184,7 @@ def _card(
     if standing and season.above:
         name = Names(*season.above.pop("name"))
         above_row = Standing(**season.above)
-        above = Gap(above_row.rank or 0, name, above_row.total - standing.total)
+        above = PointsBehind(above_row.rank or 0, name, above_row.total - standing.total)
     return MemberCard(
         season=season,
         standing=standing,

@@ -10,7 +10,7 @@ from scoring.numbers import MINUS
 _JOINED = re.compile(r"(?<=[A-Z])(?=\d)")
 
 
-def money(cents: int, currency: str) -> str:
+def format_money(cents: int, currency: str) -> str:
     locale = to_locale(get_language() or "en")
     text = format_currency(Decimal(cents) / 100, currency, locale=locale, currency_digits=False)
     return _JOINED.sub("\N{NO-BREAK SPACE}", text).replace("-", MINUS)

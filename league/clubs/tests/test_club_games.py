@@ -145,4 +145,4 @@ def test_a_definition_changed_at_the_same_time_as_a_result_is_refused(club: Club
     written_totals(table, [100, 57, 100, 57], deals=1)
     game.check_sum = 0
     with pytest.raises(WrongState):
-        club_games.change(game, ["check_sum"])
+        club_games.change_game(game, ["check_sum"])

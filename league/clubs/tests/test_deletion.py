@@ -15,7 +15,7 @@ from league.actions import club_deletion
 from league.evenings.views.live import fragments
 from league.models import Club, Evening, table_codes
 from league.models.rights import Role
-from league.people.queries.invitation_links import Invitation, token
+from league.people.queries.invitation_links import Invitation, sign_invitation
 from players.accounts import renew_calendar_key
 from players.models import Player
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_season, a_table, an_evening
@@ -70,7 +70,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
     evening = an_evening(a_season(club))
     table = a_table(evening)
     deal = a_deal(table)
-    watched = fragments.Watched(evening.pk, "en-gb", members=False, reader=None, version=0)
+    watched = fragments.ViewedEvening(evening.pk, "en-gb", members=False, reader=None, version=0)
     people = [a_member(club, role) for role in (Role.GUEST, Role.MEMBER, Role.TREASURER, Role.SECRETARY)]
     calendars = {person: renew_calendar_key(user_of(person)) for person in (*people, admin)}
     addresses = [
@@ -81,15 +81,17 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
         reverse("league:screen", args=[fragments.short_code(evening.pk, evening.entry_key)]),
         f"/api/v1/clubs/{club.slug}",
     ]
-    code = reverse("league:at-table", args=[table_codes.token(table)])
-    invitation = reverse("league:join", args=[token(Invitation(club=club.pk, key=club.invite_key, invited_by=None))])
+    code = reverse("league:at-table", args=[table_codes.code_of_table(table)])
+    invitation = reverse(
+        "league:join", args=[sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=None))]
+    )
 
     def statuses(reader: Player | None, *found: str) -> set[int]:
         client = signed_in(Client(), reader) if reader else Client()
         return {client.get(address).status_code for address in found}
 
     assert statuses(None, *addresses, code, invitation) == {200}
-    club_deletion.ask(club, by=user_of(admin), now=NOW)
+    club_deletion.request_deletion(club, by=user_of(admin), now=NOW)
     cache.clear()  # viewers of the screen see the change within ten seconds
     for reader in (None, a_member(a_club(), Role.ADMIN), *people):
         assert statuses(reader, *addresses) == {404}
@@ -101,7 +103,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
     assert statuses(admin, *addresses[:5], reverse("league:club-settings", args=[club.slug])) == {200}
     assert club.name in _home(admin)
     assert _dates(calendars[admin])
-    club_deletion.take_back(club, by=user_of(admin))
+    club_deletion.cancel_deletion(club, by=user_of(admin))
     cache.clear()
     assert statuses(None, *addresses, code) == {200}
     assert Evening.objects.filter(season__club=club).count() == 1
@@ -112,7 +114,7 @@ def test_at_home_its_people_read_until_when_it_can_be_kept(
     client: Client, club: Club, admin: Player, role: Role, leads: bool
 ) -> None:
     reader = a_member(club, role)
-    club = club_deletion.ask(club, by=user_of(admin), now=NOW)
+    club = club_deletion.request_deletion(club, by=user_of(admin), now=NOW)
     assert club.delete_at is not None
     with timezone.override(club.zone):
         date = date_format(timezone.localtime(club.delete_at), "DATE_FORMAT")
@@ -120,7 +122,7 @@ def test_at_home_its_people_read_until_when_it_can_be_kept(
     assert f"Les Ombres will be deleted on {date}. Until then its admins can keep it." in page
     assert (reverse("league:club-delete", args=[club.slug]) in page) is leads
     assert "You belong to no club yet" not in page
-    club_deletion.take_back(club, by=user_of(admin))
+    club_deletion.cancel_deletion(club, by=user_of(admin))
     assert "will be deleted" not in client.get(reverse("league:home")).content.decode()
 
 
@@ -130,7 +132,7 @@ def test_each_of_its_pages_tells_an_admin(client: Client, club: Club, admin: Pla
     rows = (club, evening.season, evening, table, a_deal(table))
     names = ("members", "settings", "audit", "runs")
     addresses = [reverse(f"league:{'club-' * (name == 'settings')}{name}", args=[club.slug]) for name in names]
-    club_deletion.ask(club, by=user_of(admin), now=NOW)
+    club_deletion.request_deletion(club, by=user_of(admin), now=NOW)
     signed_in(client, admin)
     for address in (*(row.get_absolute_url() for row in rows), *addresses):
         assert reverse("league:club-delete", args=[club.slug]) in client.get(address).content.decode(), address

@@ -8,7 +8,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from league.actions import deals
-from league.actions.attendance import answer
+from league.actions.attendance import record_intention
 from league.actions.evenings import close
 from league.clubs.queries.member_cards import MemberCard, OwnDeal, member_home
 from league.models import Club, Evening, Run, Season
@@ -122,12 +122,12 @@ def test_the_next_evening_and_who_comes(club: Club) -> None:
     an_evening(season, EveningState.PLANNED, today - timedelta(days=30))  # forgotten
     later = an_evening(season, EveningState.PLANNED, today + timedelta(days=14))
     soon = an_evening(season, EveningState.PLANNED, today + timedelta(days=7))
-    answer(soon.pk, opponent.pk, comes=True)
-    answer(later.pk, member.pk, comes=True)
+    record_intention(soon.pk, opponent.pk, comes=True)
+    record_intention(later.pk, member.pk, comes=True)
     member_card = card(member, club).next
     assert member_card
     assert (member_card.evening, member_card.comes, member_card.coming) == (soon, None, 1)
-    answer(soon.pk, member.pk, comes=False)
+    record_intention(soon.pk, member.pk, comes=False)
     member_card = card(member, club).next
     assert member_card
     assert (member_card.comes, member_card.coming) == (False, 1)

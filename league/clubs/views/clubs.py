@@ -17,16 +17,16 @@ from django.utils.translation import gettext as _
 
 from league.actions import clubs
 from league.clubs.forms.clubs import ClubForm
-from league.clubs.queries.club_home import TopPlace, club_evenings, tops
+from league.clubs.queries.club_home import LeadingRow, club_evenings, leaders
 from league.clubs.queries.member_cards import MemberHome, member_home
 from league.models import Club, Contest, Evening, Membership, Table, Tournament
 from league.models.club import role_of
 from league.models.due import is_due
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
-from league.seasons.queries.rules_summary import tie_break_words
-from league.sheets.queries.missing_deals import missing
-from league.web.board_tags import board_of, board_of_all
+from league.seasons.queries.rules_summary import tie_break_text
+from league.sheets.queries.missing_deals import missing_text
+from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, managed, seen
 from league.web.forms import FounderForm
 from players.models import User
@@ -37,11 +37,11 @@ TOURNAMENTS = 5  # of a club's page
 ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to a contest
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not user.is_authenticated:
-        return render(request, "league/clubs/welcome.html", _clubs(request))
+        return render(request, "league/clubs/welcome.html", _directory_context(request))
     # Hidden clubs that will be deleted, too.
     all_memberships = list(Membership.objects.filter(player__user=user).select_related("club").order_by("club__name"))
     confirmed = [membership for membership in all_memberships if not membership.login_unconfirmed]
@@ -60,7 +60,7 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     player = getattr(user, "player", None)
     own_home = member_home(player, readable, now=now) if player and readable else MemberHome((), ())
-    contests = list(Contest.objects.concerning(user, readable, recordable, _since(now)).with_club())
+    contests = list(Contest.objects.concerning(user, readable, recordable, _answers_shown_since(now)).with_club())
     context = {
         "memberships": memberships,
         "unconfirmed": unconfirmed,
@@ -70,36 +70,36 @@ def home(request: HttpRequest) -> HttpResponse:
         "guest_of": [membership.club for membership in memberships if membership.club not in readable],
         "cards": own_home.cards,
         "tonight": own_home.tonight,
-        "contested": _contested(recordable, contests),
+        "contested": _contest_counts(recordable, contests),
         "own_contests": [contest for contest in contests if contest.player.user_id == user.pk],
     }
     return render(request, "league/clubs/home.html", context)
 
 
-def _since(now: datetime) -> datetime:
+def _answers_shown_since(now: datetime) -> datetime:
     return datetime.combine(now.astimezone(UTC).date() - ANSWER_SHOWN, time(), UTC)
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def directory(request: HttpRequest) -> HttpResponse:
-    return render(request, "league/clubs/directory.html", _clubs(request))
+    return render(request, "league/clubs/directory.html", _directory_context(request))
 
 
-def _clubs(request: HttpRequest) -> dict[str, object]:
+def _directory_context(request: HttpRequest) -> dict[str, object]:
     page = Paginator(Club.objects.visible_to(request.user), PAGE).get_page(request.GET.get("page"))
     clubs = list(page.object_list)
     upcoming = {evening.season.club_id: evening for evening in Evening.objects.next_of(clubs, timezone.localdate())}
     return {"page": page, "clubs": [(club, upcoming.get(club.pk)) for club in clubs]}
 
 
-def _contested(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, int]]:
+def _contest_counts(clubs: list[Club], contests: list[Contest]) -> list[tuple[Club, int]]:
     unanswered = Counter(
         contest.deal.table.round.evening.season.club_id for contest in contests if contest.answered_at is None
     )
     return [(club, unanswered[club.pk]) for club in clubs if unanswered[club.pk]]
 
 
-@board_of(Club, club="pk")
+@conditional_page(Club, club="pk")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = frame(club, request.user, club.own_role)
@@ -116,7 +116,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "tonight": evenings.tonight,
         "sheets": _missing_sheets(evenings.tonight) if rights["can_record"] else [],
         "tops": [
-            (season, [_with_tie_break(place) for place in places]) for season, places in tops(open_seasons, player)
+            (season, [_with_tie_break(place) for place in places]) for season, places in leaders(open_seasons, player)
         ],
         "last": evenings.last,
         "next": evenings.next,
@@ -132,15 +132,15 @@ def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QueryS
 
 def _missing_sheets(evenings: Sequence[Evening]) -> list[tuple[Table, str]]:
     tables = Table.objects.in_evenings(evenings).incomplete()
-    return [(table, missing(table, table.round.evening.season)) for table in tables]
+    return [(table, missing_text(table, table.round.evening.season)) for table in tables]
 
 
-def _with_tie_break(place: TopPlace) -> TopPlace:
-    return place._replace(tie_break=tie_break_words(place.tie_break)) if place.tie_break else place
+def _with_tie_break(place: LeadingRow) -> LeadingRow:
+    return place._replace(tie_break=tie_break_text(place.tie_break)) if place.tie_break else place
 
 
 @login_required
-def create(request: HttpRequest) -> HttpResponse:
+def create_club(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert user.is_authenticated  # login_required
     form = ClubForm(request.POST or None, user=user)
@@ -149,7 +149,7 @@ def create(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
         if consume(request, action="found_club"):
             facts = form.cleaned_data | {"publish_once_confirmed": form.publish_once_confirmed}
-            club = clubs.found_club_by(user, founder.cleaned_data if founder else {}, **facts)
+            club = clubs.create_club_for_user(user, founder.cleaned_data if founder else {}, **facts)
             messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
             return redirect(club)
         form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
@@ -159,12 +159,12 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def settings(request: HttpRequest, slug: str) -> HttpResponse:
+def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     assert isinstance(request.user, User)  # login_required
     form = ClubForm(instance=club, user=request.user)
     if request.method == "POST":
-        with clubs.locked(club) as current:
+        with clubs.lock_club(club) as current:
             form = ClubForm(request.POST, instance=current, user=request.user)
             if form.is_valid():
                 names = list(form.changed_data)

@@ -17,23 +17,23 @@ from players.models import User
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest, slug: str) -> HttpResponse:
+def request_deletion(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"days": club_deletion.DELAY.days}
         return render(request, "league/clubs/club_delete.html", context)
     ask_password(request)
     assert isinstance(request.user, User)  # login_required
-    club_deletion.ask(club, by=request.user, now=timezone.now())
+    club_deletion.request_deletion(club, by=request.user, now=timezone.now())
     messages.success(request, _("%(club)s will be deleted. Until then its admins can take it back.") % {"club": club})
     return redirect("league:club-delete", club.slug)
 
 
 @login_required
 @require_POST
-def keep(request: HttpRequest, slug: str) -> HttpResponse:
+def cancel_deletion(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     assert isinstance(request.user, User)  # login_required
-    club_deletion.take_back(club, by=request.user)
+    club_deletion.cancel_deletion(club, by=request.user)
     messages.success(request, _("%(club)s stays. Everybody sees it again as before.") % {"club": club})
     return redirect(club)

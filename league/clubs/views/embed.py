@@ -1,7 +1,7 @@
-"""Standings, next evenings and tournaments for the club's own site, as pages to frame and as JSON.
+"""Standings, next evenings and tournaments for other websites: pages to frame, and JSON.
 
-They are the same for all users, so any cache may store them and any site may frame them. None has a form: in the frame
-of another site browsers send no cookies (docs/tournaments.md).
+They are the same for all users, so any cache may store them and any site may frame them. They have no form: browsers
+send no cookies in a frame of another site (docs/tournaments.md).
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ VISITOR: Final = AnonymousUser()
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     season = _season(pk)
     parameters = _parameters(request)
-    context = {"season": season, "places": _places(season)[: parameters.get("rows", ROWS)]}
-    return _framed(request, "league/clubs/standings.html", season.club, parameters, context)
+    context = {"season": season, "places": _standings(season)[: parameters.get("rows", ROWS)]}
+    return _render_for_frame(request, "league/clubs/standings.html", season.club, parameters, context)
 
 
 @require_safe
@@ -52,20 +52,20 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     club = _club(slug)
     parameters = _parameters(request)
-    context = {"evenings": _coming(club)[: parameters.get("rows", ROWS)]}
-    return _framed(request, "league/clubs/evenings.html", club, parameters, context)
+    context = {"evenings": _coming_evenings(club)[: parameters.get("rows", ROWS)]}
+    return _render_for_frame(request, "league/clubs/evenings.html", club, parameters, context)
 
 
 @require_safe
 @xframe_options_exempt
 @conditional_page
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """Facts, places and names of a tournament; its button opens the registration outside the frame."""
+    """Show facts, places and names of a tournament; the button opens the registration outside the frame."""
     row = _tournament(pk)
     parameters = _parameters(request)
     with translation.override(parameters.get("language", row.club.language)):
         context = announcement(row, timezone.now())
-    return _framed(request, "league/clubs/tournament.html", row.club, parameters, context)
+    return _render_for_frame(request, "league/clubs/tournament.html", row.club, parameters, context)
 
 
 @require_safe
@@ -86,7 +86,7 @@ def tournament_data(request: HttpRequest, pk: int) -> HttpResponse:
         "open": row.accepts(timezone.now()),
         "register": request.build_absolute_uri(reverse("league:tournament-register", args=[pk])),
     }
-    return _data(request, content, row.get_absolute_url())
+    return _json_response(request, content, row.get_absolute_url())
 
 
 @require_safe
@@ -102,10 +102,10 @@ def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
             "evenings": place.evenings,
             "deals": place.deals,
         }
-        for place in _places(season)
+        for place in _standings(season)
     ]
     content = {"club": str(season.club), "season": str(season), "game": season.game_key, "standings": rows}
-    return _data(request, content, season.get_absolute_url())
+    return _json_response(request, content, season.get_absolute_url())
 
 
 @require_safe
@@ -122,13 +122,13 @@ def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
             "place": evening.where,
             "url": request.build_absolute_uri(evening.get_absolute_url()),
         }
-        for evening in _coming(club)
+        for evening in _coming_evenings(club)
     ]
-    return _data(request, {"club": str(club), "evenings": rows}, club.get_absolute_url())
+    return _json_response(request, {"club": str(club), "evenings": rows}, club.get_absolute_url())
 
 
 @login_required
-def guide(request: HttpRequest, slug: str) -> HttpResponse:
+def embed_guide(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     form = StyleForm(request.GET if "style" in request.GET else None)
     style = form.cleaned_data["style"] if form.is_valid() else ""
@@ -179,13 +179,13 @@ def _tournament(pk: int) -> Tournament:
     return tournament
 
 
-def _places(season: Season) -> list[Standing]:
+def _standings(season: Season) -> list[Standing]:
     return list(season.standings.select_related("player").defer("counted", "dropped", "worth", "extras"))
 
 
-def _coming(club: Club) -> list[Evening]:
+def _coming_evenings(club: Club) -> list[Evening]:
     today = timezone.localdate(timezone=club.zone)
-    return list(Evening.objects.with_season().on_or_announced(today).filter(season__club=club))
+    return list(Evening.objects.with_season().open_or_announced(today).filter(season__club=club))
 
 
 def _parameters(request: HttpRequest) -> dict[str, Any]:
@@ -195,10 +195,10 @@ def _parameters(request: HttpRequest) -> dict[str, Any]:
     return form.parameters()
 
 
-def _framed(
+def _render_for_frame(
     request: HttpRequest, template: str, club: Club, parameters: dict[str, Any], context: dict[str, Any]
 ) -> HttpResponse:
-    """Any site may frame it. The club's stylesheet is ignored if its key is invalid."""
+    """Allow any site to frame the page. The club's stylesheet is ignored if its key is invalid."""
     style = parameters.get("style", "")
     if style and not is_allowed_style(club, style, parameters.get("key", "")):
         style = ""
@@ -210,8 +210,8 @@ def _framed(
     return response
 
 
-def _data(request: HttpRequest, content: dict[str, Any], page: str) -> HttpResponse:
-    """Pages of any site may read it; `url` is the page with the same content."""
+def _json_response(request: HttpRequest, content: dict[str, Any], page: str) -> HttpResponse:
+    """Allow pages of any site to read it; `url` is the page with the same content."""
     response = JsonResponse(
         {**content, "url": request.build_absolute_uri(page)}, json_dumps_params={"ensure_ascii": False}
     )

@@ -1,4 +1,4 @@
-"""A club's own games by totals: list, definition, change, deletion."""
+"""Pages of a club's own games by totals."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from league.web.finding import frame, managed
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def games(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the club's games, and define one; `?preset=` fills in the form."""
+    """List the club's games, with a form for a new one; `?preset=` fills it in."""
     club = managed(Club.objects, request.user, slug=slug)
     preset = PRESETS.get(request.GET.get("preset", ""))
     game = ClubGame(club=club, **({"name": str(preset.name), **preset.fields} if preset else {}))
     form = ClubGameForm(request.POST if request.method == "POST" else None, instance=game)
     if form.is_valid():
         try:
-            club_games.define(club, form.instance)
+            club_games.define_game(club, form.instance)
         except club_games.NameTaken:
             form.add_error("name", _("The club has a game of that name already."))
         except WrongState as refusal:
@@ -46,14 +46,14 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change a game; with results, only its name."""
+    """Change a game; once results exist, only its name."""
     game = managed(ClubGame.objects.select_related("club"), request.user, pk=pk)
     name, club = game.name, game.club
     data = request.POST if request.method == "POST" else None
     form = ClubGameForm(data, instance=game, is_frozen=club_games.has_results(game))
     if form.is_valid():
         try:
-            club_games.change(form.instance, form.stored_fields)
+            club_games.change_game(form.instance, form.stored_fields)
         except club_games.NameTaken:
             form.add_error("name", _("The club has a game of that name already."))
         except WrongState as refusal:
@@ -67,10 +67,10 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def delete_game(request: HttpRequest, pk: int) -> HttpResponse:
     game = managed(ClubGame.objects.select_related("club"), request.user, pk=pk)
     try:
-        club_games.delete(game)
+        club_games.delete_game(game)
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:

@@ -18,7 +18,7 @@ from league.models.club import role_of
 from league.seasons.queries.honours import SeasonChampion
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.evening_records import RUN_OF_EVENINGS, RUN_OF_WINS
-from league.web.board_tags import board_of
+from league.web.board_tags import conditional_page
 from league.web.calendar_chart import DayOfEvenings, month_calendars
 from league.web.finding import frame, seen
 from players.dates import date_format
@@ -26,7 +26,7 @@ from players.dates import date_format
 STREAKS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
 
-@board_of(Club, club="pk")
+@conditional_page(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(_with_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)

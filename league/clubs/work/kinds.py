@@ -17,14 +17,14 @@ AGAIN = timedelta(minutes=1)  # after a run
 
 
 def schedule(now: datetime) -> None:
-    """A failed deletion waits for an admin's retry."""
+    """Enqueue due deletions. A failed one waits until an admin retries it."""
     failed = set(Job.objects.failed().filter(kind=CLUB_DELETION).values_list("key", flat=True))
     for club in map(str, due_clubs(now)):
         if club not in failed:
             enqueue(CLUB_DELETION, club, now=now)
 
 
-def delete(job: Job, now: Now) -> None:
+def delete_club(job: Job, now: Now) -> None:
     try:
         if delete_if_due(int(job.key), now=now()):
             log.info("club_deleted", club=int(job.key))
@@ -32,4 +32,4 @@ def delete(job: Job, now: Now) -> None:
         raise Later(now() + AGAIN) from None
 
 
-register(Kind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete, schedule=schedule))
+register(Kind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete_club, schedule=schedule))

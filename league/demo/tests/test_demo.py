@@ -120,7 +120,7 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
     club.make(TODAY)
 
     assert facts() == first_facts != []
-    assert Evening.objects.tonight().count() == len(GAMES)
+    assert Evening.objects.in_progress().count() == len(GAMES)
     missing = list(Table.objects.filter(complete=False).with_club())
     assert sorted(table.round.evening.season.game for table in missing) == sorted([GAMES[0], *GAMES])
     for table in missing:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
 from league.draw.sizes import table_sizes
-from league.draw.terms import ImpossibleDraw, Person, Plan, Wishes, ordered
+from league.draw.terms import ImpossibleDraw, Person, Plan, Wishes, ordered_pair
 
 FREE = (3, 4, 5)
 FEW = 10  # steps of search where it doesn't matter how good the draw is
@@ -37,7 +37,7 @@ def out(drawn: Plan) -> Counter[int]:
 def test_sixteen_people_meet_everyone_once_in_five_rounds() -> None:
     drawn = plan(people(16), range(1, 6), Wishes(sizes=(4,)), seed=1)
     meetings = Counter(
-        ordered(*two) for seating in drawn.rounds for table in seating.tables for two in combinations(table, 2)
+        ordered_pair(*two) for seating in drawn.rounds for table in seating.tables for two in combinations(table, 2)
     )
     assert meetings == dict.fromkeys(combinations(range(1, 17), 2), 1)
     assert drawn.warnings == ()
@@ -97,7 +97,9 @@ def test_a_design_gives_way_to_the_season() -> None:
     """In three rounds of sixteen each player meets nine of fifteen, so the two earlier opponents can be avoided."""
     meetings = {(player, player + 1): 3 for player in range(1, 16)}
     drawn = plan(people(16), range(1, 4), Wishes(sizes=(4,), meetings=meetings), seed=1)
-    together = {ordered(*two) for seating in drawn.rounds for table in seating.tables for two in combinations(table, 2)}
+    together = {
+        ordered_pair(*two) for seating in drawn.rounds for table in seating.tables for two in combinations(table, 2)
+    }
     assert codes(drawn) == {}
     assert len(together & meetings.keys()) <= 4
 

@@ -12,7 +12,7 @@ from league.web.lost_updates import FormAgainstLostUpdates
 
 
 class CatchUpForm(FormAgainstLostUpdates, forms.Form):
-    """The points of the catch-up games of a round: a field for each of its rests, which were fetched with players."""
+    """The points of a round's catch-up games: a field for each rest. Fetch the rests with their players."""
 
     def __init__(self, data: Any = None, *, rests: Sequence[Rest], asks_reason: bool) -> None:
         self._rests = {f"rest-{rest.pk}": rest for rest in rests}
@@ -27,5 +27,5 @@ class CatchUpForm(FormAgainstLostUpdates, forms.Form):
 
     @property
     def points(self) -> dict[int, int | None]:
-        """The changed points by the id of the rest."""
+        """Return the changed points by the id of the rest."""
         return {rest.pk: self.cleaned_data[name] for name, rest in self._rests.items() if name in self.changed_data}

@@ -25,7 +25,7 @@ LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
 
 class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
-    """Once the evening was opened, date and weight are read-only."""
+    """Date and weight are read-only once the evening was opened."""
 
     class Meta:
         model = Evening
@@ -41,9 +41,9 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
         }
 
     def __init__(self, *args: Any, club: Club | None = None, **kwargs: Any) -> None:
-        """`club` is needed for a new evening, which has no season yet."""
+        """Pass `club` for a new evening, which has no season yet."""
         super().__init__(*args, **kwargs)
-        _show_usual(self, club or self.instance.season.club)
+        _show_defaults(self, club or self.instance.season.club)
         self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
         if self.instance.state != EveningState.PLANNED:
             for name in ("date", "weight", "season_final"):
@@ -72,7 +72,7 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
 
 
 class NewEveningForm(EveningForm):
-    """A date long past must be confirmed: old evenings are planned too."""
+    """A date long ago must be confirmed, since it may be a typing error."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)
 
@@ -93,7 +93,7 @@ class NewEveningForm(EveningForm):
         return facts
 
 
-def _show_usual(form: forms.Form | EveningForm, club: Club) -> None:
+def _show_defaults(form: forms.Form | EveningForm, club: Club) -> None:
     texts = {"begins_at": time_format(club.begins_at) if club.begins_at else "", "place": club.place}
     for name, text in texts.items():
         if text:
@@ -101,7 +101,7 @@ def _show_usual(form: forms.Form | EveningForm, club: Club) -> None:
 
 
 class HolidayForm(forms.Form):
-    """For a single day the end is empty."""
+    """The end is empty for a single day."""
 
     begin = BoundedDateField(label=_("Holidays from"), required=False)
     end = BoundedDateField(label=_("to, included"), required=False)
@@ -113,8 +113,8 @@ class HolidayForm(forms.Form):
         elif begin and end and end < begin:
             self.add_error("end", _("This is before the first day of these holidays."))
 
-    def has(self, day: date) -> bool:
-        """Only for a valid form."""
+    def contains(self, day: date) -> bool:
+        """Call it only if the form is valid."""
         begin, end = self.cleaned_data["begin"], self.cleaned_data["end"]
         return begin is not None and begin <= day <= (end or begin)
 
@@ -151,7 +151,7 @@ class EveningsForm(forms.Form):
 
     def __init__(self, data: QueryDict | None = None, *, club: Club) -> None:
         super().__init__(data)
-        _show_usual(self, club)
+        _show_defaults(self, club)
         self.holidays = [HolidayForm(data, prefix=f"holiday-{number}") for number in range(MAX_HOLIDAYS)]
 
     def clean(self) -> None:
@@ -168,7 +168,7 @@ class EveningsForm(forms.Form):
 
     @property
     def dates(self) -> list[date]:
-        return [day for day in self._pattern() if not any(holiday.has(day) for holiday in self.holidays)]
+        return [day for day in self._pattern() if not any(holiday.contains(day) for holiday in self.holidays)]
 
     def _pattern(self) -> Iterator[date]:
         facts = self.cleaned_data
@@ -190,16 +190,16 @@ class EveningsForm(forms.Form):
         return self.holidays[: max(typed, default=0) + 1]
 
     @property
-    def names_holidays(self) -> bool:
+    def has_holidays(self) -> bool:
         return any(holiday.has_changed() for holiday in self.holidays)
 
     @property
-    def ticked(self) -> list[date]:
+    def selected_dates(self) -> list[date]:
         ticked = set(self._sent("date"))
         return [day for day in self.dates if day.isoformat() in ticked]
 
     @property
-    def unticked(self) -> set[date]:
+    def deselected_dates(self) -> set[date]:
         left_out = set(self._sent("shown")) - set(self._sent("date"))
         return {day for day in self.dates if day.isoformat() in left_out}
 

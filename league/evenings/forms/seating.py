@@ -1,4 +1,4 @@
-"""Forms for the players of a table: one select for each seat."""
+"""Forms for the players of a table: a select for each seat."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SeatsForm(forms.Form):
         return [self.cleaned_data[f"seat_{seat}"] for seat in range(self.size)]
 
     def clean(self) -> None:
-        """The error is shown at the later seat."""
+        """Show a repeated player as an error of the later seat."""
         seat_by_player: dict[int, int] = {}
         for seat in range(self.size):
             player = self.cleaned_data.get(f"seat_{seat}")

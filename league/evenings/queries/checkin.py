@@ -1,4 +1,4 @@
-"""The check-in list of an evening, also on paper, and the sums of its cash box."""
+"""The check-in list of an evening, on the page and on paper, and the totals of its cash box."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ class AttendanceLine(NamedTuple):
 
 
 def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
-    """Return people who announced that they come, then by last evening before this one: checking in moves nobody."""
+    """Return players who announced that they come, then others by their last earlier evening.
+
+    The order does not change when somebody is checked in.
+    """
     members = _members(evening).filter(player__in=Player.objects.search(typed))
     if show == PRESENT:
         members = members.filter(player__in=evening.attendances.values("player"))
@@ -86,15 +89,15 @@ def cash_box(evening: Evening) -> CashBox:
     return CashBox(**{name.removeprefix("sum_"): number for name, number in sums.items()})
 
 
-def attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
-    """Annotate each with `seated`: has a seat in an accepted round."""
+def attendances_with_seats(evening: Evening) -> QuerySet[Attendance, Attendance]:
+    """Annotate `seated`: whether the player has a seat in an accepted round."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))
 
 
-def printed_lines(evening: Evening) -> list[AttendanceLine]:
-    """Return the attendances; before anyone is present, the club's members with their usual fees."""
+def check_in_list_lines(evening: Evening) -> list[AttendanceLine]:
+    """Return the attendances; before the first check-in, the club's members with their usual fees."""
     attendances = evening.attendances.select_related("player").order_by("player__work_key", "pk")
     lines = [
         AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))
@@ -122,7 +125,7 @@ def _members(evening: Evening) -> QuerySet[Membership, Membership]:
 
 def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:
     memberships = list(members)
-    rows = attendances(evening).filter(player__in=[membership.player_id for membership in memberships])
+    rows = attendances_with_seats(evening).filter(player__in=[membership.player_id for membership in memberships])
     row_by_player = {row.player_id: row for row in rows}
     people = []
     for membership in memberships:

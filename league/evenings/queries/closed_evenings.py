@@ -1,4 +1,4 @@
-"""Closed evenings of some seasons as arrays, read once for standings, records and statistics."""
+"""The closed evenings of some seasons as arrays, read once for standings, records and statistics."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _LEAVERS: Final = """
 
 
 class Evenings(NamedTuple):
-    """In order of season, date and id. Other arrays refer to an evening by its index here, as `evening`."""
+    """In order of season, date and id. Other arrays refer to an evening by its index in these arrays, as `evening`."""
 
     id: Ints
     season: Ints
@@ -69,7 +69,7 @@ class Evenings(NamedTuple):
 
 
 class PlayedSeats(NamedTuple):
-    """Seats of all tables, complete or not; rounds and tables are ids. Sorted by table and seat if `number` is set."""
+    """Seats of all tables, complete or not; rounds and tables are ids. With `number`, sorted by table and seat."""
 
     evening: Ints
     round: Ints
@@ -84,7 +84,7 @@ class PlayedSeats(NamedTuple):
 
 
 class Rests(NamedTuple):
-    """Rests in accepted rounds; `all_evening` if the player sat at no table of the evening."""
+    """Rests in accepted rounds; `all_evening` if the player had no seat in the whole evening."""
 
     evening: Ints
     round: Ints
@@ -103,7 +103,7 @@ class Rests(NamedTuple):
 
 
 class ClosedEvenings(NamedTuple):
-    """The rows of some seasons, by their ids; `members` and `leavers` are pairs of evening index and player."""
+    """The rows of some seasons, by ids; `members` and `leavers` are pairs of evening index and player."""
 
     seasons: frozenset[int]
     evenings: Evenings
@@ -121,7 +121,7 @@ class ClosedEvenings(NamedTuple):
 def read_evenings(
     seasons: Collection[int], until: date = date.max, *, by_table: bool = False, leavers: str | None = None
 ) -> ClosedEvenings:
-    """`by_table` adds and sorts by seat numbers. `leavers`, 'last' or 'ranked', replaces the season's rule."""
+    """`by_table` adds seat numbers and sorts by them. `leavers`, 'last' or 'ranked', replaces the season's rule."""
     numbers = ["smallint"] * by_table
     evenings, (rounds, evening_ids), seats, (incomplete,), rests, members, leaver_rows = columns.read_together(
         Query(
@@ -145,7 +145,7 @@ def read_evenings(
         ],
     )
     ids = evenings[0]
-    index_by_round = indexes_in(ids, evening_ids)
+    index_by_round = indexes_of(ids, evening_ids)
 
     def evening_index(round_ids: Ints) -> Ints:
         return index_by_round[np.searchsorted(rounds, round_ids)] if len(round_ids) else round_ids
@@ -156,8 +156,8 @@ def read_evenings(
         PlayedSeats(evening_index(seats[0]), *seats),
         incomplete,
         Rests(evening_index(rests[0]), *rests),
-        (indexes_in(ids, members[0]), members[1]),
-        (indexes_in(ids, leaver_rows[0]), leaver_rows[1]),
+        (indexes_of(ids, members[0]), members[1]),
+        (indexes_of(ids, leaver_rows[0]), leaver_rows[1]),
     )
 
 
@@ -165,7 +165,7 @@ def without_tables(seats: PlayedSeats, tables: Ints) -> PlayedSeats:
     return seats.only(~np.isin(seats.table, tables)) if len(tables) else seats
 
 
-def isin_sorted(ascending: Ints, values: Ints) -> Flags:
+def flags_in(ascending: Ints, values: Ints) -> Flags:
     """Return a flag for each element of `ascending`, which has no duplicates."""
     flags = np.zeros(len(ascending), np.bool_)
     if len(ascending):
@@ -174,7 +174,7 @@ def isin_sorted(ascending: Ints, values: Ints) -> Flags:
     return flags
 
 
-def indexes_in(ids: Ints, values: Ints) -> Ints:
+def indexes_of(ids: Ints, values: Ints) -> Ints:
     order = np.argsort(ids)
     indexes: Ints = order[np.searchsorted(ids[order], values)] if len(ids) else values
     return indexes

@@ -1,6 +1,6 @@
-"""The checklist of a secretary before an evening is closed: finished points, and open points with their links.
+"""A secretary's checklist before closing an evening: finished points, and open points with links.
 
-Reads only. No point of it prevents the closing: the secretary decides.
+Open points that do not block are warnings: the secretary decides.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
-from league.clubs.queries.money import money
-from league.evenings.queries.played_rounds import PlayedRound, incomplete, played_rounds
+from league.clubs.queries.money import format_money
+from league.evenings.queries.played_rounds import PlayedRound, incomplete_tables, played_rounds
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
 from league.models.evening import Presence
-from league.seasons.queries.season_game import game_of
-from league.sheets.queries.held_points import can_hold, tables_with_lost_points
+from league.seasons.queries.season_game import game_of_season
+from league.sheets.queries.held_points import can_have_held_points, tables_with_lost_points
 from players.naming import name_sort_field
 from scoring.game import Game
 from scoring.numbers import localised
@@ -38,7 +38,7 @@ class OpenTask(NamedTuple):
 
 @dataclass(frozen=True)
 class ChecklistPoint:
-    """While a point that `blocks` is open, closing is refused."""
+    """While a point with `blocks` is open, closing is refused."""
 
     text: str
     tasks: tuple[OpenTask, ...] = ()
@@ -55,14 +55,14 @@ def counted_point(tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blo
 
 
 def checklist(evening: Evening) -> list[ChecklistPoint]:
-    """Order the points as an evening ends. The evening was fetched with season and club."""
+    """Return the points in the order in which an evening ends. Fetch the evening with season and club."""
     rounds = played_rounds(evening)
     attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
     return [
         _incomplete_tables(evening, rounds),
         _wrong_sums(evening, rounds),
         *_catch_up_games(rounds),
-        *_points_held(evening),
+        *_held_points(evening),
         _unchecked(evening),
         contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
         _guests(attendances),
@@ -84,7 +84,7 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
     return counted_point(
         (
             OpenTask(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
-            for round_, sheet in incomplete(rounds)
+            for round_, sheet in incomplete_tables(rounds)
         ),
         none=all_in,
         some=ngettext_lazy(
@@ -96,12 +96,12 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
 
 
 def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
-    game = game_of(evening.season)
+    game = game_of_season(evening.season)
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for played_round in rounds
         for sheet in played_round.sheets
-        for words in _disagreements(game, evening, sheet.table, sheet.seats)
+        for words in _total_errors(game, evening, sheet.table, sheet.seats)
     )
     if tasks:
         return ChecklistPoint(_("Some sums are not right."), tasks)
@@ -121,7 +121,7 @@ def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoi
     return ChecklistPoint(words % {"tables": _("; ").join(accepted)})
 
 
-def _disagreements(game: Game, evening: Evening, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
+def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
     if not table.complete:
         return
     try:
@@ -156,8 +156,8 @@ def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
         )
 
 
-def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
-    if not can_hold(evening):
+def _held_points(evening: Evening) -> Iterator[ChecklistPoint]:
+    if not can_have_held_points(evening):
         return
     yield counted_point(
         (
@@ -178,7 +178,7 @@ def _points_held(evening: Evening) -> Iterator[ChecklistPoint]:
 
 
 def _unchecked(evening: Evening) -> ChecklistPoint:
-    if game_of(evening.season).has_deals:
+    if game_of_season(evening.season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
         return unchecked_deals_point(deals.order_by("table__round__number", "table__number", "number"))
     return unchecked_totals_point(Table.objects.in_evenings([evening]).with_unchecked_totals())
@@ -236,7 +236,7 @@ def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = de
 
 
 def _guests(present: Sequence[Attendance]) -> ChecklistPoint:
-    """List guests known by one name only: next month nobody will remember who they were."""
+    """List guests with a single name: later nobody will know who they were."""
     return counted_point(
         (
             OpenTask(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
@@ -262,7 +262,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
     )
     tasks = [
         OpenTask(
-            f"{row.player}{_(': ')}{money(row.owed, currency)}",
+            f"{row.player}{_(': ')}{format_money(row.owed, currency)}",
             reverse("league:attendance-edit", args=[row.pk]),
         )
         for row in owing[:MAX_NAMED]
@@ -271,7 +271,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
         others_text = _("and %(number)s more, at check-in") % {"number": len(owing) - MAX_NAMED}
         tasks.append(OpenTask(others_text, reverse("league:attendance", args=[evening.pk])))
     return ChecklistPoint(
-        words % {"number": len(owing), "sum": money(sum(row.owed for row in owing), currency)},
+        words % {"number": len(owing), "sum": format_money(sum(row.owed for row in owing), currency)},
         tuple(tasks),
     )
 

@@ -1,6 +1,6 @@
-"""The input of a draw: attendances, the wishes of season and club, earlier meetings. Reads only.
+"""The input of a draw: attendances, wishes of season and club, earlier meetings.
 
-The draw itself is in `league.draw`, which is pure; `league.actions.rounds` stores its result.
+The draw itself is pure (`league.draw`); `league.actions.rounds` stores its result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table, TeamMember
 from league.models.round import RestKind, RoundState
 from league.models.season import Draw, Partners
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from players.models import Rating
 
 MEETINGS = """
@@ -57,7 +57,7 @@ def draw_attendance_of(row: Attendance) -> DrawAttendance:
 
 @dataclass(frozen=True)
 class DrawInput:
-    """`attendances` are the rows that it was made from."""
+    """`attendances` are the rows from which it was made."""
 
     attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]
@@ -66,7 +66,7 @@ class DrawInput:
 
     @property
     def next_round(self) -> int:
-        """Earlier rounds may have gaps, if tables were removed."""
+        """Earlier rounds may have gaps after tables were removed."""
         return 1 + max((seating.number for seating in self.played), default=0)
 
     def remaining_rounds(self, rounds: int) -> range:
@@ -100,7 +100,7 @@ def to_seating(round_: Round) -> Seating:
 
 
 def redraw_tables(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
-    """Draw a round for the people outside `kept_tables`. Raises ImpossibleDraw."""
+    """Draw a round for the players outside `kept_tables`. Raise ImpossibleDraw."""
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in basis.people if person.player not in seated]
     [seating] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
@@ -114,7 +114,7 @@ def _person(row: Attendance) -> Person:
 
 
 def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
-    season, game = evening.season, game_of(evening.season)
+    season, game = evening.season, game_of_season(evening.season)
     return Wishes(
         sizes=tuple(season.table_sizes),
         resting_size=season.resting_size,
@@ -123,15 +123,15 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         by_ranking=season.draw == Draw.RANKING,
         strong_first=game.strong_first,
         separations=frozenset(_separations(evening, players)),
-        meetings=_meetings(evening, players),
-        rests=_rested(evening, players),
+        meetings=_count_meetings(evening, players),
+        rests=_count_rests(evening, players),
         strengths=_strengths(season.game, players) if game.strong_first else {},
         ranking=tuple(row.player for row in ranking(evening)) if season.draw == Draw.RANKING else (),
     )
 
 
 def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs that must not share a table: separations of the club, and players of one team.
+    """Yield pairs that must not share a table: the club's separations, and players of one team.
 
     Players of a team who came as a pair play together.
     """
@@ -146,13 +146,13 @@ def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int
         yield from (pair for pair in combinations(of_team, 2) if not {pair, pair[::-1]} & pairs)
 
 
-def _meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
+def _count_meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
     with connection.cursor() as cursor:
         cursor.execute(MEETINGS, [evening.season_id, evening.pk, list(players), list(players)])
         return {(first, second): times for first, second, times in cursor.fetchall()}
 
 
-def _rested(evening: Evening, players: Sequence[int]) -> Counter[int]:
+def _count_rests(evening: Evening, players: Sequence[int]) -> Counter[int]:
     earlier = Round.objects.accepted().filter(evening__season=evening.season_id).exclude(evening=evening)
     usual = usual_size(evening.season.table_sizes)
     odd = Seat.objects.filter(round__in=earlier, player__in=players).exclude(table__size=usual)

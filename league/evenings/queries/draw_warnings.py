@@ -1,4 +1,4 @@
-"""The warnings of a draw in words, by their codes in `league.draw`."""
+"""The warnings of a draw as sentences, by their codes in `league.draw`."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ WORDS = {
 }
 
 
-def in_words(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
-    """Return sentences by the number of the round. Pairs that meet a second time share one sentence."""
+def warning_sentences(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
+    """Return sentences by the number of the round. Pairs that meet again share one sentence."""
     by_round: dict[int, list[str]] = {}
     second_meetings: dict[int, list[str]] = {}
     for warning in warnings:

@@ -1,4 +1,4 @@
-"""Corrections after an evening's results were public: old and new, from the history. Reads only."""
+"""Corrections after an evening's results were published: old and new values, from the history."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoring.numbers import localised
 
 
 class Erratum(NamedTuple):
-    """A correction; `address` leads to the current state. `change` describes a deal, `details` describe seats."""
+    """A correction. `address` leads to the present state; `change` describes a deal, `details` describe seats."""
 
     time: datetime
     location: str
@@ -31,7 +31,7 @@ class Erratum(NamedTuple):
 
 
 def errata(evening: Evening) -> list[Erratum]:
-    """Return every correction since the evening was closed for the first time, the newest first."""
+    """Return every correction since the evening was first closed, the newest first."""
     closed = _events("EveningEvent", pgh_obj=evening, state=EveningState.CLOSED).order_by("pgh_id").first()
     if closed is None:
         return []
@@ -42,7 +42,7 @@ def errata(evening: Evening) -> list[Erratum]:
     deals = _events("DealEvent", table__in=tables).select_related("pgh_context", "pgh_obj")
     reopened = _events("EveningEvent", pgh_obj=evening, state=EveningState.OPEN, **since)
     entries = [
-        *_deal_errata(deals.order_by("pgh_id"), tables, _seated(seats, players), closed.pgh_created_at),
+        *_deal_errata(deals.order_by("pgh_id"), tables, _seats_by_table(seats, players), closed.pgh_created_at),
         *_seat_errata(seats, tables, players, closed.pgh_created_at),
         *_reopening_errata(reopened, evening),
     ]
@@ -50,12 +50,12 @@ def errata(evening: Evening) -> list[Erratum]:
 
 
 def _events(name: str, **lookup: object) -> QuerySet[Any]:
-    """The models of the history are made by `tracked` and have no module."""
+    """Return history rows. Their models are created by `tracked` and cannot be imported."""
     history: type[Model] = apps.get_model("league", name)
     return history._default_manager.filter(**lookup).select_related("pgh_context")
 
 
-def _seated(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, list[Seat]]:
+def _seats_by_table(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, list[Seat]]:
     last = {event.pgh_obj_id: event for event in events}
     seats: dict[int, list[Seat]] = defaultdict(list)
     for event in sorted(last.values(), key=lambda event: event.number):
@@ -66,7 +66,7 @@ def _seated(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, l
 def _deal_errata(
     events: Iterable[Any], tables: Mapping[int, Table], seated: Mapping[int, Sequence[Seat]], closed: datetime
 ) -> Iterator[Erratum]:
-    """`events` are all events of the deals, in order."""
+    """`events` are all history rows of the deals, in order."""
     previous: dict[int, Any] = {}
     for event in events:
         deal: Deal = event.pgh_obj
@@ -99,7 +99,7 @@ def _deal_errata(
 def _seat_errata(
     events: Iterable[Any], tables: Mapping[int, Table], players: Mapping[int, Player], closed: datetime
 ) -> Iterator[Erratum]:
-    """Yield one erratum for the seats of a table that one action changed. Paper totals are not public."""
+    """Yield one erratum for all seats of a table that one action changed. Totals on paper are not public."""
     changes: dict[object, tuple[Any, list[str]]] = {}
     previous: dict[int, Any] = {}
     for event in events:

@@ -1,4 +1,4 @@
-"""The page of an evening: one page of its ranking with a cell per round, and one page of a round's tables."""
+"""An evening's page: a page of its ranking with a cell per round, and a page of one round's tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.evenings.queries.evening_ranking import RankingRow
 from league.evenings.queries.played_rounds import PlayedRound, RankingLine, RoundCell, TableState
 from league.models import Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
-from league.sheets.queries.missing_deals import missing
+from league.sheets.queries.missing_deals import missing_text
 from players.models import Player
 from players.naming import Names
 
@@ -25,7 +25,7 @@ TABLES = 24  # shown at once
 
 
 class ShownParts(NamedTuple):
-    """The parts that a request asks for: a page of the ranking, a round (None: the latest), a page of its tables."""
+    """The requested parts: a page of the ranking, a round (None: the latest), a page of its tables."""
 
     page: int = 1
     round: int | None = None
@@ -33,7 +33,7 @@ class ShownParts(NamedTuple):
 
 
 class RoundSummary(NamedTuple):
-    """A round: the number of tables, of incomplete tables, of writes to the tables, and the players who sat out."""
+    """A round: numbers of tables, of incomplete tables and of writes to tables; players who sat out."""
 
     round: Round
     tables: int
@@ -106,7 +106,7 @@ def _seats(
     current: RoundSummary,
     tables_page: Page[int],
 ) -> list[Any]:
-    """Each seat has its table, its player's `names`, and whether its table is `on_page`."""
+    """Each seat has its table, its player's `names`, and `on_page`: whether the page shows its table."""
     first = tables_page.start_index() - 1
     tables = Table.objects.filter(round=current.round).order_by("number").values("pk")[first : first + TABLES]
     on_page = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())
@@ -144,7 +144,7 @@ def _played_round(current: RoundSummary, seats: Iterable[Any], evening: Evening)
     return PlayedRound(
         round=current.round,
         sheets=tuple(
-            TableState(table_seats[0].table, missing(table_seats[0].table, evening.season), tuple(table_seats))
+            TableState(table_seats[0].table, missing_text(table_seats[0].table, evening.season), tuple(table_seats))
             for table_seats in tables.values()
         ),
         rests=current.rests,

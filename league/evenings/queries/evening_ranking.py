@@ -1,4 +1,4 @@
-"""The ranking of an evening and its winners: sums of the seats. Independent of game and season."""
+"""The ranking of an evening and its winners, from the sums of seats. It does not depend on the game or the season."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ class EveningWinners(NamedTuple):
 
 
 def ranking(evening: Evening) -> list[RankingRow]:
-    """Every table of an open evening counts, complete or not; of a closed one only complete tables."""
+    """In an open evening every table counts; in a closed one only complete tables."""
     return rankings([evening])[evening.pk]
 
 
 def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
-    return rankings_of(evening.pk for evening in evenings)
+    return rankings_by_id(evening.pk for evening in evenings)
 
 
-def rankings_of(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
-    rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts().values())
+def rankings_by_id(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
+    rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts_expressions().values())
     return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
 
 
 def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
-    return evenings.annotate(**_facts())
+    return evenings.annotate(**_facts_expressions())
 
 
-def ranking_in(evening: Any) -> list[RankingRow]:
+def ranking_of_annotated(evening: Any) -> list[RankingRow]:
     facts = (evening.at_tables, evening.rests, evening.rested, evening.attendance_rows, evening.low_wins)
     return _rank(_Facts.read(*facts))
 
@@ -67,18 +67,18 @@ def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
 
 
 def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
-    """Return the players of the first three ranks; only the first five if many share them."""
+    """Return the players of the first three ranks, at most five."""
     return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
 
 
-def own_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
+def row_of_player(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
     """Return the player's row, and whether another player has the same rank."""
     own = next((row for row in ranking if player and row.player == player.pk), None)
     return own, own is not None and sum(row.rank == own.rank for row in ranking) > 1
 
 
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
-    """Return the rows of the first rank, without players who rested all evening; none before a table counts."""
+    """Return the rows of rank 1, without players who rested all evening; none before a table counts."""
     if not any(row.tables for row in ranking):
         return []
     return [row for row in ranking if row.rank == 1 and not row.rested]
@@ -93,7 +93,7 @@ class _Sums(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """The database's answer: sums by player, and ids of players."""
+    """The database's answer: sums by player, and sets of player ids."""
 
     sums: list[_Sums]
     members: set[int]  # attended as members, all others as guests
@@ -119,7 +119,7 @@ class _Facts(NamedTuple):
 _PLAYER = ("player", "player__names")
 
 
-def _facts() -> dict[str, Any]:
+def _facts_expressions() -> dict[str, Any]:
     counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
     seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
     rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
@@ -139,7 +139,7 @@ def _facts() -> dict[str, Any]:
 
 
 def _sum(name: str) -> Sum:
-    """Sum as bigint, so that sums of integer points and smallint deals have one type."""
+    """Sum as bigint, so that integer points and smallint deals give one type."""
     return Sum(name, output_field=BigIntegerField())
 
 
@@ -149,10 +149,10 @@ def _rank(facts: _Facts) -> list[RankingRow]:
         players[sums.player].append(sums)
     stayed = [parts for player, parts in players.items() if player not in facts.left_early]
     left_early = [parts for player, parts in players.items() if player in facts.left_early]
-    return [*_places(stayed, 0, facts), *_places(left_early, len(stayed), facts)]
+    return [*_rank_by_points(stayed, 0, facts), *_rank_by_points(left_early, len(stayed), facts)]
 
 
-def _places(players: list[list[_Sums]], before: int, facts: _Facts) -> list[RankingRow]:
+def _rank_by_points(players: list[list[_Sums]], before: int, facts: _Facts) -> list[RankingRow]:
     totals = [sum(part.points for part in parts) for parts in players]
     rows = [
         RankingRow(

@@ -1,7 +1,7 @@
 """Highlights of a closed evening: best deal, closest table, biggest jump, slams and handfuls.
 
-All deals of the evening are read, which takes a second for two thousand deals. The result is cached until a table or
-the rules of the evening change.
+Reading all deals of the evening takes a second for two thousand deals, so the result is cached until a table or the
+rules change.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Deal, Evening, Score, Standing
 from league.models.evening import EveningQuerySet
 from league.models.round import RoundState
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from players.naming import Names
 from scoring import registry
 from scoring.remarks import Remark
@@ -45,7 +45,7 @@ class BestDeal(NamedTuple):
 
 
 class ClosestTable(NamedTuple):
-    """The complete table with the smallest `spread`: the points between its first and its last player."""
+    """The complete table with the smallest `spread`: the points between first and last."""
 
     table: int
     round: int
@@ -54,7 +54,7 @@ class ClosestTable(NamedTuple):
 
 
 class DealRemark(NamedTuple):
-    """A remarkable deal; `players` are the ids of its players, in the order of the engine's seats."""
+    """A remarkable deal; `players` are ids in the order of the engine's seats."""
 
     location: DealLocation
     remark: Remark
@@ -62,7 +62,7 @@ class DealRemark(NamedTuple):
 
 
 class Jump(NamedTuple):
-    """The player who gained most ranks in the season by its newest evening."""
+    """The player who gained most ranks in the season's standings by its newest evening."""
 
     player: int
     name: Names
@@ -72,7 +72,7 @@ class Jump(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningStory:
-    """The highlights; `more_remarks` is the number of remarkable deals beyond the limit."""
+    """The highlights; `more_remarks` counts remarkable deals beyond the limit."""
 
     best: BestDeal | None = None
     closest: ClosestTable | None = None
@@ -82,7 +82,7 @@ class EveningStory:
 
 def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningStory:
     """`writes` is the sum of the versions of the evening's tables."""
-    key = f"story:{evening.pk}:{_stamp(evening, ranking, writes)}"
+    key = f"story:{evening.pk}:{_cache_key(evening, ranking, writes)}"
     story = cache.get(key)
     if not isinstance(story, EveningStory):
         story = _read_story(evening)
@@ -91,7 +91,7 @@ def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) 
 
 
 def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate `jump`, the player who gained most ranks, and `newer`: a later evening was closed."""
+    """Annotate `jump`, the player who gained most ranks, and `newer`: whether a later evening is closed."""
     season = Evening.objects.closed().filter(season=OuterRef("season"))
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))
     rows = Standing.objects.filter(season=OuterRef("season"), rank__lt=F("rank_before"))
@@ -103,21 +103,21 @@ def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
 
 
 def jump_of(evening: Any) -> Jump | None:
-    """Return None unless the evening, fetched `with_jump`, is the season's newest."""
+    """Return None unless the evening is the season's newest. Fetch it `with_jump`."""
     if not evening.jump or evening.newer:
         return None
     return Jump(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
-def _stamp(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
-    """The key changes with each deal, seat or house rule."""
+def _cache_key(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
+    """The key changes with each deal, seat and house rule."""
     seats = [(row.player, row.points, row.deals) for row in ranking]
     versions = (CACHE_VERSION, writes, evening.state, sorted(evening.house_rules.items(), key=str), seats)
     return sha256(repr(versions).encode()).hexdigest()[:24]
 
 
 def _read_story(evening: Evening) -> EveningStory:
-    game = game_of(evening.season)
+    game = game_of_season(evening.season)
     rules = registry.rules(evening.season.game)
     best: BestDeal | None = None
     remarks: list[DealRemark] = []
@@ -136,11 +136,11 @@ def _read_story(evening: Evening) -> EveningStory:
             continue
         remarks += (DealRemark(location, remark, players) for remark in game.remarks.find(deal))
     remarks.sort(key=lambda remark: -remark.remark.weight)
-    return EveningStory(best, _closest(tables), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
+    return EveningStory(best, _closest_table(tables), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
 
 
 def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
-    """Return the counted deals in order of play, each with pairs of player and points, by seat."""
+    """Return the counted deals in order of play, each with (player, points) by seat."""
     scores = Score.objects.filter(deal=OuterRef("pk")).order_by("seat__number")
     pairs = ArraySubquery(scores.values(row=JSONArray("seat__player", "points")))
     deals = Deal.objects.standing().filter(
@@ -150,7 +150,7 @@ def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
     return rows.values("pk", "number", "facts", "table", "table__number", "table__round__number", "given")
 
 
-def _closest(tables: Mapping[tuple[int, int, int], Mapping[int, int]]) -> ClosestTable | None:
+def _closest_table(tables: Mapping[tuple[int, int, int], Mapping[int, int]]) -> ClosestTable | None:
     spreads = {key: max(totals.values()) - min(totals.values()) for key, totals in tables.items() if totals}
     if len(spreads) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Many small rows beside one row, in one query."""
+"""Fetch many small rows beside a row, in one query."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from django.db.models import Func, JSONField, QuerySet
 
 
 def json_rows(rows: QuerySet[Any, Any]) -> Func:
-    """Annotate with the rows as one JSON text: the elements of a PostgreSQL array are slower."""
+    """Annotate with the rows as one JSON text; an array of PostgreSQL would be slower."""
     return Func(ArraySubquery(rows.values("row")), function="to_jsonb", output_field=JSONField())

@@ -6,11 +6,11 @@ from django.db.models import Prefetch, QuerySet
 
 from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Evening, Rest, Round, Seat, Table
-from league.sheets.queries.missing_deals import missing
+from league.sheets.queries.missing_deals import missing_text
 
 
 class TableState(NamedTuple):
-    """A table, the reason why it is incomplete (empty if it is complete), and its seats."""
+    """A table with its seats; `missing` is the reason why it is incomplete, or ""."""
 
     table: Table
     missing: str
@@ -25,7 +25,7 @@ class PlayedRound:
 
 
 class RoundCell(NamedTuple):
-    """The result of a player in one round. It does not count if the table is incomplete and the evening closed."""
+    """A player's result in a round. It does not count if the table is incomplete and the evening closed."""
 
     seat: Seat | None = None
     rest: Rest | None = None
@@ -44,7 +44,7 @@ def played_rounds(evening: Evening) -> list[PlayedRound]:
         PlayedRound(
             round=round_,
             sheets=tuple(
-                TableState(table, missing(table, evening.season), tuple(table.seats.all()))
+                TableState(table, missing_text(table, evening.season), tuple(table.seats.all()))
                 for table in round_.tables.all()
             ),
             rests=tuple(round_.rests.all()),
@@ -58,5 +58,5 @@ def with_tables_and_rests(rounds: QuerySet[Round]) -> QuerySet[Round]:
     return rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", rests))
 
 
-def incomplete(rounds: Sequence[PlayedRound]) -> list[tuple[Round, TableState]]:
+def incomplete_tables(rounds: Sequence[PlayedRound]) -> list[tuple[Round, TableState]]:
     return [(played_round.round, sheet) for played_round in rounds for sheet in played_round.sheets if sheet.missing]

@@ -1,4 +1,4 @@
-"""The points and deals of rounds that players sat out, by the setting `rest_score` of the season."""
+"""Points and deals of rounds that players sat out, by the season's setting `rest_score`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from league.standings.season import rounded_mean
 
 
 class SeatResult(NamedTuple):
-    """A seat: `counts` at a complete table with deals, `may_count` at an incomplete table of an evening not closed."""
+    """A seat.
+
+    `counts`: its table is complete and has deals; `may_count`: its table is incomplete in an open evening.
+    """
 
     round: int
     player: int
@@ -25,9 +28,9 @@ class SeatResult(NamedTuple):
 
 
 class RoundSums(NamedTuple):
-    """A round: its seats at complete tables with deals, the sums of their points and deals, and all its players.
+    """A round: sums of points and deals of its counted seats, and all its players.
 
-    `incomplete`: whether a table is incomplete that may still count; in a closed evening it counts no more.
+    `incomplete`: an incomplete table may still count; in a closed evening it cannot.
     """
 
     seats: int
@@ -42,9 +45,9 @@ NO_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
 
 
 def rest_sums(rest: Rest, season: Season, of_round: RoundSums) -> Sums:
-    """Return the points and deals of a rest: zeros until the round is complete and the catch-up game is entered.
+    """Return points and deals of a rest: zeros until the round is complete and the catch-up game is entered.
 
-    The deals are the mean of the round's seats. A player who was seated after all has no points of a rest.
+    The deals are the mean of the round's seats. A player who got a seat after all has no points of a rest.
     """
     if rest.score == RestScore.NONE:
         return Sums(rest.points, 0)
@@ -57,16 +60,16 @@ def rest_sums(rest: Rest, season: Season, of_round: RoundSums) -> Sums:
 
 
 def derived_rests(rests: Iterable[Rest]) -> list[tuple[Rest, Sums]]:
-    """Return each rest with its points and deals. The rests were fetched with their evening and season."""
+    """Return each rest with its points and deals. Fetch the rests with evening and season."""
     rests = list(rests)
     sums = round_sums({rest.round_id for rest in rests})
     return [(rest, rest_sums(rest, rest.round.evening.season, sums.get(rest.round_id, NO_TABLES))) for rest in rests]
 
 
 def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
-    """Return the sums of the rounds by id, without rounds that have no table."""
+    """Return the sums by round id; rounds without tables are left out."""
     fields = ("round_id", "player_id", "points", "deals", "table__deals", "table__complete", "round__evening__state")
-    return add_up(
+    return sum_rounds(
         SeatResult(round_id, player, points, deals, complete and of_table > 0, not complete and state != CLOSED)
         for round_id, player, points, deals, of_table, complete, state in Seat.objects.filter(round__in=rounds)
         .order_by()
@@ -74,7 +77,7 @@ def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
     )
 
 
-def add_up(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
+def sum_rounds(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
     rounds: dict[int, list[SeatResult]] = defaultdict(list)
     for seat in seats:
         rounds[seat.round].append(seat)

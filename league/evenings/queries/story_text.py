@@ -1,4 +1,4 @@
-"""The highlights of an evening in words, for its page, for link previews and for a message to share."""
+"""The highlights of an evening as text, for its page, for link previews and for a message to share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MESSAGE_ROWS = 10
 
 
 class StoryFact(NamedTuple):
-    """A line of the story, and the address of the page that proves it."""
+    """A line of the story, and the address of the page with its source."""
 
     label: str
     text: str
@@ -30,7 +30,7 @@ class StoryFact(NamedTuple):
 
 
 class StoryText(NamedTuple):
-    """The story as texts: `summary` is one sentence, `message` a text to send."""
+    """The story as text: `summary` is one sentence, `message` a text to share."""
 
     podium: tuple[RankingRow, ...]
     facts: tuple[StoryFact, ...]
@@ -50,7 +50,9 @@ def describe_story(
 
 def title(evening: Evening) -> str:
     day = date_format(evening.date, "DATE_FORMAT")
-    return f"{evening.name}, {day}" if evening.name else _("The evening of %(date)s") % {"date": day}
+    if evening.name:
+        return f"{evening.name}, {day}"
+    return _("%(game)s evening of %(date)s") % {"game": evening.season.game_title, "date": day}
 
 
 def _summary(ranking: Sequence[RankingRow]) -> str:

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings
-from league.actions.apart import keep_apart
-from league.actions.attendance import NotOfClub, change, check_in, pay
+from league.actions.attendance import NotOfClub, change, check_in, set_paid
+from league.actions.separations import add_separation
 from league.evenings.queries import checkin
 from league.models import Attendance, Club, Evening
 from league.models.evening import EveningState, Presence
@@ -83,7 +83,7 @@ def test_treasurer_sees_who_has_paid_and_takes_fees_alone(client: Client, club: 
         evening.pk, [registered(club, name).pk for name in ("Anne Un", "Bea Deux", "Cy Trois")]
     )
     a_table(evening, [seated.player, a_player(), a_player(), a_player()])
-    pay(paying.pk, paid=True)
+    set_paid(paying.pk, paid=True)
     signed_in(client, a_member(club, Role.TREASURER))
     fees = reverse("league:attendance-paid", args=[owing.pk])
     assert f'href="{page(evening)}"' in client.get(evening.get_absolute_url()).content.decode()
@@ -275,7 +275,7 @@ def test_a_change_of_who_plays_drops_what_was_only_planned(club: Club, evening: 
     [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
     assert not evening.rounds.planned().exists()
     evening.rounds.create(number=2, state=RoundState.PLANNED)
-    pay(row.pk, paid=True)
+    set_paid(row.pk, paid=True)
     assert evening.rounds.planned().exists()
     change(row.pk, {"fixed_table": 1})
     assert not evening.rounds.planned().exists()
@@ -406,7 +406,7 @@ def became_a_member(guest: Player, club: Club, evening: Evening) -> None:
 
 
 def is_kept_apart(guest: Player, club: Club, evening: Evening) -> None:
-    keep_apart(club, guest.pk, registered(club, "Anne Un").pk)
+    add_separation(club, guest.pk, registered(club, "Anne Un").pk)
 
 
 @pytest.mark.parametrize(

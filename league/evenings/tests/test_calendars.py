@@ -13,13 +13,13 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from league.actions import evenings
-from league.actions.club_import import take_in
-from league.imports.queries.club_file.export import write
-from league.imports.queries.club_file.reading import read_club
+from league.actions.club_import import import_club
+from league.imports.queries.club_file.export import write_club_file
+from league.imports.queries.club_file.reading import read_club_file
 from league.models import Club, Evening
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.web.calendar_file import calendar_of, with_changes
+from league.web.calendar_file import render_calendar, with_changes
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_member, a_season, an_evening
 from tests.club_file_damage import read_tables, with_tables
@@ -48,7 +48,7 @@ def events(content: bytes) -> list[Any]:
 
 def events_of(club: Club) -> list[Any]:
     evenings = with_changes(Evening.objects.with_season().filter(season__club=club).order_by("date", "pk"))
-    return events(calendar_of("Evenings", evenings, SITE))
+    return events(render_calendar("Evenings", evenings, SITE))
 
 
 def test_an_evening_at_its_hour_and_place(club: Club) -> None:
@@ -174,10 +174,10 @@ def test_a_closed_evening_stays_for_a_hundred_days(club: Club, client: Client) -
 
 def test_evening_without_history_is_an_event_like_others(client: Client, club: Club) -> None:
     evening = planned_evening(club, day=timezone.localdate() + timedelta(days=7))
-    write(club, file := BytesIO())
+    write_club_file(club, file := BytesIO())
     history = read_tables(file.getvalue())["evenings_history"]
     data = with_tables(file.getvalue(), {"evenings_history": history[:1]})
-    new = take_in(read_club(BytesIO(data)), now=timezone.now())
+    new = import_club(read_club_file(BytesIO(data)), now=timezone.now())
     [event] = events(client.get(reverse("league:club-calendar", args=[new.slug])).content)
     assert event["DTSTART"].dt.date() == evening.date
     assert (event["SEQUENCE"], event["DTSTAMP"].dt.date()) == (0, timezone.now().date())

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from league.actions import contests as contests_actions
-from league.actions import evenings, paper
+from league.actions import evenings, paper_totals
 from league.actions import totals as totals_actions
 from league.celery import app
 from league.evenings.queries.closing_checklist import MAX_NAMED, ChecklistPoint, checklist
@@ -149,7 +149,7 @@ def test_accepted_difference_is_named_though_nothing_is_open(evening: Evening) -
     handed_in(table, [54, -18, -18, -18])
     a_deal(table)
     differences = [(seat.on_paper, seat.points) for seat in table.seats.all()]
-    paper.accept(table.pk, differences, reason="Added up wrongly")
+    paper_totals.accept(table.pk, differences, reason="Added up wrongly")
     assert still_open(evening) == []
     texts = [check.text for check in checklist(Evening.objects.with_season().get(pk=evening.pk))]
     assert "The sums are right but for a difference from the paper that was accepted: Round 1, Table 2." in texts
@@ -160,7 +160,7 @@ def test_deals_from_the_table_and_contested_ones_are_named(evening: Evening) -> 
     deal = evening.rounds.get().tables.get().dealt.get()
     type(deal).objects.filter(pk=deal.pk).update(source=Source.TABLE, checked=False)
     member = a_member(evening.season.club)
-    contest = contests_actions.contest(deal.pk, player_id=member.pk, reason="It was 34", now=NOW)
+    contest = contests_actions.raise_contest(deal.pk, player_id=member.pk, reason="It was 34", now=NOW)
     unchecked, contested = still_open(evening)
     assert unchecked.text == "1 deal was entered at a table and is not checked yet."
     assert unchecked.tasks[0].address == deal.get_absolute_url()

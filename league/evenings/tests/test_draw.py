@@ -6,13 +6,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import apart, evenings
-from league.actions.attendance import check_in, leave
+from league.actions import evenings, separations
+from league.actions.attendance import check_in, set_leaving
 from league.actions.refusals import WrongState
-from league.actions.rounds import NotInRound, OtherSize, accept, store_plan, swap, swap_tables
+from league.actions.rounds import DifferentSizes, NotInRound, accept, store_plan, swap, swap_tables
 from league.draw.terms import DrawWarning, Seating
 from league.evenings.queries import draw_input
-from league.evenings.queries.draw_warnings import in_words
+from league.evenings.queries.draw_warnings import warning_sentences
 from league.models import Club, Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -119,7 +119,7 @@ def test_pairs_that_meet_again_are_one_line(secretary: Client, evening: Evening)
     second_meetings = [DrawWarning("met_tonight", 2, 1, two, 2) for two in ((1, 2), (3, 4))]
     third_meeting = DrawWarning("met_tonight", 2, 1, (1, 3), 3)
     names = {1: "Ann", 2: "Bob", 3: "Cid", 4: "Dee"}
-    assert in_words([second_meetings[0], third_meeting, second_meetings[1]], names) == {
+    assert warning_sentences([second_meetings[0], third_meeting, second_meetings[1]], names) == {
         2: ["Ann and Cid meet again, 3 times this evening.", "2 pairs meet again: Ann & Bob, Cid & Dee."]
     }
 
@@ -155,7 +155,7 @@ def test_the_rest_is_planned_again_and_what_is_played_stays(secretary: Client, e
 def test_who_left_is_drawn_no_more(secretary: Client, evening: Evening) -> None:
     step(secretary, "accept", drawn(secretary, evening)[0])
     gone = evening.attendances.all()[0]
-    leave(gone.pk, leaves=True)
+    set_leaving(gone.pk, leaves=True)
     second = drawn(secretary, evening)[1]
     assert sorted(len(table) for table in players_by_table(second)) == [4, 4, 4]
     assert gone.player_id not in {player for table in players_by_table(second) for player in table}
@@ -183,7 +183,7 @@ def test_a_draw_of_who_was_there_a_moment_ago_is_refused(club: Club, evening: Ev
     basis = draw_input.read_draw_input(evening, [])
     come(evening, 1)
     with pytest.raises(WrongState):
-        store_plan(evening.pk, [Seating(1, ())], seed=1, basis=basis.attendances)
+        store_plan(evening.pk, [Seating(1, ())], seed=1, drawn_attendances=basis.attendances)
 
 
 def test_two_are_swapped_by_hand_and_the_page_says_what_that_costs(
@@ -191,7 +191,7 @@ def test_two_are_swapped_by_hand_and_the_page_says_what_that_costs(
 ) -> None:
     round_ = drawn(secretary, evening)[0]
     (first, neighbour, *_others), (second, *_neighbours), *_tables = players_by_table(round_)
-    apart.keep_apart(club, second, neighbour)
+    separations.add_separation(club, second, neighbour)
     url = reverse("league:round-swap", args=[round_.pk])
     answer = secretary.post(url, {"first": first, "second": second}, follow=True)
     assert "They have changed places." in answer.content.decode()
@@ -298,7 +298,7 @@ def test_two_sheets_under_each_others_table_are_put_right_in_one_step(secretary:
     assert [[seat.player_id for seat in table.seats.all()] for table in (two, one)] == before
     assert one.dealt.count() == 1
     assert list(verify()) == []
-    with pytest.raises(OtherSize):
+    with pytest.raises(DifferentSizes):
         swap_tables(one.pk, five.pk, now=NOW, reason="?")
     with pytest.raises(NotInRound):
         swap_tables(one.pk, one.pk, now=NOW, reason="?")
@@ -311,10 +311,10 @@ def test_a_draw_from_before_someone_left_or_a_round_was_accepted_is_refused(
     before = draw_input.read_draw_input(evening, []).attendances
     accept(first.pk)
     with pytest.raises(WrongState):
-        store_plan(evening.pk, [Seating(1, ()), Seating(2, ())], seed=1, basis=before)
-    leave(evening.attendances.all()[0].pk, leaves=True)
+        store_plan(evening.pk, [Seating(1, ()), Seating(2, ())], seed=1, drawn_attendances=before)
+    set_leaving(evening.attendances.all()[0].pk, leaves=True)
     with pytest.raises(WrongState):
-        store_plan(evening.pk, [Seating(2, ())], seed=1, basis=before)
+        store_plan(evening.pk, [Seating(2, ())], seed=1, drawn_attendances=before)
 
 
 def test_two_who_sit_out_change_places(club: Club) -> None:

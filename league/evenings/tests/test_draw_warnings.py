@@ -2,7 +2,7 @@
 
 from league.draw.draw_warnings import draw_warnings
 from league.draw.terms import Person, Seating, Wishes
-from league.evenings.queries.draw_warnings import in_words
+from league.evenings.queries.draw_warnings import warning_sentences
 
 
 def test_drawn_partners_who_are_parted_did_not_come_as_a_pair() -> None:
@@ -13,6 +13,6 @@ def test_drawn_partners_who_are_parted_did_not_come_as_a_pair() -> None:
     found = {warning.code: warning for warning in draw_warnings([made], wishes, there, played)}
     assert found["partners_apart"].players == (1, 3)
     assert found["drawn_apart"].players == (2, 4)
-    words = in_words(found.values(), {1: "Ann", 2: "Bob", 3: "Cy", 4: "Dan"})[2]
+    words = warning_sentences(found.values(), {1: "Ann", 2: "Bob", 3: "Cy", 4: "Dan"})[2]
     assert "Ann and Cy came as a pair and are not partners." in words
     assert "Bob and Dan were drawn as partners for the evening and are not partners here." in words

@@ -11,7 +11,7 @@ from league.actions import evenings as evenings_actions
 from league.actions import totals
 from league.evenings.queries.evening_page import ShownParts, evening_page
 from league.evenings.queries.evening_ranking import evenings_with_winners, ranking
-from league.evenings.queries.played_rounds import incomplete, played_rounds
+from league.evenings.queries.played_rounds import incomplete_tables, played_rounds
 from league.models import Evening, Rest, Run
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
@@ -144,7 +144,7 @@ def test_nobody_wins_an_evening_without_a_deal() -> None:
 
 
 def lacking(evening: Evening) -> list[str]:
-    return [sheet.missing for _round, sheet in incomplete(played_rounds(evening))]
+    return [sheet.missing for _round, sheet in incomplete_tables(played_rounds(evening))]
 
 
 def test_what_a_table_lacks_until_its_deals_are_in() -> None:

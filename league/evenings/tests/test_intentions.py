@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from league.actions.attendance import NotOfClub, answer, check_in
+from league.actions.attendance import NotOfClub, check_in, record_intention
 from league.actions.merging import merge, undo
 from league.actions.refusals import WrongState
 from league.actions.seating import add_table
@@ -66,13 +66,13 @@ def test_nobody_answers_for_an_evening_of_another_club(client: Client, evening: 
     Club.objects.update(public=True)
     assert post_answer(client, evening, "yes") == 403
     with pytest.raises(NotOfClub):
-        answer(evening.pk, stranger.pk, comes=True)
+        record_intention(evening.pk, stranger.pk, comes=True)
     assert not Intention.objects.exists()
 
 
 def test_an_evening_whose_first_table_is_seated_ahead_asks_still(client: Client, club: Club, evening: Evening) -> None:
     players = [a_member(club) for _ in range(4)]
-    add_table(evening.pk, 1, [player.pk for player in players], one_rests=False)
+    add_table(evening.pk, 1, [player.pk for player in players], with_resting_player=False)
     page = sign_in(client, players[0]).get(evening.get_absolute_url())
     assert page.status_code == 200
     assert reverse("league:evening-answer", args=[evening.pk]) in page.content.decode()
@@ -82,12 +82,12 @@ def test_an_evening_that_is_over_takes_no_answer(client: Client, club: Club) -> 
     member = a_member(club)
     closed = an_evening(a_season(club), EveningState.CLOSED)
     with pytest.raises(WrongState):
-        answer(closed.pk, member.pk, comes=True)
+        record_intention(closed.pk, member.pk, comes=True)
     past_evening = an_evening(a_season(club), EveningState.PLANNED)
     past_evening.season.state = SeasonState.CLOSED
     past_evening.season.save()
     with pytest.raises(WrongState):
-        answer(past_evening.pk, member.pk, comes=True)
+        record_intention(past_evening.pk, member.pk, comes=True)
     sign_in(client, member)
     assert post_answer(client, closed, "yes") == 302
     assert not Intention.objects.exists()
@@ -100,7 +100,7 @@ def test_two_answers_at_the_same_time_are_one_row() -> None:
 
     def answer_in_thread() -> None:
         try:
-            answer(evening.pk, member.pk, comes=True)
+            record_intention(evening.pk, member.pk, comes=True)
         finally:
             connection.close()
 
@@ -115,8 +115,8 @@ def test_two_answers_at_the_same_time_are_one_row() -> None:
 def test_check_in_has_those_first_who_come(client: Client, club: Club, evening: Evening) -> None:
     lately, comes, stays = (a_member(club, login=False) for _ in range(3))
     check_in(an_evening(evening.season).pk, [lately.pk])
-    answer(evening.pk, comes.pk, comes=True)
-    answer(evening.pk, stays.pk, comes=False)
+    record_intention(evening.pk, comes.pk, comes=True)
+    record_intention(evening.pk, stays.pk, comes=False)
     people = checkin.search_people(evening, "", checkin.ALL).people
     assert [person.player for person in people][:2] == [comes, lately]
     assert {person.player: person.comes for person in people if person.comes is not None} == {comes: True, stays: False}
@@ -128,9 +128,9 @@ def test_check_in_has_those_first_who_come(client: Client, club: Club, evening: 
 def test_of_two_records_of_a_person_the_one_that_comes_stands(club: Club, evening: Evening) -> None:
     surviving, merged = (a_member(club, login=False) for _ in range(2))
     other_evening = an_evening(evening.season, EveningState.PLANNED)
-    answer(evening.pk, surviving.pk, comes=False)
-    answer(evening.pk, merged.pk, comes=True)
-    answer(other_evening.pk, merged.pk, comes=False)
+    record_intention(evening.pk, surviving.pk, comes=False)
+    record_intention(evening.pk, merged.pk, comes=True)
+    record_intention(other_evening.pk, merged.pk, comes=False)
     merge_record = merge(surviving.pk, merged.pk, by=None, now=NOW)
     assert {said.evening: said.comes for said in surviving.intentions.all()} == {evening: True, other_evening: False}
     undo(merge_record.pk, now=NOW)
@@ -142,7 +142,7 @@ def test_a_draft_announces_nothing_and_asks_nobody(client: Client, club: Club) -
     member = a_member(club)
     draft = an_evening(a_season(club, state=SeasonState.DRAFT), EveningState.PLANNED, on=TODAY + timedelta(days=1))
     with pytest.raises(WrongState):
-        answer(draft.pk, member.pk, comes=True)
+        record_intention(draft.pk, member.pk, comes=True)
     real = an_evening(a_season(club), EveningState.PLANNED, on=TODAY + timedelta(days=8))
     with time_machine.travel(NOW):
         assert sign_in(client, member).get(club.get_absolute_url()).context["next"].evening == real

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks, Settings
 
-from league.actions import clubs, erasing, evenings, roles
+from league.actions import clubs, erasure, evenings, roles
 from league.evenings.queries.played_rounds import played_rounds
 from league.evenings.views.live import fragments
 from league.evenings.views.live.parts import ROWS, screen_part
@@ -287,7 +287,7 @@ def test_address_given_by_a_public_page_ends_when_the_club_is_private(client: Cl
 def test_address_ends_with_its_givers_login(evening: Evening, client: Client) -> None:
     member = a_member(evening.season.club)
     asked = sign_in(Client(), member).get(evening.get_absolute_url()).context["watch"]
-    erasing.erase(member.pk)
+    erasure.erase(member.pk)
     assert client.get(asked).status_code == 404
 
 

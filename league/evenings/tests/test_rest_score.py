@@ -24,7 +24,7 @@ from league.models.round import RestKind
 from league.models.season import End
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.seasons.queries.season_evenings import facts_of
+from league.seasons.queries.season_evenings import season_facts
 from league.seasons.queries.season_rankings import rank_season
 from players.models import Player
 from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening, sign_in, written_totals
@@ -55,7 +55,7 @@ def a_drawn_round(evening: Evening, players: list[Player], *, exempt: bool = Fal
         () if exempt else left_over,
         left_over if exempt else (),
     )
-    [round_] = rounds.store_plan(evening.pk, [drawn], seed=1, basis=draw_attendances(evening))
+    [round_] = rounds.store_plan(evening.pk, [drawn], seed=1, drawn_attendances=draw_attendances(evening))
     return rounds.accept(round_.pk)
 
 
@@ -132,7 +132,7 @@ def test_exempt_pair_has_the_score_of_a_rest_and_the_points_of_an_exempt_round_o
             written_totals(table, totals, deals=12)
         assert stored(round_) == [points] * 2
         evenings.close(evening.pk, now=NOW)
-        [played] = facts_of([season])[season.pk].evenings
+        [played] = season_facts([season])[season.pk].evenings
         assert [(row.points, row.deals, row.exempt) for row in played.results if row.exempt] == [(*points, 1)] * 2
         assert list(verify()) == []
 
@@ -185,7 +185,7 @@ def test_who_rests_all_evening_has_the_points_and_does_not_win() -> None:
     rows = ranking(evening)
     assert [(row.player, row.points, row.rested) for row in rows][:1] == [(players[8].pk, 2000, True)]
     assert winners(rows) == []
-    [played] = facts_of([season])[season.pk].evenings
+    [played] = season_facts([season])[season.pk].evenings
     assert [row.points for row in played.results if row.player == players[8].pk] == [2000]
 
 
@@ -210,7 +210,7 @@ def test_player_seated_by_hand_in_the_round_has_no_points_of_a_rest() -> None:
     for table in round_.tables.all():
         written_totals(table, FIRST, deals=12)
     assert stored(round_) == [(500, 12)]
-    third = seating.add_table(evening.pk, 1, [player.pk for player in players[8:]], one_rests=False)
+    third = seating.add_table(evening.pk, 1, [player.pk for player in players[8:]], with_resting_player=False)
     assert stored(round_) == [(0, 0)]
     seating.remove_table(third.pk)
     assert stored(round_) == [(500, 12)]

@@ -158,15 +158,15 @@ def test_planned_evening_can_be_prepared(secretary: Client, club: Club, season: 
 def test_second_secretary_at_once_is_told_on_the_seat(club: Club, evening: Evening) -> None:
     """What the action says when a form was filled in before the other one was sent."""
     players = people(club, 7)
-    add_table(evening.pk, 1, [player.pk for player in players[:4]], one_rests=False)
+    add_table(evening.pk, 1, [player.pk for player in players[:4]], with_resting_player=False)
     with pytest.raises(AlreadySeated) as taken:
-        add_table(evening.pk, 1, [player.pk for player in [*players[4:], players[2]]], one_rests=False)
+        add_table(evening.pk, 1, [player.pk for player in [*players[4:], players[2]]], with_resting_player=False)
     assert (taken.value.seat, taken.value.player, taken.value.table) == (3, players[2].pk, 1)
 
 
 def test_action_refuses_a_size_that_the_season_has_not(club: Club, evening: Evening) -> None:
     with pytest.raises(WrongSize):
-        add_table(evening.pk, 1, [player.pk for player in people(club, 6)], one_rests=False)
+        add_table(evening.pk, 1, [player.pk for player in people(club, 6)], with_resting_player=False)
 
 
 def test_players_change_freely_before_anything_is_recorded(secretary: Client, club: Club, evening: Evening) -> None:
@@ -258,7 +258,7 @@ def test_free_number_is_given_again(club: Club, evening: Evening) -> None:
     first = a_table(evening)
     a_table(evening)
     remove_table(first.pk)
-    assert add_table(evening.pk, 1, [player.pk for player in people(club, 4)], one_rests=False).number == 1
+    assert add_table(evening.pk, 1, [player.pk for player in people(club, 4)], with_resting_player=False).number == 1
 
 
 def test_table_with_a_deal_stays_even_voided(secretary: Client, evening: Evening) -> None:

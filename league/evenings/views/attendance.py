@@ -28,10 +28,10 @@ from league.evenings.forms.attendance import (
 from league.evenings.queries import checkin
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.web.finding import collectable, frame, recordable, seen
 from league.web.htmx import HtmxRequest
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 
 EMPTY_LINES = 6  # on the printed list, for unexpected guests
 
@@ -81,13 +81,13 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
         **club,
         "evening": evening,
         "may_change": evening.state in NOT_OVER and club["can_record"],
-        "next_round": attending.next_round(evening),
+        "next_round": attending.next_round_number(evening),
     }
 
 
 @login_required
 @require_POST
-def answer(request: HtmxRequest, pk: int) -> HttpResponse:
+def announce(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     membership = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
     if membership is None:
@@ -95,7 +95,7 @@ def answer(request: HtmxRequest, pk: int) -> HttpResponse:
     form = ComesForm(request.POST)
     try:
         if form.is_valid():
-            attending.answer(pk, membership.player_id, comes=form.cleaned_data["comes"])
+            attending.record_intention(pk, membership.player_id, comes=form.cleaned_data["comes"])
         else:
             messages.error(request, _("Say whether you come or not."))
     except WrongState as refusal:
@@ -106,26 +106,26 @@ def answer(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def add(request: HtmxRequest, pk: int) -> HttpResponse:
+def add_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     try:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
     except WrongState as refusal:
-        return _refused(request, evening, str(refusal))
+        return _respond_refused(request, evening, str(refusal))
     except attending.NotOfClub:
-        return _refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
+        return _respond_refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
 
 
 def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     form = CheckInForm(request.POST, evening=evening)
     if not form.is_valid():
-        return _refused(request, evening, str(form.errors["players"][0]))
+        return _respond_refused(request, evening, str(form.errors["players"][0]))
     players = list(form.cleaned_data["players"])
     with_plan_note = _plan_note(evening)
     new = len(attending.check_in(evening.pk, [player.pk for player in players]))
     if len(players) == 1:
         message = with_plan_note(_("%(player)s is there.") % {"player": players[0]})
-        return _answer(request, evening, players[0].pk, message, undo="mark")
+        return _respond(request, evening, players[0].pk, message, undo="mark")
     message = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
     messages.success(request, with_plan_note(message))
     return redirect("league:attendance", evening.pk)
@@ -134,7 +134,7 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
 def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
     club = evening.season.club
     form = GuestForm(request.POST, club=club)
-    with clubs.locked(club):
+    with clubs.lock_club(club):
         if not form.is_valid():
             return _render_page(request, evening, form)
         with_plan_note = _plan_note(evening)
@@ -146,46 +146,48 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HtmxRequest, pk: int) -> HttpResponse:
+def remove_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
     row = _attendance(request, pk)
     with_plan_note = _plan_note(row.evening)
     try:
-        gone = people.take_off(row.pk)
+        gone = people.check_out_guest(row.pk)
     except attending.StillSeated:
-        return _refused(
+        return _respond_refused(
             request, row.evening, _("%(player)s has a seat in this evening, and stays.") % {"player": row.player}, row
         )
     except WrongState as refusal:
-        return _refused(request, row.evening, str(refusal), row)
+        return _respond_refused(request, row.evening, str(refusal), row)
     if gone:
         message = _("%(player)s is no longer checked in. This guest never played and is removed from the club.")
-        return _row_removed(request, row, with_plan_note(message % {"player": row.player}))
+        return _respond_removed(request, row, with_plan_note(message % {"player": row.player}))
     message = with_plan_note(_("%(player)s is no longer checked in.") % {"player": row.player})
-    return _answer(request, row.evening, row.player_id, message, undo="mark")
+    return _respond(request, row.evening, row.player_id, message, undo="mark")
 
 
 @login_required
 @require_POST
-def paid(request: HtmxRequest, pk: int) -> HttpResponse:
+def mark_paid(request: HtmxRequest, pk: int) -> HttpResponse:
     row, is_paid = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
     message = _("%(player)s has paid.") if is_paid else _("%(player)s has not paid.")
-    return _mark(
-        request, row, lambda: attending.pay(row.pk, paid=is_paid), message % {"player": row.player}, undo="paid"
+    return _change_attendance(
+        request, row, lambda: attending.set_paid(row.pk, paid=is_paid), message % {"player": row.player}, undo="paid"
     )
 
 
 @login_required
 @require_POST
-def leaving(request: HtmxRequest, pk: int) -> HttpResponse:
+def mark_leaving(request: HtmxRequest, pk: int) -> HttpResponse:
     row, leaves = _attendance(request, pk), request.POST.get("leaves") == "yes"
     message = _("%(player)s leaves early.") if leaves else _("%(player)s stays.")
-    return _mark(request, row, lambda: attending.leave(row.pk, leaves=leaves), message % {"player": row.player})
+    return _change_attendance(
+        request, row, lambda: attending.set_leaving(row.pk, leaves=leaves), message % {"player": row.player}
+    )
 
 
 @login_required
-def edit(request: HtmxRequest, pk: int) -> HttpResponse:
+def edit_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
     row = _attendance(request, pk)
-    pairs = game_of(row.evening.season).has_pairs
+    pairs = game_of_season(row.evening.season).has_pairs
     form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
     if request.method == "POST" and form.is_valid():
         with_plan_note = _plan_note(row.evening)
@@ -204,7 +206,7 @@ def edit(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def name(request: HtmxRequest, pk: int) -> HttpResponse:
+def rename_guest(request: HtmxRequest, pk: int) -> HttpResponse:
     row = _attendance(request, pk)
     names = {"given_name": row.player.given_name, "family_name": row.player.family_name}
     form = GuestNameForm(request.POST if request.method == "POST" else None, initial=names)
@@ -228,7 +230,7 @@ def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] =
 
 
 def _plan_note(evening: Evening) -> Callable[[str], str]:
-    """Return a function that adds a note to a message if the planned rounds were dropped meanwhile."""
+    """Return a function that adds a note to a message if planned rounds were deleted meanwhile."""
     had_plan = evening.rounds.planned().exists()
 
     def with_plan_note(message: str) -> str:
@@ -240,21 +242,21 @@ def _plan_note(evening: Evening) -> Callable[[str], str]:
     return with_plan_note
 
 
-def _mark(
+def _change_attendance(
     request: HtmxRequest, row: Attendance, action: Callable[[], Attendance], message: str, *, undo: str = ""
 ) -> HttpResponse:
     with_plan_note = _plan_note(row.evening)
     try:
         action()
     except WrongState as refusal:
-        return _refused(request, row.evening, str(refusal), row)
-    return _answer(request, row.evening, row.player_id, with_plan_note(message), undo=undo)
+        return _respond_refused(request, row.evening, str(refusal), row)
+    return _respond(request, row.evening, row.player_id, with_plan_note(message), undo=undo)
 
 
-def _answer(
+def _respond(
     request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """`undo` names the button of the row that undoes the change."""
+    """`undo` names the button that undoes the change."""
     if not request.htmx:
         (messages.error if is_error else messages.success)(request, message)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")
@@ -270,7 +272,7 @@ def _answer(
     return render(request, "league/evenings/_person_answer.html", context)
 
 
-def _row_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpResponse:
+def _respond_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpResponse:
     if not request.htmx:
         messages.success(request, message)
         return redirect("league:attendance", row.evening_id)
@@ -284,9 +286,11 @@ def _row_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpRes
     return render(request, "league/evenings/_row_gone.html", {**context, "live": True})
 
 
-def _refused(request: HtmxRequest, evening: Evening, message: str, row: Attendance | None = None) -> HttpResponse:
+def _respond_refused(
+    request: HtmxRequest, evening: Evening, message: str, row: Attendance | None = None
+) -> HttpResponse:
     if row is not None:
-        return _answer(request, evening, row.player_id, message, is_error=True)
+        return _respond(request, evening, row.player_id, message, is_error=True)
     messages.error(request, message)
     back = reverse("league:attendance", args=[evening.pk])
     return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
@@ -297,6 +301,6 @@ def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
-        return {"evening": evening, "lines": checkin.printed_lines(evening), "empty_lines": range(EMPTY_LINES)}
+        return {"evening": evening, "lines": checkin.check_in_list_lines(evening), "empty_lines": range(EMPTY_LINES)}
 
-    return on_paper(request, evening.season.club, "league/evenings/attendance_list.html", context)
+    return render_for_paper(request, evening.season.club, "league/evenings/attendance_list.html", context)

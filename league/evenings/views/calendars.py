@@ -1,4 +1,4 @@
-"""Calendar subscriptions: evenings and tournaments of a public club, and of each user's clubs."""
+"""Calendar subscriptions: evenings and tournaments of a public club, or of a user's clubs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.views.decorators.http import conditional_page, require_POST, require
 
 from league.models import Club, Evening, Tournament
 from league.models.season import SeasonState
-from league.web.calendar_file import REFRESH_INTERVAL, calendar_of, tournaments_with_changes, with_changes
+from league.web.calendar_file import REFRESH_INTERVAL, render_calendar, tournaments_with_changes, with_changes
 from league.web.finding import seen
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import User
@@ -27,7 +27,7 @@ MAX_AGE = timedelta(days=100)
 @require_safe
 @conditional_page
 def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Calendar programs don't sign in, so a private club is only in its members' calendars."""
+    """Public clubs only, since calendar programs don't sign in; members of a private club use their own calendar."""
     club = seen(Club.objects, request.user, slug=slug)
     with translation.override(club.language):
         answer = _response(request, str(club), [club])
@@ -54,7 +54,7 @@ def _response(request: HttpRequest, name: str, clubs: list[Club]) -> HttpRespons
     announced = Tournament.objects.announced().with_club().filter(club__in=clubs, date__gte=since)
     tournaments = tournaments_with_changes(announced).order_by("date", "pk")
     site = request.build_absolute_uri("/").rstrip("/")
-    content = calendar_of(name, with_changes(evenings), site, tournaments)
+    content = render_calendar(name, with_changes(evenings), site, tournaments)
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")
 
 
@@ -63,18 +63,18 @@ def calendar(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     key = request.user.calendar_key
     clubs = Club.objects.joined_by(request.user).visible_to(request.user)
-    public = [(club, _absolute(request, "club-calendar", club.slug)) for club in clubs if club.public]
-    context = {"address": _absolute(request, "person-calendar", key) if key else "", "public": public}
+    public = [(club, _absolute_address(request, "club-calendar", club.slug)) for club in clubs if club.public]
+    context = {"address": _absolute_address(request, "person-calendar", key) if key else "", "public": public}
     return render(request, "league/evenings/calendar.html", context)
 
 
-def _absolute(request: HttpRequest, name: str, argument: str | UUID) -> str:
+def _absolute_address(request: HttpRequest, name: str, argument: str | UUID) -> str:
     return request.build_absolute_uri(reverse(f"league:{name}", args=[argument]))
 
 
 @login_required
 @require_POST
-def renew(request: HttpRequest) -> HttpResponse:
+def renew_address(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     had_one = request.user.calendar_key is not None
     renew_calendar_key(request.user)
@@ -87,7 +87,7 @@ def renew(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def end(request: HttpRequest) -> HttpResponse:
+def end_address(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     end_calendar(request.user)
     messages.success(request, _("The address has ended: nobody reads your calendar any more."))

@@ -22,7 +22,7 @@ def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
     """Enter the points of the catch-up games of a round."""
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     if request.method == "POST":
-        with evenings.locked(round_.evening_id):
+        with evenings.lock_evening(round_.evening_id):
             form = _form(request, round_)
             if form.is_valid() and _record(form, pk):
                 messages.success(request, _("The points are saved."))

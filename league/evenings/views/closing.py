@@ -20,7 +20,7 @@ from league.web.forms import ClosingForm
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def close(request: HttpRequest, pk: int) -> HttpResponse:
+def close_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if evening.state != EveningState.OPEN:
         return _close(request, evening) if request.method == "POST" else redirect(evening)

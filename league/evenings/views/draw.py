@@ -1,4 +1,4 @@
-"""The draw: plan the remaining rounds, show what could not be avoided, swap players by hand, accept a round."""
+"""The draw: plan the remaining rounds, show unavoidable repetitions, swap players, accept a round."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from league.draw.plan import plan
 from league.draw.terms import MAX_SEED, ImpossibleDraw
 from league.evenings.forms.draw import PlanForm, SwapForm, SwapTablesForm
 from league.evenings.queries import draw_input
-from league.evenings.queries.draw_warnings import in_words
+from league.evenings.queries.draw_warnings import warning_sentences
 from league.models import Deal, Evening, Round, Table
 from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.web.finding import frame, recordable
 from players.models import Player
 
 
 @login_required
-def draw(request: HttpRequest, pk: int) -> HttpResponse:
+def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     rounds = draw_input.rounds_with_tables(evening)
     form = PlanForm(
@@ -55,12 +55,12 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
 def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
     basis = draw_input.read_draw_input(evening, rounds)
     drawn = plan(basis.people, basis.remaining_rounds(number), basis.wishes, played=basis.played, seed=seed)
-    round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, basis=basis.attendances)
+    round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, drawn_attendances=basis.attendances)
 
 
 @login_required
 @require_POST
-def accept(request: HttpRequest, pk: int) -> HttpResponse:
+def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: round_actions.accept(pk)):
         messages.success(request, _("%(round)s is accepted: its tables are ready.") % {"round": round_})
@@ -69,7 +69,7 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def redraw(request: HttpRequest, pk: int) -> HttpResponse:
+def redraw_tables(request: HttpRequest, pk: int) -> HttpResponse:
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: _redraw(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
@@ -91,7 +91,7 @@ def _redraw(round_: Round, seed: int) -> None:
 
 
 @login_required
-def swap(request: HttpRequest, pk: int) -> HttpResponse:
+def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
     round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
     tables = list(round_.tables.with_seats())
     seated = [seat.player for table in tables for seat in table.seats.all()]
@@ -124,12 +124,12 @@ def swap(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    """For a sheet that was entered at the wrong table: the players change, the deals stay."""
+    """For a sheet that was entered at the wrong table: the players are exchanged, the deals stay."""
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
     other_tables = [other_table for other_table in alike if other_table.pk != pk]
-    asks_reason = table.wants_reason or any(
+    asks_reason = table.requires_reason or any(
         has_points(other_table, other_table.seats.all()) for other_table in [table, *other_tables]
     )
     form = SwapTablesForm(
@@ -139,7 +139,7 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
         reason = form.cleaned_data.get("reason", "")
         try:
             round_actions.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
-        except (round_actions.NotInRound, round_actions.OtherSize):
+        except (round_actions.NotInRound, round_actions.DifferentSizes):
             form.add_error("other", _("This table can't be swapped with it any more."))
         except WrongState as refusal:
             form.add_error("reason" if asks_reason else None, str(refusal))
@@ -188,7 +188,7 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
     basis = draw_input.read_draw_input(evening, rounds)
     planned_rounds = [draw_input.to_seating(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
-    sentences = in_words(draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played), names)
+    sentences = warning_sentences(draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played), names)
     return {
         **frame(evening.season.club, request.user),
         "evening": evening,
@@ -197,6 +197,6 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
         "planned": bool(planned_rounds),
         "next_round": basis.next_round,
         "present": sum(person.is_present(basis.next_round) for person in basis.people),
-        "pairs": game_of(evening.season).has_pairs,
+        "pairs": game_of_season(evening.season).has_pairs,
         "may_change": evening.state in NOT_OVER,
     }

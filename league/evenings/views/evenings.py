@@ -22,11 +22,11 @@ from league.actions.refusals import WrongState
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
 from league.evenings.forms.evenings import EveningForm, EveningsForm, NewEveningForm
 from league.evenings.queries.evening_page import PAGE_SIZE, EveningPage, evening_page
-from league.evenings.queries.evening_ranking import RankingRow, own_row, ranking
+from league.evenings.queries.evening_ranking import RankingRow, ranking, row_of_player
 from league.evenings.queries.evening_story import evening_story, jump_of, with_jump
 from league.evenings.queries.story_text import StoryText, describe_story, title
 from league.evenings.views.live import fragments, ranking_columns
-from league.evenings.views.live.fragments import Watched
+from league.evenings.views.live.fragments import ViewedEvening
 from league.evenings.views.live.parts import evening_part
 from league.evenings.views.live.screens import shown_parts
 from league.models import Evening, Season, Table
@@ -34,8 +34,8 @@ from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_history import differing_rules
-from league.sheets.queries.missing_deals import missing
-from league.web.board_tags import board_of
+from league.sheets.queries.missing_deals import missing_text
+from league.web.board_tags import conditional_page
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable, seen, show_names_by_role
 from league.web.forms import ReasonForm
@@ -46,7 +46,7 @@ MAX_INCOMPLETE = 12  # tables named on the page; the list of sheets has all
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@board_of(Evening, club="season__club")
+@conditional_page(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
     now = timezone.now()
     player = getattr(request.user, "player", None)
@@ -59,7 +59,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     rows = ranking(evening)
     page = evening_page(evening, rows, shown_parts(request.GET))
     fragment = evening_part(evening, page)
-    own, own_is_shared = own_row(rows, player)
+    own, own_is_shared = row_of_player(rows, player)
     is_planned = evening.state == EveningState.PLANNED
     shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
     incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE] if shows_incomplete else []
@@ -80,7 +80,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "present": evening.present,
         "invited": _invitation(evening, player) if is_planned else None,
         "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
-        "incomplete": [(table, missing(table, evening.season)) for table in incomplete],
+        "incomplete": [(table, missing_text(table, evening.season)) for table in incomplete],
         "others_incomplete": max(page.incomplete - MAX_INCOMPLETE, 0) if shows_incomplete else 0,
         "catch_up": [summary for summary in page.rounds if summary.has_catch_up] if club["can_record"] else [],
         "differing_rules": differing_rules(evening),
@@ -102,7 +102,7 @@ def _story(request: HttpRequest, evening: Evening, rows: list[RankingRow], page:
 
 def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
     language, user_id = get_language() or settings.LANGUAGE_CODE, request.user.pk if members else None
-    watched = Watched(evening.pk, language, members, user_id, evening.live_version)
+    watched = ViewedEvening(evening.pk, language, members, user_id, evening.live_version)
     query = request.GET.urlencode()
     return reverse("league:live-evening", args=[fragments.token(watched)]) + (f"?{query}" if query else "")
 
@@ -118,21 +118,21 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 @login_required
 @allow_get_and_post
-def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
+def plan_evenings(request: HttpRequest, pk: int) -> HttpResponse:
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     form = EveningsForm(request.POST if request.method == "POST" else None, club=season.club)
     dates = form.dates if form.is_valid() else []
     if dates and "plan" in request.POST:
         try:
             defaults = {name: form.cleaned_data[name] for name in ("begins_at", "place")}
-            new = evenings.plan_many(season.pk, form.ticked, **defaults)
+            new = evenings.plan_many(season.pk, form.selected_dates, **defaults)
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
             message = ngettext("%(count)s evening is planned.", "%(count)s evenings are planned.", new)
             messages.success(request, message % {"count": new})
             return redirect(season)
-    offered = _with_planned(season, form) if dates else []
+    offered = _offered_dates(season, form) if dates else []
     context = {
         **frame(season.club, request.user),
         "season": season,
@@ -145,7 +145,7 @@ def plan_many(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class OfferedDate(NamedTuple):
-    """A date on offer; `is_planned` if it has an evening already, else `ticked` unless the user removed the tick."""
+    """A date in the form. `is_planned`: it has an evening already; `ticked`: it is selected."""
 
     day: date
     is_planned: bool
@@ -153,17 +153,17 @@ class OfferedDate(NamedTuple):
     past: bool
 
 
-def _with_planned(season: Season, form: EveningsForm) -> list[OfferedDate]:
+def _offered_dates(season: Season, form: EveningsForm) -> list[OfferedDate]:
     between = (form.cleaned_data["first"], form.cleaned_data["last"])
     dates = set(season.evenings.not_cancelled().filter(date__range=between).values_list("date", flat=True))
     today = timezone.localdate(timezone=season.club.zone)
     days = sorted(dates.union(form.dates))
-    return [OfferedDate(day, day in dates, day not in form.unticked, day < today) for day in days]
+    return [OfferedDate(day, day in dates, day not in form.deselected_dates, day < today) for day in days]
 
 
 @login_required
 @allow_get_and_post
-def plan(request: HttpRequest, pk: int) -> HttpResponse:
+def plan_evening(request: HttpRequest, pk: int) -> HttpResponse:
     season = recordable(Season.objects.with_club(), request.user, pk=pk)
     today = timezone.localdate(timezone=season.club.zone)
     form = NewEveningForm(request.POST or None, club=season.club, today=today)
@@ -181,7 +181,7 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> None:
-    """Year and month are easily mistyped, but old evenings are planned too."""
+    """Only a warning: a past year may be mistyped, but old evenings can be planned too."""
     if evening.date < today:
         message = _("Its date, %(date)s, is past. If that is a slip, change it.")
         messages.warning(request, message % {"date": date_format(evening.date, "DATE_FORMAT")})
@@ -189,11 +189,11 @@ def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> N
 
 @login_required
 @allow_get_and_post
-def edit(request: HttpRequest, pk: int) -> HttpResponse:
+def edit_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = EveningForm(instance=evening)
     if request.method == "POST":
-        with evenings.locked(pk) as now:
+        with evenings.lock_evening(pk) as now:
             form = EveningForm(request.POST, instance=now)
             if form.is_valid():
                 evenings.change(now, form.changed_data)
@@ -218,7 +218,7 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @allow_get_and_post
-def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+def cancel_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, evening, lambda: evenings.cancel(pk), _("The evening is cancelled."))
@@ -227,7 +227,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @allow_get_and_post
-def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+def reopen_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

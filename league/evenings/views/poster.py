@@ -8,9 +8,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 
 from league.models import Round
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.web.finding import recordable
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 
 FEW, MANY = 16, 48  # names: up to FEW all fits on one page, from MANY on the tables are in three columns
 
@@ -26,7 +26,7 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
         return {
             "evening": round_.evening,
             "round": round_,
-            "pairs": game_of(round_.evening.season).has_pairs,
+            "pairs": game_of_season(round_.evening.season).has_pairs,
             "tables": tables,
             "seats": sorted(seats, key=lambda row: row[0].sort_key),
             "rests": sorted(rests, key=lambda row: row[0].sort_key),
@@ -34,4 +34,4 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
             "many": len(seats) >= MANY,
         }
 
-    return on_paper(request, round_.evening.season.club, "league/evenings/poster.html", context, in_hall=True)
+    return render_for_paper(request, round_.evening.season.club, "league/evenings/poster.html", context, in_hall=True)

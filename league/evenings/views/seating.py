@@ -17,7 +17,7 @@ from league.actions.refusals import WrongState
 from league.evenings.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
 from league.models import Evening, Round, Table, visible
 from league.models.evening import NOT_OVER, EveningState
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.web.finding import frame, recordable
 
 RESTS_FROM = 4  # seats; a database constraint has the same number
@@ -39,17 +39,19 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """`?size=` seats in `?round=`: an existing round, or the next."""
+def add_table(request: HttpRequest, pk: int) -> HttpResponse:
+    """`?size=` is the number of seats, `?round=` an existing round or the next."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
     last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0
-    size = _choose(sizes, request.GET.get("size"), sizes[0])
-    number = _choose(range(1, last + 2), request.GET.get("round"), max(last, 1))
+    size = _chosen_number(sizes, request.GET.get("size"), sizes[0])
+    number = _chosen_number(range(1, last + 2), request.GET.get("round"), max(last, 1))
     form = _new_table_form(request, evening, number, size)
     if form.is_valid():
         rests = form.cleaned_data.get("one_rests", False)
-        if _run_action(form, lambda: seating_actions.add_table(evening.pk, number, form.players, one_rests=rests)):
+        if _run_action(
+            form, lambda: seating_actions.add_table(evening.pk, number, form.players, with_resting_player=rests)
+        ):
             messages.success(request, _("The table is set in round %(round)s.") % {"round": number})
             return redirect("league:seating", evening.pk)
     context = {**_context(request, evening), "form": form, "number": number, "size": size, "sizes": sizes}
@@ -57,7 +59,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def seats(request: HttpRequest, pk: int) -> HttpResponse:
+def change_seats(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     form = _changed_seats_form(request, table)
@@ -74,7 +76,7 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, pk: int) -> HttpResponse:
+def remove_table(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     try:
         seating_actions.remove_table(table.pk)
@@ -91,7 +93,7 @@ def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
     return {**frame(evening.season.club, request.user), "evening": evening}
 
 
-def _choose(numbers: Collection[int], typed: str | None, usual: int) -> int:
+def _chosen_number(numbers: Collection[int], typed: str | None, usual: int) -> int:
     return next((number for number in numbers if str(number) == typed), usual)
 
 
@@ -112,20 +114,20 @@ def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
 def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: int) -> NewTableForm:
     season = evening.season
     round_ = Round.objects.filter(evening=evening, number=number).first()
-    seated = seating_actions.seated_in(round_) if round_ else {}
+    seated = seating_actions.table_numbers_by_player(round_) if round_ else {}
     return NewTableForm(
         request.POST or None,
         choices=_choices(evening, seated),
         size=size,
         seated=seated,
-        may_rest=size >= RESTS_FROM and game_of(season).may_rest,
+        may_rest=size >= RESTS_FROM and game_of_season(season).may_rest,
         initial={"one_rests": size == season.resting_size},
     )
 
 
 def _changed_seats_form(request: HttpRequest, table: Table) -> ChangedSeatsForm:
     evening, seats = table.round.evening, list(table.seats.all())
-    seated = seating_actions.seated_in(table.round, except_at=table.pk)
+    seated = seating_actions.table_numbers_by_player(table.round, except_at=table.pk)
     return ChangedSeatsForm(
         request.POST or None,
         choices=_choices(evening, seated),

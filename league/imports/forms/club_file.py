@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.club_file.reading import ClubFile, FileTooLarge, Limits, UnreadableFile, read_club
+from league.imports.queries.club_file.reading import ClubFile, FileTooLarge, Limits, UnreadableFile, read_club_file
 from league.web.fields import UploadField
 
 MAX_UPLOAD: Final = 20_000_000  # bytes
@@ -20,7 +20,7 @@ FOR_ADMINS = _("The installation’s admin can import larger files by “manage.
 
 
 class ClubFileForm(forms.Form):
-    """A small file is read here; for a large one `clean_file` returns its bytes, and a worker reads it."""
+    """A small file is parsed here; for a large one `clean_file` returns its bytes, and a worker parses it."""
 
     file = UploadField(
         label=_("The club’s file"),
@@ -38,7 +38,7 @@ class ClubFileForm(forms.Form):
     def asks(self) -> bool:
         return self.has_error("once_more")
 
-    def ask(self, name: object) -> None:
+    def ask_for_copy(self, name: object) -> None:
         question = _(
             "A club from this file is here already: %(club)s. Once more makes a second club, and all its people a "
             "second time. If that is what you want, tick this and choose the file again."
@@ -56,7 +56,7 @@ class ClubFileForm(forms.Form):
         assert upload.file is not None
         if (upload.size or 0) <= AT_ONCE:
             try:
-                return read_club(upload.file, LIMITS)
+                return read_club_file(upload.file, LIMITS)
             except FileTooLarge:
                 upload.file.seek(0)
             except UnreadableFile as error:

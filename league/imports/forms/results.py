@@ -57,7 +57,7 @@ class ColumnsForm(forms.Form):
             self.add_error("day", _("Choose the column that has the date, or give one date for all lines."))
 
     def check_people(self, meanings: Mapping[str, str]) -> None:
-        """Refuse columns that do not identify a person; `meanings` are by column."""
+        """Refuse columns that cannot identify a person; `meanings` are by column."""
         if not any(self.cleaned_data.get(meaning) for meaning in ("name", "given_name", "number")):
             self.add_error("name", _("Choose a column that tells who it is: a name, or a number."))
 
@@ -105,6 +105,6 @@ class DealColumnsForm(ColumnsForm):
                 self.add_error("headed", _("This column is “%(other)s” already.") % {"other": label})
 
 
-def columns_form(kind: ListKind, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
+def make_columns_form(kind: ListKind, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
     form = DealColumnsForm if isinstance(kind, Deals) else ColumnsForm
     return form(data, head=rows[0][1], meanings=kind.meanings, required=kind.required)

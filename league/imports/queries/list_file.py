@@ -1,6 +1,6 @@
-"""Read a file with a list, CSV or XLSX, as the text that a user would paste.
+"""Conversion of a file with a list, CSV or XLSX, to the text that a user would paste.
 
-A file is untrusted: it is checked before it is unpacked, and read up to limits.
+A file is untrusted: it is checked before it is unpacked, and read within limits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOO_LARGE = _("This file is too large for a list.")
 
 
 class UnreadableList(ValueError):
-    """The file or text contains no list; `message` is the reason, translated."""
+    """The file or text contains no list; `message` is the translated reason."""
 
     def __init__(self, message: str | Promise) -> None:
         super().__init__(message)
@@ -42,19 +42,19 @@ class Sheet(NamedTuple):
 
 
 def read_sheets(data: bytes, most_lines: int) -> list[Sheet]:
-    """Return a workbook's visible sheets that have rows, or the text of any other file, with a line per row.
+    """Return a workbook's visible sheets that are not empty; other files are one sheet of text, with a line per row.
 
     Reading stops soon after `most_lines` rows. Raise UnreadableList.
     """
     if len(data) > MOST_UPLOADED:
         raise UnreadableList(TOO_LARGE)
-    sheets = _sheets(data, most_lines) if data.startswith(ZIP) else [Sheet("", _decoded(data))]
+    sheets = _sheets(data, most_lines) if data.startswith(ZIP) else [Sheet("", _decode(data))]
     if sum(len(sheet.text) for sheet in sheets) > MOST_TEXT:
         raise UnreadableList(TOO_LARGE)
     return sheets
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     if b"\0" in data:  # no text: an old workbook (XLS), a picture
         raise UnreadableList(NO_WORKBOOK)
     try:
@@ -78,16 +78,15 @@ def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
 
 
 def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not empty, with their line numbers. `most_lines` includes the header.
+    """Return the rows that are not empty, with line numbers. `most_lines` includes the header. Raise UnreadableList.
 
-    The separator is the tab, semicolon or comma that most of the first lines contain; a title above them may have none.
-    Raise UnreadableList.
+    The separator is the tab, semicolon or comma that most of the first lines contain, since a title may have none.
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = list(islice(filter(str.strip, lines), SAMPLED_LINES))
     separator = max("\t;,", key=lambda mark: sum(mark in line for line in first))
     try:
-        rows = [_checked(row) for row in csv.reader(lines, delimiter=separator, strict=True)]
+        rows = [_check_row(row) for row in csv.reader(lines, delimiter=separator, strict=True)]
     except csv.Error as error:
         raise UnreadableList(
             _("This is no list of cells: a quotation mark is not closed, or a cell is far too long.")
@@ -103,7 +102,7 @@ def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
     return numbered
 
 
-def _checked(row: list[str]) -> list[str]:
+def _check_row(row: list[str]) -> list[str]:
     """Raise UnreadableList for too many columns, and csv.Error for a cell that is too long."""
     if len(row) > MOST_COLUMNS:
         raise UnreadableList(

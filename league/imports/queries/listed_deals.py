@@ -1,7 +1,7 @@
-"""Read the deals of a list, one per line, by their evening's house rules: facts, points, differences.
+"""Parsing of a list of deals, one per line, by the house rules of their evenings: facts, points, differences.
 
-A line has the cells of the game's grid row. A cell may contain a code, a seat number, a word of the game or of
-its `spreadsheet.py`, or a player's name.
+A line has the cells of the game's grid row. A cell may contain a code, a seat number, a word of the game or of its
+`spreadsheet.py`, or a player's name.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
+from league.imports.queries.import_plan import ListedSeat, ListedTable, PointsDifference, ReadDeal
 from league.imports.queries.listed_people import ListedPerson, name_key
-from league.imports.queries.old_results import ListedSeat, ListedTable, PointsDifference, ReadDeal
 from league.models import Season
 from league.models.season import End
 from league.seasons.queries.season_game import season_game
@@ -38,10 +38,10 @@ _Key = tuple[date | None, int, int]  # of a table
 
 
 class ListedDeal(NamedTuple):
-    """A line of a list, counted from 1. `problem` is the reason if it cannot be read.
+    """A line of the list, counted from 1. `problem` is the reason if it cannot be parsed.
 
-    The round is 0 if the line does not identify a table. `people` and `points` are by the list's columns of players; a
-    player who rests is None. `texts` are the game's cells, by the names of its columns and parts.
+    The round is 0 if the line does not identify a table. `people` and `points` follow the list's columns of players; a
+    resting player is None. `texts` are the game's cells, by the names of its columns and parts.
     """
 
     line: int
@@ -57,9 +57,9 @@ class ListedDeal(NamedTuple):
 
 
 def read_tables(season: Season, lines: Sequence[ListedDeal]) -> list[ListedTable]:
-    """Return the tables of a list, each deal read by its evening's house rules. One query.
+    """Return the tables of a list, with each deal read by the house rules of its evening. One query.
 
-    A line that does not identify its table makes the tables of the lines around it wrong: it belongs to one of them.
+    A line that does not identify its table makes the neighbouring tables invalid: it belongs to one of them.
     """
     tables = _group_by_table(lines)
     days = {day for day, _round, _number in tables if day}
@@ -69,7 +69,7 @@ def read_tables(season: Season, lines: Sequence[ListedDeal]) -> list[ListedTable
     }
     game = season_game(season)
     return [
-        _TableOfLines(game, rules_by_date.get(day, season.house_rules) if day else season.house_rules, deals).read(
+        _TableReader(game, rules_by_date.get(day, season.house_rules) if day else season.house_rules, deals).read(
             day, sitting, number, season
         )
         for (day, sitting, number), deals in tables.items()
@@ -94,7 +94,7 @@ def _group_by_table(lines: Sequence[ListedDeal]) -> dict[_Key, list[ListedDeal]]
     return tables
 
 
-class _TableOfLines:
+class _TableReader:
     def __init__(self, game: Game, house_rules: Mapping[str, Any], deals: Iterable[ListedDeal]) -> None:
         self.game, self.rules = game, game.rules
         self.options = self.rules.read_options(house_rules)
@@ -186,7 +186,7 @@ class _TableOfLines:
             yield _("Somebody sits at this table twice.")
 
     def _rests(self, line: ListedDeal, index: int) -> list[int]:
-        """Return the resting seats: as written, else the players without an entry on the line, else by turns."""
+        """Return the resting seats: as written, else players without an entry on the line, else by turns."""
         places = sorted(self.places)
         size, resting = len(places), int(self.one_rests)
         is_present = [place < len(line.people) and line.people[place] is not None for place in places]
@@ -239,7 +239,7 @@ class _TableOfLines:
         reading = self.game.row.read(cells, seat_numbers)
         if reading.facts is None:
             name, problem = next(iter(reading.problems.items()))
-            message = _unread(columns.get(name), problem, line.texts.get(name))
+            message = _unreadable_cell_message(columns.get(name), problem, line.texts.get(name))
             if (
                 problem.code == "missing"
                 and self.would_rest
@@ -250,14 +250,14 @@ class _TableOfLines:
         return reading.facts
 
     def _code(self, name: str, text: str, column: Column | None) -> str:
-        code = _codes(self.game.slug, name).get(_word(text))
+        code = _codes(self.game.slug, name).get(_normal_word(text))
         if code is None and column is not None and column.seat and not text.isdecimal():
             seat = self._seat(text)
             code = None if seat is None else str(seat)
         return text if code is None else code
 
     def _code_of_part(self, part: CellPart, text: str) -> str:
-        word = _word(text)
+        word = _normal_word(text)
         codes = _codes(self.game.slug, part.name)
         if word in codes:
             return codes[word]
@@ -271,11 +271,11 @@ class _TableOfLines:
         if part.alone and (seat := self._seat(text)) is not None:
             return f"{part.alone}{seat}"
         words = dict.fromkeys(message_text(self.game, phrase, {}, self.names) for phrase in part.words.values())
-        raise ValueError(_not_understood(gettext(part.label), text, ", ".join(words)))
+        raise ValueError(_unknown_code_message(gettext(part.label), text, ", ".join(words)))
 
     def _seat(self, text: str) -> int | None:
-        """Return the number of the player with this number or full name, or alone with this part of a name."""
-        word = _word(text).strip("() ")
+        """Return the number of the only player with this number, full name or part of a name."""
+        word = _normal_word(text).strip("() ")
         if word.isdecimal():
             return int(word) if len(word) < 3 and 1 <= int(word) <= len(self.people) else None
         key, part = name_key(word), joined(word)
@@ -309,21 +309,21 @@ def _codes(slug: str, name: str) -> Mapping[str, str]:
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             for code, word in words.items():
-                code_by_word.setdefault(_word(message_text(game, word, {}, ())), code)
+                code_by_word.setdefault(_normal_word(message_text(game, word, {}, ())), code)
     return code_by_word
 
 
-def _unread(column: Column | None, problem: Problem, text: str | None) -> str:
+def _unreadable_cell_message(column: Column | None, problem: Problem, text: str | None) -> str:
     if column is None:
         return problem_text(problem)
     label = column_label(column)
     begin = f"{label}{_(': ')}"
     if problem.code != "unknown_code" or not column.legend:
         return begin + problem_text(problem)
-    return _not_understood(label, text or str(problem.params["given"]), column_codes(column))
+    return _unknown_code_message(label, text or str(problem.params["given"]), column_codes(column))
 
 
-def _not_understood(label: str, text: str, codes: str) -> str:
+def _unknown_code_message(label: str, text: str, codes: str) -> str:
     names = {"column": label, "given": text[:40], "codes": codes}
     if not codes:
         return _("%(column)s: “%(given)s” is not understood.") % names
@@ -331,7 +331,7 @@ def _not_understood(label: str, text: str, codes: str) -> str:
 
 
 @lru_cache(10_000)
-def _word(text: str) -> str:
+def _normal_word(text: str) -> str:
     return tidy(plain(text)).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
 

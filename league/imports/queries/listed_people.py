@@ -22,9 +22,9 @@ Person = tuple[str, str]  # the key of a person: the names in any order, and the
 
 
 class ListedPerson(NamedTuple):
-    """A person on a line of a list, counted from 1. `problem` is the reason if the line cannot be read.
+    """A person on a line of the list, counted from 1. `problem` is the reason if the line cannot be parsed.
 
-    An empty field means unknown. If a line has several people, `place` counts them from 1.
+    An empty field is unknown. `place` counts from 1 if a line has several people.
     """
 
     line: int
@@ -60,7 +60,7 @@ class LineOutcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedLine:
-    """A line with its outcome; `changes` names the fields of `membership` that change."""
+    """A line with its outcome; `changes` are the names of fields of `membership` that change."""
 
     person: ListedPerson
     outcome: LineOutcome
@@ -87,16 +87,16 @@ class _Comparison:
 
     def line(self, person: ListedPerson, answer: str) -> PlannedLine:
         if person.problem:
-            return _wrong(person, person.problem)
+            return _wrong_line(person, person.problem)
         if person.number and (first := self._first(person.number.casefold(), person)) is not person:
-            return _wrong(person, _("Line %(line)s has this number too.") % {"line": first.line})
+            return _wrong_line(person, _("Line %(line)s has this number too.") % {"line": first.line})
         numbered = self.by_number.get(person.number.casefold()) if person.number else None
         exact = self.by_name.get(name_key(person.name), [])
         if numbered is not None:
             if numbered in exact or numbered in self._alike(person):
                 return self._existing(person, numbered)
             names = {"number": person.number, "player": numbered.player}
-            return _wrong(person, _("The number %(number)s is %(player)s’s.") % names)
+            return _wrong_line(person, _("The number %(number)s is %(player)s’s.") % names)
         if len(exact) == 1 and not (person.number and (exact[0].number or self._other_number(person, exact[0]))):
             return self._existing(person, exact[0])
         alike = self._alike(person)
@@ -125,11 +125,11 @@ class _Comparison:
         first = self._first(membership.pk, person)
         if first is not person and not self.may_repeat:
             names = {"line": first.line, "player": membership.player}
-            return _wrong(person, _("Line %(line)s is %(player)s too.") % names)
+            return _wrong_line(person, _("Line %(line)s is %(player)s too.") % names)
         if person.number:
             if earlier_number := self._other_number(person, membership):
                 names = {"number": earlier_number, "player": membership.player}
-                return _wrong(person, _("An earlier line gives %(player)s the number %(number)s.") % names)
+                return _wrong_line(person, _("An earlier line gives %(player)s the number %(number)s.") % names)
             self.numbers[membership.pk] = person.number
         values = ((name, getattr(person, name)) for name in CONTACT)
         changes = tuple(name for name, value in values if value and value != getattr(membership, name))
@@ -149,7 +149,7 @@ class _Comparison:
 
     def _new(self, person: ListedPerson) -> PlannedLine:
         if (first := self._first(person.key, person)) is not person:
-            return _wrong(
+            return _wrong_line(
                 person, _("Line %(line)s has this name too: numbers tell two people apart.") % {"line": first.line}
             )
         return PlannedLine(person=person, outcome=LineOutcome.NEW)
@@ -158,10 +158,10 @@ class _Comparison:
 def compare_people(
     club: Club, people: Iterable[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """A person is matched by number, then by the names in any order; otherwise the user is asked.
+    """Match each person by number, then by names in any order; otherwise ask the user.
 
     `answers` are by `answer_key`. With `may_repeat`, several lines may be one person in different spellings. One query
-    for the club, one more per line without an exact match.
+    for the club, and one for each line without an exact match.
     """
     members = list(club.memberships.select_related("player"))
     by_name = defaultdict(list)
@@ -177,5 +177,5 @@ def name_key(name: str) -> str:
     return " ".join(sorted(name_parts(name) or plain(name).split()))
 
 
-def _wrong(person: ListedPerson, problem: str | Promise) -> PlannedLine:
+def _wrong_line(person: ListedPerson, problem: str | Promise) -> PlannedLine:
     return PlannedLine(person=person, outcome=LineOutcome.WRONG, problem=problem)

@@ -1,4 +1,4 @@
-"""Read a list of people, pasted or from a spreadsheet: with a header, or one name per line. No database."""
+"""Parsing of a list of people, pasted or from a spreadsheet: with a header, or one name per line. No database."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ OF_ANOTHER = {
 PHONE = re.compile(r"[+\d][\d ()./-]{3,29}")
 
 
-def read_list(text: str) -> list[ListedPerson]:
+def read_people(text: str) -> list[ListedPerson]:
     head, rows = _split_header(text)
     if not head:
         return list(_people({"name": 0}, rows))
@@ -84,23 +84,23 @@ def read_list(text: str) -> list[ListedPerson]:
     if not rows:
         raise UnreadableList(_("There is no line below the one that names the columns."))
     if columns.keys() & NAMES == {"family_name"}:  # "Nom" alone: both names
-        _refuse_half_names(head, columns, rows)
+        _check_given_names(head, columns, rows)
         columns["name"] = columns.pop("family_name")
     return list(_people(columns, rows))
 
 
-def unread_columns(text: str) -> list[str]:
+def unknown_columns(text: str) -> list[str]:
     head, _rows = _split_header(text)
-    return _unread(head, _columns(head)) if head else []
+    return _unknown_columns(head, _columns(head)) if head else []
 
 
-def _unread(head: Sequence[str], columns: Mapping[str, int]) -> list[str]:
+def _unknown_columns(head: Sequence[str], columns: Mapping[str, int]) -> list[str]:
     return [tidy(cell) for index, cell in enumerate(head) if cell.strip() and index not in columns.values()]
 
 
-def _refuse_half_names(head: Sequence[str], columns: Mapping[str, int], rows: Sequence[tuple[int, list[str]]]) -> None:
-    """Refuse family names without given names if an unread column may have these. Raise UnreadableList."""
-    unread, index = _unread(head, columns), columns["family_name"]
+def _check_given_names(head: Sequence[str], columns: Mapping[str, int], rows: Sequence[tuple[int, list[str]]]) -> None:
+    """Refuse family names without given names if an unknown column may contain these. Raise UnreadableList."""
+    unread, index = _unknown_columns(head, columns), columns["family_name"]
     names = [name for _line, row in rows if (name := tidy(row[index]) if index < len(row) else "")]
     if unread and 2 * sum(" " not in name for name in names) >= len(names):
         message = _(
@@ -111,9 +111,9 @@ def _refuse_half_names(head: Sequence[str], columns: Mapping[str, int], rows: Se
 
 
 def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the header and the rows below; an empty header if each row is a name alone. Raise UnreadableList.
+    """Return the header and the rows below; an empty header if each row is a single name. Raise UnreadableList.
 
-    The header is the first row with a column of names, else the first row.
+    The header is the first row with a column for names, else the first row.
     """
     numbered = read_rows(text, MOST_LINES)
     are_names = all(row[0].strip() and not any(map(str.strip, row[1:])) for _line, row in numbered)
@@ -125,24 +125,24 @@ def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
 
 def _names_columns(row: Sequence[str]) -> bool:
-    """Return whether a row has a heading for names. A title above the list has a single cell."""
-    if any(_words(cell) in COLUMN_BY_WORDS and COLUMN_BY_WORDS[_words(cell)] in NAMES for cell in row):
+    """Return whether a row has a heading for names. A title above the list has only one cell."""
+    if any(_title_words(cell) in COLUMN_BY_WORDS and COLUMN_BY_WORDS[_title_words(cell)] in NAMES for cell in row):
         return True
     return sum(bool(cell.strip()) for cell in row) > 1 and not NAMES.isdisjoint(map(_column, row))
 
 
-def _words(title: str) -> tuple[str, ...]:
+def _title_words(title: str) -> tuple[str, ...]:
     words = (word for word in WORD.findall(plain(title)) if word not in SMALL_WORDS)
     return tuple(word.removesuffix("s") if len(word) > 3 else word for word in words)
 
 
 COLUMN_BY_WORDS: Mapping[tuple[str, ...], str] = {
-    _words(title): name for name, titles in COLUMNS.items() for title in titles
+    _title_words(title): name for name, titles in COLUMNS.items() for title in titles
 }
 
 
 def _column(cell: str) -> str | None:
-    words = _words(cell)
+    words = _title_words(cell)
     if words in COLUMN_BY_WORDS:
         return COLUMN_BY_WORDS[words]
     if not OF_ANOTHER.isdisjoint(words):
@@ -153,9 +153,9 @@ def _column(cell: str) -> str | None:
 
 
 def _columns(head: list[str]) -> dict[str, int]:
-    """Raise UnreadableList without a name column, or if one is there twice.
+    """Raise UnreadableList if there is no column for names, or two of a kind.
 
-    An exact title wins over a partial match, and a mobile telephone over another.
+    An exact title has priority over a partial match, and a mobile number over other numbers.
     """
     indexes: dict[str, list[int]] = {}
     for index, cell in enumerate(head):
@@ -163,12 +163,12 @@ def _columns(head: list[str]) -> dict[str, int]:
             indexes.setdefault(name, []).append(index)
     columns: dict[str, int] = {}
     for name, candidates in indexes.items():
-        exact = [index for index in candidates if _words(head[index]) in COLUMN_BY_WORDS]
+        exact = [index for index in candidates if _title_words(head[index]) in COLUMN_BY_WORDS]
         if len(exact) > 1 and name not in OF_CONTACT:
             raise UnreadableList(_("Two columns are called alike: %(name)s.") % {"name": tidy(head[exact[1]])})
-        mobile = [index for index in candidates if name == "phone" and not MOBILE.isdisjoint(_words(head[index]))]
+        mobile = [index for index in candidates if name == "phone" and not MOBILE.isdisjoint(_title_words(head[index]))]
         columns[name] = (mobile or exact or candidates)[0]
-    if columns.keys() & NAMES == {"name", "given_name"} and _words(head[columns["name"]]) == ("name",):
+    if columns.keys() & NAMES == {"name", "given_name"} and _title_words(head[columns["name"]]) == ("name",):
         columns["family_name"] = columns.pop("name")  # "Name" beside "First name" is the other one
     if not columns.keys() & NAMES:
         raise UnreadableList(
@@ -186,7 +186,7 @@ def _people(columns: Mapping[str, int], rows: list[tuple[int, list[str]]]) -> It
             given_name, _blank, family_name = full_name.partition(" ")
             cells = {"given_name": given_name, "family_name": family_name, **{k: v for k, v in cells.items() if v}}
         given_name, family_name, number, email, phone = (cells.get(name, "") for name in LENGTHS)
-        yield ListedPerson(line, given_name, family_name, number, email, phone, _problem(cells))
+        yield ListedPerson(line, given_name, family_name, number, email, phone, _line_problem(cells))
 
 
 def check_phone(text: str) -> None:
@@ -194,7 +194,7 @@ def check_phone(text: str) -> None:
         raise ValidationError(_("“%(given)s” is no telephone number."), params={"given": text})
 
 
-def _problem(cells: Mapping[str, str]) -> str | Promise:
+def _line_problem(cells: Mapping[str, str]) -> str | Promise:
     if not cells.get("given_name"):
         return _("The name is missing.")
     for name, limit in LENGTHS.items():

@@ -1,7 +1,7 @@
-"""Read an untrusted XLSX workbook: cells as text, within limits that are checked while reading.
+"""Parser for untrusted XLSX workbooks: cells as text, within limits that are checked while reading.
 
-Only the parts that lead to cells are parsed. A document type declaration is refused in each part, in any encoding and
-with any prefix. A part that several sheets reference counts each time that it is read.
+Only parts that are needed for cells are parsed. A document type declaration is refused in each part, whatever its
+encoding and prefix. A part that several sheets use counts against the limits each time that it is read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CELL: Final = re.compile("([A-Za-z]{1,3})[0-9]+")
 
 
 class UnreadableWorkbook(Exception):
-    """The file is no workbook, or is damaged."""
+    """The file is damaged, or not a workbook."""
 
 
 class WorkbookTooLarge(UnreadableWorkbook):
@@ -49,7 +49,7 @@ class WorkbookTooLarge(UnreadableWorkbook):
 
 
 class WorkbookSheet(NamedTuple):
-    """A sheet: one line per row, cells separated by tabs, quoted as in CSV."""
+    """A sheet as text: one line per row; cells separated by tabs and quoted as in CSV."""
 
     name: str
     text: str
@@ -61,15 +61,15 @@ class _Relation(NamedTuple):
     target: str
 
 
-class _Enough(Exception):
+class _StopParsing(Exception):
     """The rest of a part is not needed."""
 
 
 def read_workbook(data: bytes, most_lines: int) -> list[WorkbookSheet]:
-    """Read each sheet until it has more than `most_lines` rows that are not empty. Raise UnreadableWorkbook."""
+    """Read each sheet until more than `most_lines` rows are not empty. Raise UnreadableWorkbook."""
     try:
         with BoundedArchive(io.BytesIO(data), entries=MOST_PARTS, size=MOST_UNPACKED) as archive:
-            return list(_Reading(archive, most_lines).sheets())
+            return list(_WorkbookReader(archive, most_lines).sheets())
     except ArchiveTooLarge as error:
         raise WorkbookTooLarge from error
     # LookupError: a part, string or encoding that does not exist.
@@ -77,7 +77,7 @@ def read_workbook(data: bytes, most_lines: int) -> list[WorkbookSheet]:
         raise UnreadableWorkbook from error
 
 
-class _Reading:
+class _WorkbookReader:
     def __init__(self, archive: BoundedArchive, most_lines: int) -> None:
         self.archive = archive
         self.most_lines = most_lines
@@ -98,15 +98,15 @@ class _Reading:
         for name, state, key in sheet_keys:
             sheet_relation = relations[key]
             if sheet_relation.kind == "worksheet":
-                yield WorkbookSheet(name, _SheetReading(self, sheet_relation.target).text(), state == "visible")
+                yield WorkbookSheet(name, _SheetReader(self, sheet_relation.target).text(), state == "visible")
 
     def count(self, *, rows: int = 0, cells: int = 0, text: int = 0) -> None:
         self.rows += rows
         self.cells += cells
         self.text += text
-        _check(self.rows, MOST_ROWS_IN_ALL)
-        _check(self.cells, MOST_CELLS)
-        _check(self.text, MOST_TEXT)
+        _check_limit(self.rows, MOST_ROWS_IN_ALL)
+        _check_limit(self.cells, MOST_CELLS)
+        _check_limit(self.text, MOST_TEXT)
 
     def _relations(self, part: str) -> dict[str, _Relation]:
         folder = dirname(part)
@@ -116,7 +116,7 @@ class _Reading:
         def start(name: str, attributes: Mapping[str, str]) -> None:
             nonlocal number
             number += 1
-            _check(number, MOST_RELATIONS)
+            _check_limit(number, MOST_RELATIONS)
             if name == "Relationship" and attributes.get("TargetMode") != "External":
                 target = normpath(join("/", folder, attributes["Target"])).lstrip("/")
                 relations[attributes["Id"]] = _Relation(attributes["Type"].rpartition("/")[2], target)
@@ -133,7 +133,7 @@ class _Reading:
             elif name == "sheet":
                 keys = [value for key, value in attributes.items() if key.endswith(":id")]
                 sheets.append((attributes["name"], attributes.get("state", "visible"), keys[0]))
-                _check(len(sheets), MOST_SHEETS)
+                _check_limit(len(sheets), MOST_SHEETS)
 
         self.parse(workbook, start)
         return sheets
@@ -164,7 +164,7 @@ class _Reading:
             elif name == "xf" and within[-1] == "cellXfs":
                 used.append(int(attributes.get("numFmtId", 0)))
             within.append(name)
-            _check(max(len(formats), len(used)), MOST_STYLES)
+            _check_limit(max(len(formats), len(used)), MOST_STYLES)
 
         self.parse(part, start, lambda _name: within.pop())
         dates = {key for key in set(used) & formats.keys() if is_date_format(formats[key])}
@@ -197,7 +197,7 @@ class _Reading:
         parser.StartElementHandler, parser.EndElementHandler = start_element, end_element
         parser.CharacterDataHandler = add
         bytes_read = 0
-        with self.archive.open(part) as source, suppress(_Enough):
+        with self.archive.open(part) as source, suppress(_StopParsing):
             while data := source.read(STEP):
                 parser.Parse(data, False)
                 bytes_read += len(data)
@@ -206,8 +206,8 @@ class _Reading:
             parser.Parse(b"", True)
 
 
-class _SheetReading:
-    def __init__(self, reading: _Reading, part: str) -> None:
+class _SheetReader:
+    def __init__(self, reading: _WorkbookReader, part: str) -> None:
         self.reading = reading
         self.part = part
         self.written = io.StringIO()
@@ -220,7 +220,7 @@ class _SheetReading:
         self.value = _Text()
 
     def text(self) -> str:
-        """A missing row is an empty line, so that rows keep their numbers."""
+        """A missing row becomes an empty line, so that line numbers are row numbers."""
         self.reading.parse(self.part, self._start, self._end, self.value.add)
         return self.written.getvalue()
 
@@ -228,13 +228,13 @@ class _SheetReading:
         if name == "row":
             number = max(int(attributes.get("r", self.number + 1)), self.number + 1)
             if number > MOST_ROWS:
-                raise _Enough
+                raise _StopParsing
             self.reading.count(rows=number - self.number)
             self.written.write("\n" * (number - self.number - 1))
             self.number, self.column, self.cells = number, 0, []
         elif name == "c":
             self.reading.count(cells=1)
-            self.column = _column(attributes["r"]) if "r" in attributes else self.column + 1
+            self.column = _column_index(attributes["r"]) if "r" in attributes else self.column + 1
             self.kind, self.style = attributes.get("t", "n"), int(attributes.get("s", 0))
             self.value.clear()
         elif name == "v":
@@ -263,14 +263,14 @@ class _SheetReading:
         else:
             self.written.write("\n")
         if self.filled > self.reading.most_lines:
-            raise _Enough
+            raise _StopParsing
 
     def _cell(self, text: str) -> object:
         if not text:
             return None
         match self.kind:
             case "s":
-                return self.reading.strings[_index(text)]
+                return self.reading.strings[_parse_index(text)]
             case "b":
                 return bool(int(text))
             case "d":
@@ -288,7 +288,7 @@ class _SheetReading:
 
 
 class _Text:
-    """Collects the visible characters of rich text, without phonetic hints."""
+    """Collects the visible text of rich text, without phonetic hints."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -320,19 +320,19 @@ def _refuse_doctype(*_declared: object) -> None:
     raise UnreadableWorkbook
 
 
-def _check(number: int, limit: int) -> None:
+def _check_limit(number: int, limit: int) -> None:
     if number > limit:
         raise WorkbookTooLarge
 
 
-def _column(reference: str) -> int:
+def _column_index(reference: str) -> int:
     match = CELL.fullmatch(reference)
     if not match:
         raise UnreadableWorkbook
     return int(column_index_from_string(match[1]))
 
 
-def _index(text: str) -> int:
+def _parse_index(text: str) -> int:
     index = int(text)
     if index < 0:
         raise UnreadableWorkbook
@@ -340,7 +340,7 @@ def _index(text: str) -> int:
 
 
 def _cell_text(value: object) -> str:
-    """Return the text that a user would type: whole numbers without a point, dates in ISO format."""
+    """Return the text that a user would type: integers without a decimal point, dates in ISO format."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():

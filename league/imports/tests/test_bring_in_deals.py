@@ -15,11 +15,11 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.actions.old_results import import_results, remember_columns
-from league.imports.forms.results import columns_form
+from league.actions.result_import import import_results, remember_columns
+from league.imports.forms.results import make_columns_form
+from league.imports.queries.import_plan import ImportPlan, PointsDifference, TableOutcome
 from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.queries.listed_deals import ListedDeal, read_tables
-from league.imports.queries.old_results import ImportPlan, PointsDifference, TableOutcome
 from league.imports.work.cells import MOST_LINES
 from league.imports.work.list_kinds import Deals
 from league.models import Attendance, Deal, Due, Evening, Membership, Round, Run, Score, Season, Seat, Table
@@ -55,7 +55,7 @@ def season(db: None) -> Season:
 
 def read_list(season: Season, text: str) -> list[ListedDeal]:
     kind, rows = Deals(season), read_rows(text, MOST_LINES)
-    form = columns_form(kind, kind.guess(rows, {}), rows)
+    form = make_columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
     return kind.read(rows, form.selection)
 
@@ -420,7 +420,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         return
     columns = {"player.1": "0", "player.2": "1", "taker": "2", "contract": "3"}
     data = {f"column-{name}": place for name, place in columns.items()} | {"column-on": "2026-03-06"}
-    form = columns_form(kind, kind.guess(rows, {}) | data, rows)
+    form = make_columns_form(kind, kind.guess(rows, {}) | data, rows)
     if form.is_valid():
         assert all(deal.problem or deal.day for deal in kind.read(rows, form.selection))
 
@@ -508,7 +508,7 @@ def test_columns_that_are_too_many_to_remember_make_place_for_the_latest(season:
 )
 def test_columns_that_can_not_be_are_refused(season: Season, columns: dict[str, Any], words: str) -> None:
     kind, rows = Deals(season), read_rows(RIGHT, MOST_LINES)
-    form = columns_form(kind, kind.guess(rows, {}) | columns, rows)
+    form = make_columns_form(kind, kind.guess(rows, {}) | columns, rows)
     assert not form.is_valid()
     assert words in str(form.errors)
 

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.actions import imports
-from league.actions.old_results import ResultsUnanswered, import_results
 from league.actions.refusals import WrongState
+from league.actions.result_import import AnswersMissing, import_results
 from league.actions.tests.test_rules_meanwhile import meanwhile
+from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.queries.list_file import UnreadableList, read_rows
-from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.views.preview import TABLES_ON_PAGE
 from league.imports.views.results import AT_ONCE
 from league.imports.work.cells import MOST_LINES
@@ -203,7 +203,7 @@ def test_closed_or_draft_season_refuses(season: Season) -> None:
 def test_similar_name_is_asked_about_and_may_be_a_slip(season: Season) -> None:
     text = HEAD + lines() + lines("13/03/2026").replace("Anne Roy", "Anna Roy")
     before = everything()
-    with pytest.raises(ResultsUnanswered) as unanswered:
+    with pytest.raises(AnswersMissing) as unanswered:
         bring_in(season, text)
     assert everything() == before
     [line] = unanswered.value.plan.questions
@@ -357,7 +357,7 @@ def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: 
     text = UNDATED + "".join(map(undated, range(2, AT_ONCE)))
     sent = {**form_data(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
     admin.post(address(season), sent)
-    [job] = imports.open_lists(season)
+    [job] = imports.open_imports(season)
     assert job.payload["chosen"]["column-on"] == DAY.isoformat()
     jobs.work(job.pk, now=NOW)
     assert season.evenings.get().date == DAY

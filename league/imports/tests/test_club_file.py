@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import evenings, imports, registrations
-from league.actions.club_import import AlreadyHere, take_in_by
-from league.actions.one_at_a_time import unless_busy
+from league.actions.advisory_locks import try_lock
+from league.actions.club_import import ClubAlreadyImported, import_club_for_user
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.imports.forms.club_file import LIMITS, MAX_UPLOAD
-from league.imports.queries.club_file.export import write
-from league.imports.queries.club_file.reading import read_club
+from league.imports.queries.club_file.export import write_club_file
+from league.imports.queries.club_file.reading import read_club_file
 from league.models import AuditEntry, Club, Job, Run, Tournament
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
@@ -67,7 +67,7 @@ def nothing_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -> None:
     admin = a_member(club, Role.ADMIN)
     file = io.BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     data = downloaded(confirmed(client, admin), club)
     assert data == file.getvalue()
     assert AuditEntry.objects.get(event=AuditEvent.EXPORTED).user == admin.user
@@ -86,7 +86,7 @@ def test_tournaments_come_in_again_with_their_payments_and_tie_breaks(client: Cl
     registrations.pay(unit.pk, cents=2000, kind="cash")
     registrations.give_back(unit.pk, returned=True, now=timezone.now())
     file = io.BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     assert uploaded(confirmed(client, a_member(club, Role.ADMIN)), file.getvalue()).status_code == 302
     copy = Tournament.objects.exclude(pk=tournament.pk).get()
     assert copy.ties == ["wins", "best_round"]
@@ -98,7 +98,7 @@ def test_tournaments_come_in_again_with_their_payments_and_tie_breaks(client: Cl
 def test_a_tournament_with_tie_breaks_that_are_none_is_refused(client: Client, club: Club) -> None:
     a_tournament(club, ties=["wins"])
     file = io.BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     files = parts(file.getvalue())
     for ties, status in ('["points"]', 302), ("[1]", 422), ('["age"]', 422), ("{}", 422):
         damaged = files | {"tournaments.csv": files["tournaments.csv"].replace(b'"[""wins""]"', quoted(ties))}
@@ -148,13 +148,13 @@ def test_a_club_that_is_here_already_is_asked_about(client: Client, club: Club) 
 def test_a_file_that_is_sent_twice_at_once_is_one_club(club: Club) -> None:
     admin = user_of(a_member(club, Role.ADMIN))
     file = io.BytesIO()
-    write(club, file)
-    read = read_club(file)
+    write_club_file(club, file)
+    read = read_club_file(file)
     Club.objects.update(founded_at=NOW)
     with transaction.atomic():
-        take_in_by(admin, {}, read, now=NOW)
-        second_import = meanwhile(lambda: take_in_by(admin, {}, read, now=NOW))
-    with pytest.raises(AlreadyHere):
+        import_club_for_user(admin, {}, read, now=NOW)
+        second_import = meanwhile(lambda: import_club_for_user(admin, {}, read, now=NOW))
+    with pytest.raises(ClubAlreadyImported):
         second_import.result()
     assert Club.objects.filter(name="Le Chien").count() == 2
 
@@ -202,7 +202,7 @@ def test_a_user_imports_one_file_at_a_time(client: Client, club: Club) -> None:
     admin = a_member(club, Role.ADMIN)
     data = downloaded(confirmed(client, admin), club)
     Club.objects.update(founded_at=NOW)
-    with unless_busy(f"club import {user_of(admin).pk}") as is_free:
+    with try_lock(f"club import {user_of(admin).pk}") as is_free:
         assert is_free
         refused = meanwhile(lambda: uploaded(client, data)).result()
     assert refused.status_code == 409

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import deals, evenings
-from league.imports.forms.results import columns_form
+from league.imports.forms.results import make_columns_form
+from league.imports.queries.import_plan import ImportPlan, TableOutcome
 from league.imports.queries.list_file import read_rows, read_sheets
-from league.imports.queries.old_results import ImportPlan, TableOutcome
 from league.imports.work.cells import MOST_LINES
 from league.imports.work.list_kinds import Deals
 from league.models import Deal, Evening, Season, Seat
@@ -48,7 +48,7 @@ def file_of(evening: Evening, extension: str, language: str) -> str:
 
 def bring_in(season: Season, text: str) -> ImportPlan:
     kind, rows = Deals(season), read_rows(text, MOST_LINES)
-    form = columns_form(kind, kind.guess(rows, {}), rows)
+    form = make_columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
     return kind.import_rows(rows, form.selection, {}, NOW, as_counted=False)
 

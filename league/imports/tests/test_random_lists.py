@@ -11,12 +11,12 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from league.actions.old_results import ResultsUnanswered, import_results
-from league.actions.people import Unanswered
-from league.actions.people import bring_in as bring_in_people
+from league.actions.people import AnswersMissing as PersonAnswersMissing
+from league.actions.people import import_people
+from league.actions.result_import import AnswersMissing, import_results
+from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.listed_people import NEW, SKIP, LineOutcome, ListedPerson
-from league.imports.queries.old_results import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
 
@@ -80,7 +80,7 @@ def check_import(season: Season, plan: ImportPlan) -> None:
     assert Table.objects.filter(round__evening__season=season).count() == len(plan.with_outcome(TableOutcome.NEW))
 
 
-def check_questions(unanswered: ResultsUnanswered, answers: Mapping[int, str]) -> None:
+def check_questions(unanswered: AnswersMissing, answers: Mapping[int, str]) -> None:
     """Check that nothing was written, and that each question has similar members."""
     lines = [line for line in unanswered.plan.people.values() if line.outcome is LineOutcome.UNANSWERED]
     assert lines
@@ -101,7 +101,7 @@ def test_any_list_of_totals_is_imported_whole_refused_or_asked_about(case: ListC
         ]
         try:
             check_import(season, import_results(season, lambda _season: group_by_table(lines), answers, now=NOW))
-        except ResultsUnanswered as unanswered:
+        except AnswersMissing as unanswered:
             check_questions(unanswered, answers)
         transaction.set_rollback(True)
 
@@ -128,7 +128,7 @@ def test_any_list_of_deals_is_imported_whole_refused_or_asked_about(case: ListCa
         answers = {100 + place: answer for place, answer in answers.items()}
         try:
             check_import(season, import_results(season, partial(read_tables, lines=deals), answers, now=NOW))
-        except ResultsUnanswered as unanswered:
+        except AnswersMissing as unanswered:
             check_questions(unanswered, answers)
         transaction.set_rollback(True)
 
@@ -140,8 +140,8 @@ def test_any_list_of_people_is_imported_whole_refused_or_asked_about(case: ListC
         club, answers = a_club_of(case)
         people = [person(line, *row) for line, row in enumerate(case.people, 1)]
         try:
-            lines = bring_in_people(club, people, answers)
-        except Unanswered as unanswered:
+            lines = import_people(club, people, answers)
+        except PersonAnswersMissing as unanswered:
             lines = unanswered.lines
         else:
             assert all(

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from league.actions import club_deletion, imports
 from league.actions.jobs import retry
-from league.actions.old_results import TABLES_AT_ONCE
 from league.actions.refusals import WrongState
+from league.actions.result_import import TABLES_AT_ONCE
 from league.imports.views.results import AT_ONCE
 from league.imports.work import progress
 from league.models import Club, Evening, Job, Run, Season, Table
@@ -64,8 +64,8 @@ def work(job: Job) -> Job:
 
 def requested(season: Season, text: str = totals(3), **fields: object) -> Job:
     admin = user_of(a_member(season.club, Role.ADMIN))
-    arguments = {"deals": False, "chosen": COLUMNS, "answers": {}, "as_counted": False, **fields}
-    return imports.request_results(season, by=admin, text=text, now=NOW, **arguments)  # type: ignore[arg-type]
+    arguments = {"deals": False, "columns": COLUMNS, "answers": {}, "as_counted": False, **fields}
+    return imports.request_result_import(season, user=admin, text=text, now=NOW, **arguments)  # type: ignore[arg-type]
 
 
 def test_worker_imports_a_list_and_forgets_its_text(season: Season) -> None:
@@ -86,7 +86,7 @@ def test_list_of_deals_is_imported_by_its_own_columns(season: Season) -> None:
     columns |= {"column-points": "9", "column-on": "2024-01-05"} | {
         f"column-player.{n}": str(n + 1) for n in range(1, 5)
     }
-    work(requested(season, deals(2), deals=True, chosen=columns))
+    work(requested(season, deals(2), deals=True, columns=columns))
     assert Table.objects.filter(recorded=1).count() == 2
 
 
@@ -104,7 +104,7 @@ def test_error_in_the_middle_leaves_nothing_and_the_list_can_be_retried(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("league.actions.old_results.add_attendances", fail)
+        patch.setattr("league.actions.result_import.add_attendances", fail)
         with pytest.raises(ZeroDivisionError):
             work(job)
     job.refresh_from_db()
@@ -135,7 +135,7 @@ def test_name_that_is_not_clear_any_more_refuses(season: Season) -> None:
 
 def test_lists_of_a_deleted_club_are_deleted(season: Season) -> None:
     job = requested(season)
-    club_deletion.delete(season.club_id, now=NOW)
+    club_deletion.delete_club(season.club_id, now=NOW)
     assert not Job.objects.filter(pk=job.pk).exists()
 
 
@@ -168,7 +168,7 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
     page = unbroken(admin.get(import_page(job)))
     assert "waits for its turn" in page
     assert 'hx-trigger="every 2s"' in page
-    progress.store(job.pk, 50, tables)
+    progress.store_progress(job.pk, 50, tables)
     page = unbroken(admin.get(import_page(job)))
     assert f'<progress class="w-100" id="progress" value="50" max="{tables}">' in page
     assert f"50 of {tables} tables are written" in page
@@ -224,4 +224,4 @@ def test_an_installation_has_so_many_lists_waiting(season: Season) -> None:
             requested(full_season, totals(number))
     with pytest.raises(WrongState, match="30 lists of all clubs wait"):
         requested(season)
-    assert requested(seasons[0], totals(1)) == imports.open_lists(seasons[0])[-1]  # the same again is no other
+    assert requested(seasons[0], totals(1)) == imports.open_imports(seasons[0])[-1]  # the same again is no other

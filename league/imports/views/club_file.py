@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.actions import audit, imports
-from league.actions.club_import import AlreadyHere, check_new, take_in_by
-from league.actions.one_at_a_time import unless_busy
+from league.actions.advisory_locks import try_lock
+from league.actions.club_import import ClubAlreadyImported, check_not_imported, import_club_for_user
 from league.actions.refusals import WrongState
 from league.imports.forms.club_file import MAX_UPLOAD, ClubFileForm
-from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.work.progress import stored_progress
 from league.models import Club, Job
@@ -25,14 +25,14 @@ from league.models.audit_entry import AuditEvent, Export
 from league.web.finding import frame, managed
 from league.web.forms import FounderForm
 from league.web.password_again import CONFIRMED, ask_password_for_file
-from league.web.request_body import takes_file
+from league.web.request_body import accept_file
 from players.models import User
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """POST downloads the file, so that no link starts the export."""
+    """Only POST downloads the file, so that following a link does not start an export."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
@@ -43,7 +43,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     assert isinstance(request.user, User)  # login_required
     audit.log(AuditEvent.EXPORTED, club, by=request.user, what=Export.CLUB)
     file = BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     file.seek(0)
     name = f"{club.slug}-{timezone.localdate():%Y-%m-%d}.zip"
     answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
@@ -52,11 +52,11 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @login_required
-@takes_file(MAX_UPLOAD, limit="club_upload")
+@accept_file(MAX_UPLOAD, limit="club_upload")
 def club_from_file(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form_page(request, ClubFileForm(), _founder_form(request), 200)
-    with unless_busy(f"club import {request.user.pk}") as is_free:
+    with try_lock(f"club import {request.user.pk}") as is_free:
         form = ClubFileForm(request.POST, request.FILES, is_busy=not is_free)
         founder = _founder_form(request)
         status = 422 if is_free else 409
@@ -68,8 +68,8 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
                     form.add_error("file", str(refused))
                 except UnreadableFile as error:
                     form.add_error("file", error.faults)
-                except AlreadyHere as error:  # meanwhile: sent twice
-                    form.ask(error)
+                except ClubAlreadyImported as error:  # meanwhile: sent twice
+                    form.ask_for_copy(error)
             else:
                 form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
                 status = 429
@@ -88,9 +88,9 @@ def _is_new(form: ClubFileForm) -> bool:
     file = form.cleaned_data["file"]
     try:
         if isinstance(file, ClubFile) and not form.cleaned_data["once_more"]:
-            check_new(file)
-    except AlreadyHere as error:
-        form.ask(error)
+            check_not_imported(file)
+    except ClubAlreadyImported as error:
+        form.ask_for_copy(error)
         return False
     return True
 
@@ -100,9 +100,9 @@ def _import(request: HttpRequest, form: ClubFileForm, founder: FounderForm | Non
     names = founder.cleaned_data if founder else {}
     file, once_more = form.cleaned_data["file"], form.cleaned_data["once_more"]
     if isinstance(file, bytes):
-        job = imports.request_club_file(request.user, names, file, once_more=once_more, now=timezone.now())
+        job = imports.request_club_import(request.user, names, file, allow_copy=once_more, now=timezone.now())
         return redirect("league:club-import", job.pk)
-    club = take_in_by(request.user, names, file, now=timezone.now(), once_more=once_more)
+    club = import_club_for_user(request.user, names, file, now=timezone.now(), allow_copy=once_more)
     messages.success(request, _("%(club)s is here, and you are one of its admins.") % {"club": club})
     return redirect(club)
 

@@ -1,4 +1,4 @@
-"""An evening's deals as a spreadsheet, in the columns of an import, so that the file can be imported again."""
+"""Export of an evening's deals as a spreadsheet with the columns of an import, so that it can be imported again."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 from django.utils.translation import gettext
 
 from league.imports.queries.spreadsheet_cells import Cell
-from league.imports.work.deal_list import PLAYER, POINTS, RESTS, cells_of, meanings
+from league.imports.work.deal_list import PLAYER, POINTS, RESTS, cell_meanings, column_meanings
 from league.models import Deal, Evening, Seat, Table
 from league.seasons.queries.season_game import season_game
 from league.sheets.queries.deal_scores import is_readable
 from scoring.game import Game
 
 
-def rows(evening: Evening) -> Iterator[list[Cell]]:
+def deal_rows(evening: Evening) -> Iterator[list[Cell]]:
     game = season_game(evening.season)
     tables = list(Table.objects.in_evenings([evening]).with_seats())
     dealt: dict[int, list[Deal]] = {table.pk: [] for table in tables}
     for deal in Deal.objects.standing().filter(table__in=tables).order_by("number").prefetch_related("scores"):
         dealt[deal.table_id].append(deal)
     playing = {table.playing for table in tables} or set(evening.season.table_sizes)
-    columns = meanings(game, playing, one_rests=any(table.one_rests for table in tables))
-    cells = cells_of(game, playing)
+    columns = column_meanings(game, playing, one_rests=any(table.one_rests for table in tables))
+    cells = cell_meanings(game, playing)
     yield [str(meaning.label) for meaning in columns.values()]
     for table in tables:
         for deal in dealt[table.pk]:
@@ -32,7 +32,7 @@ def rows(evening: Evening) -> Iterator[list[Cell]]:
 
 
 def _row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[str, str]) -> dict[str, Cell]:
-    """A deal that the rules no longer accept has only its points."""
+    """For a deal that the rules no longer accept, only the points are written."""
     seats: list[Seat] = list(table.seats.all())
     points = {score.seat_id: score.points for score in deal.scores.all()}
     row: dict[str, Cell] = {

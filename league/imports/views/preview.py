@@ -1,4 +1,4 @@
-"""Preview of an import: tables that need attention first, up to a limit. The file has all of them."""
+"""Preview of an import: tables that need attention first, up to a limit. The file with the outcomes has all tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.old_results import ImportPlan, PlannedTable, TableOutcome
+from league.imports.queries.import_plan import ImportPlan, PlannedTable, TableOutcome
 from league.imports.queries.spreadsheet_cells import Cell
 
 TABLES_ON_PAGE: Final = 60  # tables with their lines on one page
@@ -26,7 +26,7 @@ OUTCOME_LABELS: Final[dict[TableOutcome, Promise]] = {
 
 
 class PastEvening(NamedTuple):
-    """Tables of the list on one date; None if the date cannot be read. `has_lines`: the page lists them."""
+    """The list's tables on one date (None: unreadable date). `has_lines`: the page shows them."""
 
     day: date | None
     tables: Sequence[PlannedTable]
@@ -34,9 +34,9 @@ class PastEvening(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """Evenings by what the user must do: to check, to import, already stored.
+    """Evenings by necessary action: to check, to import, already stored.
 
-    `omitted` is the number of tables to check that the page leaves out; of the `later` evenings it has only the dates.
+    `omitted` counts tables to check that the page leaves out; of the `later` evenings it has only the dates.
     """
 
     doubtful: list[PastEvening]

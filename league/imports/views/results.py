@@ -12,23 +12,23 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import imports
-from league.actions.old_results import ResultsUnanswered, remember_columns
 from league.actions.refusals import WrongState
-from league.imports.forms.results import ColumnsForm, ResultListForm, columns_form
+from league.actions.result_import import AnswersMissing, remember_columns
+from league.imports.forms.results import ColumnsForm, ResultListForm, make_columns_form
+from league.imports.queries.import_plan import ImportPlan, TableOutcome
 from league.imports.queries.list_file import MOST_UPLOADED
-from league.imports.queries.old_results import ImportPlan, TableOutcome
-from league.imports.views.deal_file import rows
+from league.imports.views.deal_file import deal_rows
 from league.imports.views.preview import Preview, outcome_rows
 from league.imports.work.list_kinds import Deals, ListKind, Totals
 from league.imports.work.progress import stored_progress
 from league.models import Club, Evening, Job, Season
-from league.models.club import rights_by, role_of
+from league.models.club import rights_with_role, role_of
 from league.models.rights import Right
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.web.exports import spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
 from league.web.list_form import answers_of
-from league.web.request_body import takes_file
+from league.web.request_body import accept_file
 from league.web.second_factor import lacks_second_factor
 from players.models import User
 from players.naming import Audience, show_names_to
@@ -38,17 +38,17 @@ NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
+@accept_file(MOST_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
-    return _import_page(request, season, Totals(season), {"has_deals": game_of(season).has_deals})
+    return _import_page(request, season, Totals(season), {"has_deals": game_of_season(season).has_deals})
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
+@accept_file(MOST_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
-    if not game_of(season).has_deals:
+    if not game_of_season(season).has_deals:
         raise Http404
     kind = Deals(season)
     codes = [kind.game.row.legend(seats) for seats in sorted(kind.playing)]
@@ -67,9 +67,9 @@ def _import_page(
     as_counted = "as_counted" in request.POST
     today = timezone.localdate(timezone=season.club.zone)
     if request.method == "POST" and form.is_valid():
-        columns = _columns(request, season.club, form, kind)
+        columns = _make_columns_form(request, season.club, form, kind)
         if columns.is_valid():
-            _remember(season.club, form, columns, kind)
+            _remember_columns(season.club, form, columns, kind)
             answers, selection = answers_of(request.POST), columns.selection
             if "bring_in" not in request.POST:
                 plan = kind.plan(form.rows, selection, answers, today, as_counted=as_counted)
@@ -78,11 +78,11 @@ def _import_page(
                     if len(form.rows) > AT_ONCE:
                         plan = kind.plan(form.rows, columns.selection, answers, today, as_counted=as_counted)
                         if plan.with_outcome(TableOutcome.UNANSWERED):
-                            raise ResultsUnanswered(plan)
+                            raise AnswersMissing(plan)
                         job = _enqueue(request, season, kind, form, columns, answers, as_counted=as_counted)
                         return redirect("league:results-import", job.pk)
                     imported = kind.import_rows(form.rows, selection, answers, timezone.now(), as_counted=as_counted)
-                except ResultsUnanswered as unanswered:
+                except AnswersMissing as unanswered:
                     plan = unanswered.plan
                     messages.error(request, NOT_YET)
                 except WrongState as refused:
@@ -106,22 +106,24 @@ def _import_page(
         "comes_in": bool(plan and (plan.with_outcome(TableOutcome.NEW) or plan.with_outcome(TableOutcome.UNANSWERED))),
         "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.dealt)),
         "as_counted": as_counted,
-        "waiting": imports.open_lists(season),
+        "waiting": imports.open_imports(season),
     }
     wrong = form.errors or (columns is not None and columns.errors)
     return render(request, "league/imports/bring_in.html", context, status=422 if wrong else 200)
 
 
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """The file can be imported again. With the right to record, names are complete."""
+    """The file can be imported again. Users with the right to record get complete names."""
     own_role = role_of(request.user, "season__club")
     evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
-    rights = rights_by(request.user, evening.own_role)
+    rights = rights_with_role(request.user, evening.own_role)
     if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
         show_names_to(Audience.WORK)
     title = _("Deals")
-    return spreadsheet(rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}")
+    return spreadsheet(
+        deal_rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}"
+    )
 
 
 @login_required
@@ -150,26 +152,26 @@ def _enqueue(
     as_counted: bool,
 ) -> Job:
     assert isinstance(request.user, User)  # login_required
-    return imports.request_results(
+    return imports.request_result_import(
         season,
-        by=request.user,
+        user=request.user,
         deals=isinstance(kind, Deals),
         text=form.data["text"],
-        chosen=columns.selection.as_form_data(),
+        columns=columns.selection.as_form_data(),
         answers=answers,
         as_counted=as_counted,
         now=timezone.now(),
     )
 
 
-def _columns(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
+def _make_columns_form(request: HttpRequest, club: Club, form: ResultListForm, kind: ListKind) -> ColumnsForm:
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
-        return columns_form(kind, request.POST, form.rows)
+        return make_columns_form(kind, request.POST, form.rows)
     remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()
-    return columns_form(kind, kind.guess(form.rows, remembered or {}), form.rows)
+    return make_columns_form(kind, kind.guess(form.rows, remembered or {}), form.rows)
 
 
-def _remember(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
+def _remember_columns(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
     head = form.rows[0][1]
     meanings = dict.fromkeys(head, "") | {head[index]: meaning for index, meaning in columns.selection.meanings.items()}
     remember_columns(club, kind.name, meanings)

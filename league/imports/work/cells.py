@@ -22,7 +22,10 @@ Row = tuple[int, list[str]]
 
 
 class ColumnMeaning(NamedTuple):
-    """A meaning that a column may have: its label, and its headings without accents. Few lists have a `rare` one."""
+    """A possible meaning of a column: its label, and its headings without accents.
+
+    A `rare` one is hidden in the form.
+    """
 
     label: Label
     headings: frozenset[str]

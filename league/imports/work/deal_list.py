@@ -1,4 +1,4 @@
-"""The columns of a list of deals, one per line, and its reading. Each game defines its columns. No database."""
+"""The columns of a list of deals, one per line, and its parser. Each game defines its columns. No database."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 
+from league.imports.queries.import_plan import MOST_POINTS
 from league.imports.queries.listed_deals import MOST_DEALS, ListedDeal
 from league.imports.queries.listed_people import ListedPerson
-from league.imports.queries.old_results import MOST_POINTS
 from league.imports.work.cells import Cells, ColumnMeaning, Row, listed_person, parse_date, parse_number
 from league.imports.work.result_list import MEANINGS as TOTALS_MEANINGS
 from players.names import plain, tidy
@@ -30,12 +30,13 @@ RESTS_LABEL: Final = gettext_noop("Rests")
 POINTS_OF_PLACE: Final = gettext_noop("Points of player %(number)s")
 
 
-def meanings(
+def column_meanings(
     game: Game, playing: Collection[int], *, one_rests: bool, might_rest: bool = False
 ) -> dict[str, ColumnMeaning]:
-    """`playing` are numbers of players in a deal. The labels are in the viewer's language.
+    """`playing` are the possible numbers of players in a deal. The labels are in the viewer's language.
 
-    With `might_rest`, a column of the resting player is read although the season has none, for a better error message.
+    With `might_rest`, a column for a resting player is recognised although the season has none, for a better error
+    message.
     """
     players = max(playing) + one_rests
     player_columns = min(players + 1, max(game.sizes)) if might_rest else players
@@ -61,7 +62,7 @@ def meanings(
     return columns
 
 
-def cells_of(game: Game, playing: Collection[int]) -> dict[str, str]:
+def cell_meanings(game: Game, playing: Collection[int]) -> dict[str, str]:
     first = {(column.label, column.number): column.name for column in reversed(_labelled_columns(game, playing))}
     columns = (column for seats in playing for column in game.row.columns(seats))
     cells = {column.name: first[column.label, column.number] for column in columns}
@@ -81,7 +82,7 @@ def _meaning(label: str, headings: frozenset[str] | set[str], number: int = 0, *
     return ColumnMeaning(gettext(label) % {"number": number}, frozenset(headings | labels), rare)
 
 
-def required(game: Game, playing: Collection[int]) -> list[str]:
+def required_columns(game: Game, playing: Collection[int]) -> list[str]:
     needed_by_size = [
         {column.name for column in game.row.columns(seats) if column.needed and not column.second_line}
         for seats in playing
@@ -89,8 +90,8 @@ def required(game: Game, playing: Collection[int]) -> list[str]:
     return sorted(set.intersection(*needed_by_size))
 
 
-def headed_by_players(rows: Sequence[Row], columns: Mapping[str, int]) -> list[int]:
-    """Return the columns without another meaning that have letters in the heading and only points below."""
+def columns_of_players(rows: Sequence[Row], columns: Mapping[str, int]) -> list[int]:
+    """Return columns without a meaning whose heading has letters, with nothing but points below."""
     head = rows[0][1]
     return [
         index
@@ -119,20 +120,20 @@ def read_deals(
     day: date | None,
     cells: Mapping[str, str],
 ) -> list[ListedDeal]:
-    """`columns` are indexes by meaning, `cells` maps the game's cells to meanings.
+    """`columns` are indexes by meaning; `cells` maps the game's cells to meanings.
 
-    Players are in columns of players, or each has a column `headed` by the player's name. An empty date, round, table
-    or row of players repeats the line above; a repeated header is skipped.
+    Players are in columns of players, or each has a column `headed` by the name. An empty date, round, table or row of
+    players repeats the line above; a repeated header is skipped.
     """
     first_line, head = rows[0]
     headed_people = [
         (index, listed_person(first_line, tidy(head[index]), place=number)) for number, index in enumerate(headed, 1)
     ]
-    reader = _Lines(columns, headed_people, day, cells)
+    reader = _LineReader(columns, headed_people, day, cells)
     return [reader.deal(line, row) for line, row in rows[1:] if row != head]
 
 
-class _Lines:
+class _LineReader:
     def __init__(
         self,
         columns: Mapping[str, int],
@@ -171,9 +172,9 @@ class _Lines:
         return listed_deal._replace(number=number, people=people, points=points, rests=cells[RESTS], texts=texts)
 
     def _move(self, cells: Cells) -> None:
-        """Take over the line's date, round and table; an empty cell has the value of the line above.
+        """Set date, round and table of the line; an empty cell repeats the line above.
 
-        Raise ValueError for an unreadable cell. Its value is then unknown on the lines below too.
+        Raise ValueError for an unreadable cell; its value is then unknown on the next lines too.
         """
         before = self.day, self.round, self.table
         day, round_number, table = cells["day"], cells["round"], cells["table"]

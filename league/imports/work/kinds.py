@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.actions import imports
-from league.actions.club_import import AlreadyHere, take_in_by
+from league.actions.club_import import ClubAlreadyImported, import_club_for_user
 from league.actions.jobs import Kind, Now, register
-from league.actions.old_results import ResultsUnanswered
 from league.actions.refusals import WrongState
-from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club
+from league.actions.result_import import AnswersMissing
+from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club_file
 from league.imports.queries.list_file import read_rows
 from league.imports.work import progress
 from league.imports.work.cells import MOST_LINES
@@ -28,7 +28,7 @@ LIMITS = Limits(size=100 * 2**20, rows=500_000, rows_of={"seasons": 500, "tables
 
 
 def import_results(job: Job, now: Now) -> None:
-    """`job.result` counts the tables, or contains the `problem`, in the club's language."""
+    """`job.result` has the numbers of tables, or the `problem` in the club's language."""
     payload, job.payload = job.payload, {}  # names of people: not needed any more
     season = Season.objects.with_club().filter(pk=imports.season_id_of(job)).first()
     if season is None:
@@ -45,9 +45,9 @@ def import_results(job: Job, now: Now) -> None:
                     {int(number): answer for number, answer in payload["answers"].items()},
                     now(),
                     as_counted=payload["as_counted"],
-                    report=partial(progress.store, job.pk),
+                    report=partial(progress.store_progress, job.pk),
                 )
-        except ResultsUnanswered:
+        except AnswersMissing:
             job.result["problem"] = _("Some of the names are not clear any more. Look at the list again.")
         except WrongState as refused:
             job.result["problem"] = str(refused)
@@ -64,18 +64,18 @@ def import_club_file(job: Job, now: Now) -> None:
     with translation.override(user.language or None):
         try:
             with pghistory.context(user=user.pk), transaction.atomic():
-                file = read_club(BytesIO(b64decode(payload["file"])), LIMITS)
-                club = take_in_by(
+                file = read_club_file(BytesIO(b64decode(payload["file"])), LIMITS)
+                club = import_club_for_user(
                     user,
                     payload["names"],
                     file,
                     now=now(),
-                    once_more=payload["once_more"],
-                    report=partial(progress.store, job.pk),
+                    allow_copy=payload["once_more"],
+                    report=partial(progress.store_progress, job.pk),
                 )
         except UnreadableFile as error:
             job.result = {"problems": error.faults}
-        except AlreadyHere as error:
+        except ClubAlreadyImported as error:
             job.result = {"already_here": str(error)}
         else:
             job.result = {"club": club.pk}

@@ -1,4 +1,4 @@
-"""The two kinds of lists: totals, with a line for each player at a table, and deals, with a line each."""
+"""The kinds of lists: totals, with a line for each player of a table; and deals, with a line for each deal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any, Self
 
-from league.actions.imports import ReportProgress, report_nothing
-from league.actions.old_results import import_results
+from league.actions.imports import ReportProgress, no_progress_report
+from league.actions.result_import import import_results
+from league.imports.queries.import_plan import ImportPlan, ListedTable, group_by_table, plan_import
 from league.imports.queries.listed_deals import ListedDeal, read_tables
-from league.imports.queries.old_results import ImportPlan, ListedTable, group_by_table, plan_import
 from league.imports.work import deal_list, result_list
 from league.imports.work.cells import ColumnMeaning, Row, match_columns
 from league.models import Season
@@ -79,9 +79,9 @@ class ListKind(ABC):
         now: datetime,
         *,
         as_counted: bool,
-        report: ReportProgress = report_nothing,
+        report: ReportProgress = no_progress_report,
     ) -> ImportPlan:
-        """Store the tables of the list. Raise ResultsUnanswered if answers are missing, or WrongState."""
+        """Store the tables of the list. Raise AnswersMissing or WrongState."""
         tables = partial(self.tables, rows=rows, columns=columns)
         return import_results(self.season, tables, answers, now=now, as_counted=as_counted, report=report)
 
@@ -93,7 +93,7 @@ class Totals(ListKind):
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
-        return _as_form_data(_with_remembered(head, result_list.guess_columns(head), remembered, self.meanings))
+        return _as_form_data(_add_remembered_columns(head, result_list.guess_columns(head), remembered, self.meanings))
 
     def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]:
         return group_by_table(result_list.read_results(rows, columns.indexes, columns.day))
@@ -106,22 +106,22 @@ class Deals(ListKind):
         self.name = f"deals {self.game.slug}"
         resting = season.resting_size
         self.playing = {size - (size == resting) for size in season.table_sizes}
-        self.meanings = deal_list.meanings(
+        self.meanings = deal_list.column_meanings(
             self.game,
             self.playing,
             one_rests=resting is not None,
             might_rest=self.game.may_rest and resting is None,
         )
-        self.required = deal_list.required(self.game, self.playing)
+        self.required = deal_list.required_columns(self.game, self.playing)
 
     def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
-        columns = _with_remembered(head, match_columns(head, self.meanings), remembered, self.meanings)
+        columns = _add_remembered_columns(head, match_columns(head, self.meanings), remembered, self.meanings)
         guessed = _as_form_data(columns)
         if not any(name.startswith(f"{deal_list.PLAYER}.") for name in columns):
             remembered_meanings = [remembered.get(cell) for cell in head]
             indexes = [
-                index for index in deal_list.headed_by_players(rows, columns) if remembered_meanings[index] is None
+                index for index in deal_list.columns_of_players(rows, columns) if remembered_meanings[index] is None
             ]
             indexes += [index for index, meaning in enumerate(remembered_meanings) if meaning == deal_list.HEADED]
             guessed["column-headed"] = list(map(str, sorted(indexes)))
@@ -131,7 +131,7 @@ class Deals(ListKind):
         return read_tables(season, self.read(rows, columns))
 
     def read(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
-        cells = deal_list.cells_of(self.game, self.playing)
+        cells = deal_list.cell_meanings(self.game, self.playing)
         return deal_list.read_deals(rows, columns.indexes, columns.headed, columns.day, cells)
 
 
@@ -139,7 +139,7 @@ def _as_form_data(columns: Mapping[str, int]) -> dict[str, Any]:
     return {f"column-{meaning}": str(index) for meaning, index in columns.items()}
 
 
-def _with_remembered(
+def _add_remembered_columns(
     head: Sequence[str],
     guessed: Mapping[str, int],
     remembered: Mapping[str, str],

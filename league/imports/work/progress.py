@@ -1,4 +1,4 @@
-"""Progress of an import, in the cache: its transaction is invisible to other connections until the end."""
+"""The progress of an import, in the cache: other connections cannot see it in the database until the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Progress(NamedTuple):
     total: int
 
 
-def store(pk: int, finished: int, total: int) -> None:
+def store_progress(pk: int, finished: int, total: int) -> None:
     cache.set(_key(pk), [finished, total], LIFETIME.total_seconds())
 
 

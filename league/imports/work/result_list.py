@@ -6,9 +6,9 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from league.imports.queries.import_plan import MOST_DEALS, MOST_POINTS, ListedSeat
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.queries.member_list import COLUMNS as OF_PEOPLE
-from league.imports.queries.old_results import MOST_DEALS, MOST_POINTS, ListedSeat
 from league.imports.work.cells import (
     Cells,
     ColumnMeaning,
@@ -54,7 +54,7 @@ def _seat(line: int, cells: Cells, day: date | None) -> ListedSeat:
         person = ListedPerson(line, cells["given_name"], cells["family_name"], cells["number"])
     seat = ListedSeat(line, person)
     try:  # a wrong line still belongs to its table, as far as that can be read
-        seat = seat._replace(day=day or _day(cells["day"]), round=0, table=line)
+        seat = seat._replace(day=day or _parse_past_date(cells["day"]), round=0, table=line)
         round_number = parse_number(cells["round"] or "1", MEANINGS["round"].label, 1, 99)
         table = parse_number(cells["table"], MEANINGS["table"].label, 1, 999)
         seat = seat._replace(round=round_number, table=table)
@@ -73,7 +73,7 @@ def _seat(line: int, cells: Cells, day: date | None) -> ListedSeat:
         return seat._replace(problem=str(wrong))
 
 
-def _day(text: str) -> date:
+def _parse_past_date(text: str) -> date:
     if not text:
         raise ValueError(_("The date is missing."))
     return parse_date(text)

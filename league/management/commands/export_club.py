@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.export import write_club_file
 from league.models import Club
 from league.operations.work.backups.store import write_whole
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
             raise CommandError(f"No club has the address {options['slug']!r}.")
         target: Path = options["file"]
         try:
-            write_whole(target, partial(write, club))
+            write_whole(target, partial(write_club_file, club))
         except OSError as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Wrote {club} to {target} ({target.stat().st_size:,} bytes).")

@@ -4,9 +4,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from league.actions.club_import import AlreadyHere, check_new, take_in
+from league.actions.club_import import ClubAlreadyImported, check_not_imported, import_club
 from league.imports.queries.club_file.comparison import differences
-from league.imports.queries.club_file.reading import UnreadableFile, read_club
+from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import Run
 from league.recompute.work import runs
 
@@ -22,15 +22,15 @@ class Command(BaseCommand):
         now = timezone.now()
         try:
             with options["file"].open("rb") as file:
-                club_file = read_club(file)
+                club_file = read_club_file(file)
                 if not options["once_more"]:
-                    check_new(club_file)
-                club = take_in(club_file, now=now)
+                    check_not_imported(club_file)
+                club = import_club(club_file, now=now)
                 runs.run(Run.Trigger.COMMAND, now=now)
                 club_differences = list(differences(club, file))
         except OSError as error:
             raise CommandError(str(error)) from None
-        except AlreadyHere as error:
+        except ClubAlreadyImported as error:
             raise CommandError(
                 f"Nothing was taken in: {error} is here already. --once-more makes it again, with all its people."
             ) from None

@@ -16,7 +16,7 @@ from django.utils import timezone
 from pghistory.models import Context, Event
 
 from league.actions import api_tokens, attendance
-from league.actions.adjustments import give
+from league.actions.adjustments import add_adjustment
 from league.models import Club
 from league.models.evening import EveningState
 from tests.build import NOW, a_club, a_club_game, a_deal, a_member, a_season, a_table, a_tournament, an_evening
@@ -38,11 +38,11 @@ def _everything_in(club: Club) -> None:
     member = a_member(club)
     season = a_season(club)
     a_deal(a_table(an_evening(season)))
-    attendance.answer(an_evening(season, EveningState.PLANNED).pk, member.pk, comes=True)
-    give(season.pk, member.pk, -1, reason="Came late", now=NOW)
+    attendance.record_intention(an_evening(season, EveningState.PLANNED).pk, member.pk, comes=True)
+    add_adjustment(season.pk, member.pk, -1, reason="Came late", now=NOW)
     a_club_game(club)
     a_tournament(club)
-    api_tokens.make(user_of(member), "Program", None, now=NOW)
+    api_tokens.create_token(user_of(member), "Program", None, now=NOW)
 
 
 @pytest.mark.usefixtures("rows_of_each")

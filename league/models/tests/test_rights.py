@@ -20,7 +20,7 @@ MANAGES = {Role.ADMIN}
 
 def test_the_founder_is_the_admin_and_the_club_is_private() -> None:
     founder = a_user()
-    club = clubs.found_club(founder.player, name="Cercle d'Été")
+    club = clubs.create_club(founder.player, name="Cercle d'Été")
     assert club.slug.startswith("cercle-dete-")
     assert not club.public
     assert club.memberships.get().role == Role.ADMIN
@@ -28,14 +28,14 @@ def test_the_founder_is_the_admin_and_the_club_is_private() -> None:
 
 
 def test_clubs_of_one_name_have_addresses_of_their_own() -> None:
-    slugs = [clubs.found_club(a_player(), name=name).slug for name in ("Le Petit", "Le Petit!", "le petit", "卓")]
+    slugs = [clubs.create_club(a_player(), name=name).slug for name in ("Le Petit", "Le Petit!", "le petit", "卓")]
     assert len(set(slugs)) == 4
     assert [slug.rpartition("-")[0] for slug in slugs] == ["le-petit"] * 3 + ["club"]
 
 
 def test_address_of_a_new_club_says_nothing_about_others_of_its_name() -> None:
     """The address does not reveal whether such a club exists: its last letters are always random."""
-    first, second = (clubs.found_club(a_player(), name="Secret circle").slug for _club in range(2))
+    first, second = (clubs.create_club(a_player(), name="Secret circle").slug for _club in range(2))
     assert [len(slug) for slug in (first, second)] == [len("secret-circle-") + clubs.CHANCE] * 2
     assert first != second
 

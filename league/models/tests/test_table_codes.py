@@ -27,7 +27,7 @@ def table(db: None) -> Table:
 
 
 def address(table: Table) -> str:
-    return reverse("league:at-table", args=[table_codes.token(table)])
+    return reverse("league:at-table", args=[table_codes.code_of_table(table)])
 
 
 def works(client: Client, path: str) -> int:
@@ -43,7 +43,7 @@ def works(client: Client, path: str) -> int:
 
 def test_tampered_and_made_up_codes_are_unknown(client: Client, table: Table) -> None:
     second_table = a_table(table.round.evening)
-    number, _colon, signature = table_codes.token(table).partition(":")
+    number, _colon, signature = table_codes.code_of_table(table).partition(":")
     made_up = [
         f"{second_table.pk}:{signature}",  # another table's id
         f"{number}:{signature[:-1]}",

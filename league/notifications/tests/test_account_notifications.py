@@ -13,7 +13,7 @@ from league.actions import api_tokens, notifications
 from league.models import ApiToken, Notification
 from league.models.notification import LOST, NotificationKind, NotificationState
 from league.notifications.forms import NotificationsForm
-from league.notifications.work import stop_links
+from league.notifications.work import unsubscribe_links
 from players.models import User
 from tests.build import NOW, a_club, a_member, a_user
 from tests.readers import user_of
@@ -32,7 +32,7 @@ def site(settings: Settings) -> None:
 @pytest.fixture
 def user() -> User:
     user = user_of(a_member(a_club(language="fr", time_zone="America/Montreal")))
-    notifications.choose(user, (), NotificationKind)
+    notifications.store_choices(user, (), NotificationKind)
     return user
 
 
@@ -44,7 +44,7 @@ def sent(mailoutbox: list[EmailMessage], after: timedelta = timedelta(0)) -> lis
 
 
 def test_a_new_token_is_notified_to_its_user_once(user: User, mailoutbox: list[EmailMessage]) -> None:
-    token = api_tokens.make(user, "Notre site", None, now=NOW)
+    token = api_tokens.create_token(user, "Notre site", None, now=NOW)
     [mail] = sent(mailoutbox)
     assert mail.to == [user.email]
     assert mail.subject == "Un jeton pour les programmes a été créé pour votre compte"
@@ -56,20 +56,20 @@ def test_a_new_token_is_notified_to_its_user_once(user: User, mailoutbox: list[E
 
 
 def test_it_can_not_be_stopped_and_is_not_offered(user: User, mailoutbox: list[EmailMessage]) -> None:
-    api_tokens.make(user, "Notre site", None, now=NOW)
+    api_tokens.create_token(user, "Notre site", None, now=NOW)
     [mail] = sent(mailoutbox)
     assert "List-Unsubscribe" not in mail.extra_headers
     assert "/letters/stop/" not in mail.body
     assert "token" not in NotificationsForm(None, user=user).offered
-    with pytest.raises(stop_links.UnreadableLink):
-        stop_links.read(signing.dumps([user.pk, "token"], salt=stop_links.SALT))
+    with pytest.raises(unsubscribe_links.UnreadableLink):
+        unsubscribe_links.read_link(signing.dumps([user.pk, "token"], salt=unsubscribe_links.SALT))
 
 
 def test_it_is_in_the_language_that_its_reader_chose(mailoutbox: list[EmailMessage]) -> None:
     user = a_user()
-    api_tokens.make(user, "Our site", None, now=NOW)
+    api_tokens.create_token(user, "Our site", None, now=NOW)
     User.objects.filter(pk=user.pk).update(language="fr")
-    api_tokens.make(user, "Notre site", None, now=NOW)
+    api_tokens.create_token(user, "Notre site", None, now=NOW)
     [mail] = sent(mailoutbox)  # both in one
     assert mail.subject == "Un jeton pour les programmes a été créé pour votre compte"
     assert "Our site" in mail.body
@@ -77,14 +77,14 @@ def test_it_is_in_the_language_that_its_reader_chose(mailoutbox: list[EmailMessa
 
 
 def test_a_token_that_was_revoked_at_once_is_notified(user: User, mailoutbox: list[EmailMessage]) -> None:
-    api_tokens.make(user, "Volé", None, now=NOW)
-    api_tokens.revoke(ApiToken.objects.get())
+    api_tokens.create_token(user, "Volé", None, now=NOW)
+    api_tokens.revoke_token(ApiToken.objects.get())
     [mail] = sent(mailoutbox)
     assert "révoqué depuis" in mail.body
 
 
 def test_who_may_not_sign_in_gets_none(user: User, mailoutbox: list[EmailMessage]) -> None:
-    api_tokens.make(user, "Notre site", None, now=NOW)
+    api_tokens.create_token(user, "Notre site", None, now=NOW)
     User.objects.filter(pk=user.pk).update(is_active=False)
     assert sent(mailoutbox) == []
     assert Notification.objects.get().state == NotificationState.DROPPED

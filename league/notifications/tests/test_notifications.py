@@ -13,7 +13,7 @@ from django.core.mail import EmailMessage
 from pytest_django import Settings
 
 from league.actions import contests, deals, evenings, notifications, roles
-from league.actions.erasing import erase
+from league.actions.erasure import erase
 from league.models import Club, Contest, Deal, Evening, Notification, Season
 from league.models.evening import EveningState
 from league.models.notification import LOST, NotificationKind, NotificationState
@@ -62,7 +62,7 @@ Sent = Callable[..., list[EmailMessage]]
 def a_reader(club: Club, *kinds: NotificationKind, role: Role = Role.MEMBER) -> Player:
     """Return a member who wants letters of these kinds and of no other."""
     player = a_member(club, role)
-    notifications.choose(user_of(player), kinds, NotificationKind)
+    notifications.store_choices(user_of(player), kinds, NotificationKind)
     return player
 
 
@@ -74,7 +74,7 @@ def a_closed_evening(season: Season, players: list[Player]) -> Evening:
 
 def a_contest(season: Season, player: Player) -> Contest:
     deal = a_deal(a_table(an_evening(season), [player, *(a_player() for _ in range(3))]))
-    return contests.contest(deal.pk, player_id=player.pk, reason="C'était 34", now=NOW)
+    return contests.raise_contest(deal.pk, player_id=player.pk, reason="C'était 34", now=NOW)
 
 
 def read(mail: EmailMessage) -> str:
@@ -151,9 +151,9 @@ def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
     reader = a_reader(club, NotificationKind.ANSWERED)
     secretary = user_of(a_member(club, Role.SECRETARY))
     contest = a_contest(season, reader)
-    notifications.choose(secretary, (), NotificationKind)
+    notifications.store_choices(secretary, (), NotificationKind)
     for _time in range(2):
-        contests.answer(contest.pk, words="Oui, 34.", by=secretary, now=NOW)
+        contests.answer_contest(contest.pk, words="Oui, 34.", by=secretary, now=NOW)
     [mail] = [mail for mail in sent() if mail.to == [user_of(reader).email]]
     assert "Vous avez écrit\u202f: C'était 34" in mail.body
     assert "La réponse\u202f: Oui, 34." in mail.body
@@ -165,7 +165,7 @@ def test_an_answer_is_sent_to_the_person_who_contested_without_being_asked_for(
     secretary = user_of(a_member(club, Role.SECRETARY))
     chose_nothing, refused = a_member(club), a_reader(club)
     for player in (chose_nothing, refused):
-        contests.answer(a_contest(season, player).pk, words="Yes, 34.", by=secretary, now=NOW)
+        contests.answer_contest(a_contest(season, player).pk, words="Yes, 34.", by=secretary, now=NOW)
     answers = [mail for mail in sent() if "Yes, 34." in str(mail.body)]
     assert [mail.to for mail in answers] == [[user_of(chose_nothing).email]]
 
@@ -187,7 +187,7 @@ def test_repeated_event_is_notified_once(club: Club, season: Season, sent: Sent)
     a_member(club, Role.SECRETARY)
     reader = a_reader(club, NotificationKind.RESULTS)
     contest = a_contest(season, reader)
-    contests.contest(contest.deal_id, player_id=reader.pk, reason="Encore", now=NOW)
+    contests.raise_contest(contest.deal_id, player_id=reader.pk, reason="Encore", now=NOW)
     evening = contest.deal.table.round.evening
     evenings.close(evening.pk, now=NOW)
     assert sorted(mail.subject.split("\u202f: ")[1] for mail in sent()) == [
@@ -229,9 +229,9 @@ def test_letters_of_long_ago_are_cleared(club: Club, season: Season) -> None:
     a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
     written_at = Notification.objects.get().written_at
-    notifications.clear(written_at + notifications.RETENTION)
+    notifications.delete_old(written_at + notifications.RETENTION)
     assert Notification.objects.count() == 1
-    notifications.clear(written_at + notifications.RETENTION + timedelta(seconds=1))
+    notifications.delete_old(written_at + notifications.RETENTION + timedelta(seconds=1))
     assert not Notification.objects.exists()
 
 
@@ -247,7 +247,7 @@ def become_a_guest(player: Player, club: Club) -> None:
 
 
 def refuse(player: Player, club: Club) -> None:
-    notifications.choose(user_of(player), (), NotificationKind)
+    notifications.store_choices(user_of(player), (), NotificationKind)
 
 
 def be_shut_out(player: Player, club: Club) -> None:
@@ -281,7 +281,7 @@ def test_former_readers_get_nothing(since: Callable[[Player, Club], None], sent:
 def test_a_contest_answered_meanwhile_bothers_nobody(club: Club, season: Season, sent: Sent) -> None:
     secretary = a_member(club, Role.SECRETARY)
     contest = a_contest(season, a_member(club))
-    contests.answer(contest.pk, words="Non.", by=user_of(secretary), now=NOW)
+    contests.answer_contest(contest.pk, words="Non.", by=user_of(secretary), now=NOW)
     assert user_of(secretary).email not in {address for mail in sent() for address in mail.to}
 
 

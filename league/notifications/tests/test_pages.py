@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.models.notification import UNLESS_REFUSED, NotificationKind, wanted_kinds
 from league.models.rights import Role
-from league.notifications.work.stop_links import SALT, StopLink, token
+from league.notifications.work.unsubscribe_links import SALT, UnsubscribeLink, sign_link
 from players.models import Player, User
 from tests.build import a_club, a_member, sign_in
 from tests.readers import user_of
@@ -23,7 +23,7 @@ def reader(client: Client) -> Player:
 
 
 def stop_address(player: Player, kind: NotificationKind = NotificationKind.CONTESTED) -> str:
-    return reverse("league:letters-stop", args=[token(StopLink(user_of(player).pk, kind))])
+    return reverse("league:letters-stop", args=[sign_link(UnsubscribeLink(user_of(player).pk, kind))])
 
 
 def offered(client: Client) -> list[str]:

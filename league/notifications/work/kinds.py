@@ -10,7 +10,7 @@ register(
     Kind(
         name=sending.NOTIFICATIONS,
         label=_("E-mails that people chose"),
-        work=sending.send_waiting,
+        work=sending.send_pending,
         schedule=sending.schedule,
         queue=QUEUE,
         atomic=False,  # each email is claimed, sent and marked: at most once
@@ -22,7 +22,7 @@ register(
         name=EMAIL,
         label=_("E-mail that is sent again"),
         work=sending.send_again,
-        on_failure=sending.on_given_up,
+        on_failure=sending.on_failure,
         queue=QUEUE,
         atomic=False,
         kept=timedelta(0),

@@ -1,6 +1,6 @@
-"""Send pending notifications: each email at most once, to readers who still have the right to its content.
+"""Sending pending notifications: each email at most once, to users who still have the right to its content.
 
-An email is claimed, sent and marked, by itself. If a worker dies in between, it may have gone out or not: it stays
+An email is claimed, sent and marked on its own. If a worker dies in between, it may or may not have been sent: it stays
 claimed, a status check shows it, and it is not sent again.
 """
 
@@ -19,12 +19,12 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from league.actions import notifications
-from league.actions.club_emails import absolute, header
+from league.actions.club_emails import absolute_address, single_line
 from league.actions.jobs import Now, enqueue
 from league.models import Club, Job, Notification
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanted_kinds
-from league.notifications.work.stop_links import StopLink, address
-from league.notifications.work.wording import Wording, account_wording, wording
+from league.notifications.work.unsubscribe_links import UnsubscribeLink, link_address
+from league.notifications.work.wording import NotificationText, account_notification_text, notification_text
 from league.operations.work.jobs import Later
 from players.mail_limits import may_notify
 from players.models import User
@@ -36,13 +36,13 @@ NOTIFICATIONS: Final = "notifications"  # the kind of jobs
 
 
 def schedule(now: datetime) -> None:
-    notifications.clear(now)
+    notifications.delete_old(now)
     if Notification.objects.sendable(now).exists():
         enqueue(NOTIFICATIONS, now=now)
 
 
-def send_waiting(_job: Job, now: Now) -> Iterator[None]:
-    """Each step sends one email. Nothing is claimed while the mail server is away."""
+def send_pending(_job: Job, now: Now) -> Iterator[None]:
+    """Each step sends one email. Nothing is claimed while the mail server is unreachable."""
     try:
         server = get_connection()
         server.open()
@@ -51,7 +51,7 @@ def send_waiting(_job: Job, now: Now) -> Iterator[None]:
         raise Later(now() + notifications.MINUTE, str(error)) from error
     try:
         while claimed := notifications.claim(now()):
-            mail = email_of(claimed, now())
+            mail = make_email(claimed, now())
             wanted = mail is not None and may_notify(mail.to[0])
             notifications.set_state(claimed, _send(server, mail) if mail and wanted else NotificationState.DROPPED)
             yield
@@ -62,13 +62,13 @@ def send_waiting(_job: Job, now: Now) -> Iterator[None]:
 
 
 def send_again(job: Job, now: Now) -> None:
-    """An email that may have gone out is sent again."""
+    """An email that may already have been sent is sent again."""
     email = job.payload
     try:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
     except OSError as error:
         age = now() - job.created_at
-        if notifications.is_refused(error) or age >= notifications.RETRY_PERIOD:
+        if notifications.is_permanent(error) or age >= notifications.RETRY_PERIOD:
             raise
         log.error("mail_not_sent", subject=email["subject"], error=str(error), again=True)
         if not isinstance(error, notifications.ANSWERS):
@@ -77,34 +77,37 @@ def send_again(job: Job, now: Now) -> None:
     job.payload = {}
 
 
-def on_given_up(job: Job, error: Exception, now: datetime) -> bool:
+def on_failure(job: Job, error: Exception, now: datetime) -> bool:
     log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
-    notifications.note_not_sent(now)
+    notifications.record_send_failure(now)
     return False
 
 
 def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
-    """Return the state by the server's answer. Raise OSError if the server may have taken the mail or not."""
+    """Return the state by the server's response.
+
+    Raise OSError if it is unknown whether the server accepted the email.
+    """
     try:
         server.send_messages([mail])
     except notifications.ANSWERS as error:
-        later = notifications.is_for_later(error)
+        later = notifications.is_temporary(error)
         log.error("mail_not_sent", error=str(error), again=later)
         return NotificationState.WAITING if later else NotificationState.REFUSED
     return NotificationState.SENT
 
 
-def email_of(emails: Sequence[Notification], now: datetime) -> EmailMessage | None:
-    """Emails are of one kind for one reader. Return None if the reader may no longer see the content."""
+def make_email(emails: Sequence[Notification], now: datetime) -> EmailMessage | None:
+    """All emails have one kind and one reader. Return None if the reader may no longer see the content."""
     reader, club = emails[0].reader, emails[0].club
     if club is None:
         return _account_email(emails, reader)
     kind = NotificationKind(emails[0].kind)
-    if not _may_get(kind, reader, club):
+    if not _may_receive(kind, reader, club):
         return None
     names = Audience.WORK if kind is NotificationKind.CONTESTED else Audience.MEMBERS
     with translation.override(reader.language or club.language), timezone.override(club.zone), names_shown_to(names):
-        text = wording(kind, club, reader, list(dict.fromkeys(email.subject for email in emails)), now)
+        text = notification_text(kind, club, reader, list(dict.fromkeys(email.subject for email in emails)), now)
         return text and _mail(text, reader, kind)
 
 
@@ -115,25 +118,29 @@ def _account_email(emails: Sequence[Notification], reader: User) -> EmailMessage
     language = reader.language or (club.language if club else settings.LANGUAGE_CODE)
     zone = club.zone if club else timezone.get_default_timezone()
     with translation.override(language), timezone.override(zone):
-        return _mail(account_wording(AccountNotificationKind(emails[0].kind), emails), reader)
+        return _mail(account_notification_text(AccountNotificationKind(emails[0].kind), emails), reader)
 
 
-def _may_get(kind: NotificationKind, reader: User, club: Club) -> bool:
+def _may_receive(kind: NotificationKind, reader: User, club: Club) -> bool:
     clubs = Club.objects.recordable_by(reader) if kind is NotificationKind.CONTESTED else Club.objects.read_by(reader)
     return reader.is_active and kind in wanted_kinds(reader) and clubs.filter(pk=club.pk).exists()
 
 
-def _mail(text: Wording, reader: User, kind: NotificationKind | None = None) -> EmailMessage:
+def _mail(text: NotificationText, reader: User, kind: NotificationKind | None = None) -> EmailMessage:
     foot = _("You get this e-mail because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
     if kind is not None:
-        stop = address(StopLink(reader.pk, kind))
+        stop = link_address(UnsubscribeLink(reader.pk, kind))
         foot = _("To get no more e-mails of this kind: %(stop)s\nAll your e-mails: %(choices)s") % {
             "stop": stop,
-            "choices": absolute(reverse("league:letters")),
+            "choices": absolute_address(reverse("league:letters")),
         }
         if settings.SITE_ADDRESS:  # RFC 8058: the mail program posts there when its reader asks it to
             headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     return EmailMessage(
-        header(text.subject), "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]), None, [reader.email], headers=headers
+        single_line(text.subject),
+        "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]),
+        None,
+        [reader.email],
+        headers=headers,
     )

@@ -1,4 +1,7 @@
-"""The text of notifications, in the reader's language and a club's time; only of rows that the reader may see now."""
+"""The text of notifications, in the reader's language and the club's time zone.
+
+It has only rows that the reader may see.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.actions.club_emails import absolute
+from league.actions.club_emails import absolute_address
 from league.evenings.queries.evening_ranking import ranking
 from league.models import ApiToken, Club, Contest, Deal, Evening, Notification, Score
 from league.models.notification import AccountNotificationKind, NotificationKind
@@ -21,21 +24,23 @@ from players.models import User
 from scoring.numbers import localised, plural_number
 
 
-class Wording(NamedTuple):
+class NotificationText(NamedTuple):
     subject: str
     paragraphs: list[str]
 
 
-def wording(kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime) -> Wording | None:
+def notification_text(
+    kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime
+) -> NotificationText | None:
     """Return None if the reader may no longer see any of the subjects.
 
-    Call it with the reader's language and the club's time zone.
+    Call it with the reader's language and the club's time zone active.
     """
     paragraphs = _PARAGRAPHS[kind](club, reader, subjects, now)
     if not paragraphs:
         return None
     params = {"club": club, "count": len(paragraphs)}
-    return Wording(_subject(kind, len(paragraphs)) % params, paragraphs)
+    return NotificationText(_subject(kind, len(paragraphs)) % params, paragraphs)
 
 
 def _subject(kind: NotificationKind, count: int) -> str:
@@ -128,7 +133,7 @@ def _contest_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: 
             [
                 _deal_place(contest.deal),
                 _("%(player)s writes: %(reason)s") % {"player": contest.player, "reason": contest.reason},
-                _("Answer: %(link)s") % {"link": absolute(reverse("league:contest-answer", args=[contest.pk]))},
+                _("Answer: %(link)s") % {"link": absolute_address(reverse("league:contest-answer", args=[contest.pk]))},
             ]
         )
         for contest in waiting.with_club()
@@ -158,26 +163,26 @@ def _deal_place(deal: Deal) -> str:
 
 
 def _link(page: Evening | Deal) -> str:
-    return absolute(page.get_absolute_url())
+    return absolute_address(page.get_absolute_url())
 
 
-def account_wording(kind: AccountNotificationKind, notifications: Sequence[Notification]) -> Wording:
+def account_notification_text(kind: AccountNotificationKind, notifications: Sequence[Notification]) -> NotificationText:
     match kind:
         case AccountNotificationKind.TOKEN:
-            return _token_wording(notifications)
+            return _token_text(notifications)
 
 
-def _token_wording(notifications: Sequence[Notification]) -> Wording:
+def _token_text(notifications: Sequence[Notification]) -> NotificationText:
     tokens = ApiToken.objects.in_bulk([letter.subject for letter in notifications])
     lines = [_token_line(letter, tokens.get(letter.subject)) for letter in notifications]
-    return Wording(
+    return NotificationText(
         _("A token for programs was made for your account"),
         [
             *lines,
             _("Whoever has a token reads what you may see, and changes nothing. Yours: %(tokens)s")
-            % {"tokens": absolute(reverse("league:tokens"))},
+            % {"tokens": absolute_address(reverse("league:tokens"))},
             _("If it was not you, revoke it there and choose another password: %(password)s")
-            % {"password": absolute(reverse("account_change_password"))},
+            % {"password": absolute_address(reverse("account_change_password"))},
         ],
     )
 

@@ -23,7 +23,7 @@ from league.actions import (
     clubs,
     contests,
     deals,
-    erasing,
+    erasure,
     evenings,
     merging,
     people,
@@ -181,7 +181,7 @@ def test_erasing_merging_inviting_and_downloading_are_logged(
     confirm_address(admin)
     kept_player, merged_player, erased, invited = (a_member(club, login=False) for _person in range(4))
     merging.merge(kept_player.pk, merged_player.pk, by=user_of(admin), now=NOW)
-    erasing.erase(erased.pk, by=user_of(admin))
+    erasure.erase(erased.pk, by=user_of(admin))
     Membership.objects.filter(player=invited).update(email="new@club.example")
     with django_capture_on_commit_callbacks(execute=True):
         reader.post(reverse("league:member-send", args=[club.slug, club.memberships.get(player=invited).pk]))
@@ -310,7 +310,7 @@ def test_founding_is_the_first_that_is_logged(club: Club, admin: Player) -> None
     Client().post("/account/login/", {"login": user_of(founder).email, "password": PASSWORD})
     reader = confirmed(Client(REMOTE_ADDR="192.0.2.7"), founder)
     fields = {"name": "Le Petit au Bout", "language": "en-gb", "time_zone": "Europe/Paris", "currency": "EUR"}
-    founded = clubs.found_club(founder, **fields)
+    founded = clubs.create_club(founder, **fields)
     audit.log_sign_in(user_of(founder))
     assert {row[1] for row in log_lines(reader, founded)} == {"Founded the club", "Signed in"}
     assert kinds(reader, founded).count("Signed in") == 1
@@ -364,11 +364,11 @@ def test_check_ins_and_fees_are_one_line_an_evening_and_one_each_where_they_are_
         with request_of(admin):
             [row] = attendance.check_in(evening.pk, [person.pk])
         with request_of(admin):
-            attendance.pay(row.pk, paid=True)
+            attendance.set_paid(row.pk, paid=True)
     with request_of(admin):
-        attendance.pay(row.pk, paid=False)
+        attendance.set_paid(row.pk, paid=False)
     with request_of(admin):
-        attendance.leave(row.pk, leaves=True)
+        attendance.set_leaving(row.pk, leaves=True)
     with request_of(admin):
         attendance.check_out(row.pk)
     lines = {row[1]: (row[0], row[2]) for row in log_lines(reader, club, q=admin.family_name)}
@@ -407,8 +407,8 @@ def test_accepted_draw_is_logged_with_its_round(reader: Client, club: Club, admi
 def test_contest_and_its_answer_are_logged(reader: Client, club: Club, admin: Player) -> None:
     deal = a_deal(a_table(an_evening(a_season(club))))
     member = deal.table.seats.all()[0].player
-    raised = contests.contest(deal.pk, player_id=member.pk, reason="We noted other points.", now=timezone.now())
-    contests.answer(raised.pk, words="So it stands on the sheet.", by=user_of(admin), now=timezone.now())
+    raised = contests.raise_contest(deal.pk, player_id=member.pk, reason="We noted other points.", now=timezone.now())
+    contests.answer_contest(raised.pk, words="So it stands on the sheet.", by=user_of(admin), now=timezone.now())
     lines = [row for row in log_lines(reader, club) if "contest" in row[1].lower()]
     assert [(row[0], row[1], row[4]) for row in lines] == [
         (str(admin), "Answered a contest", "So it stands on the sheet."),
@@ -421,7 +421,7 @@ def test_contest_and_its_answer_are_logged(reader: Client, club: Club, admin: Pl
 def test_each_change_of_a_season_says_which(reader: Client, club: Club, admin: Player) -> None:
     draft = a_season(club, state=SeasonState.DRAFT, name="Winter")
     draft.pk, draft.name = None, "Spring"
-    seasons.set_up(draft, draft.house_rules)
+    seasons.create_season(draft, draft.house_rules)
     seasons.open(draft.pk)
     version = seasons.standings_rules_version(draft)
     rules = StandingsRules(counts=ChosenRule("best", (("n", 3),)))
@@ -454,13 +454,13 @@ def test_details_are_logged_without_their_values_and_a_list_of_them_by_its_numbe
             people.change_details(membership.pk, names=None, number="12", email="new@club.example", phone="")
     assert events_and_subjects(reader, club, kind="details_changed") == [("Changed somebody’s details", str(first))]
     with request_of(admin):
-        people.bring_in(club, [ListedPerson(2, "Anne", "Bo", "1"), ListedPerson(3, "Cleo", "Dir", "2")], {})
+        people.import_people(club, [ListedPerson(2, "Anne", "Bo", "1"), ListedPerson(3, "Cleo", "Dir", "2")], {})
     with request_of(admin):
         detailed = [
             ListedPerson(2, "Anne", "Bo", "1", "anne@club.example"),
             ListedPerson(3, "Cleo", "Dir", "2", "c@club.example"),
         ]
-        people.bring_in(club, detailed, {})
+        people.import_people(club, detailed, {})
     assert [(row[0], row[2]) for row in log_lines(reader, club, kind="people_imported")] == [
         (str(admin), "2 people")
     ] * 2
@@ -468,7 +468,7 @@ def test_details_are_logged_without_their_values_and_a_list_of_them_by_its_numbe
 
 def test_list_of_new_people_is_one_line(reader: Client, club: Club, admin: Player) -> None:
     with request_of(admin):
-        people.bring_in(club, [ListedPerson(2, "Anne", "Bo"), ListedPerson(3, "Cleo", "Dir")], {})
+        people.import_people(club, [ListedPerson(2, "Anne", "Bo"), ListedPerson(3, "Cleo", "Dir")], {})
     assert [row[1:3] for row in log_lines(reader, club, q=admin.family_name)] == [
         ("Imported a list of people", "2 people")
     ]
@@ -519,7 +519,7 @@ def test_club_asks_for_a_second_factor_and_other_settings_are_distinguished(read
     clubs.change(club, ["public"])
     root = User.objects.create_superuser("root@club.example", PASSWORD)
     for is_required in (True, False):
-        clubs.ask_second_factor(club, is_required, by=root)
+        clubs.require_second_factor(club, is_required, by=root)
     lines = [kind for kind, _subject in events_and_subjects(reader, club) if "club" in kind or "factor" in kind]
     assert sorted(lines) == [
         "Asked for a second factor, or no longer",

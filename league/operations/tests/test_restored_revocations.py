@@ -15,7 +15,7 @@ from django.db import connection
 
 from league.actions import api_tokens, club_deletion, evenings, people, roles
 from league.actions.account_deletion import delete_account
-from league.actions.erasing import erase
+from league.actions.erasure import erase
 from league.models import ApiToken, Club, Evening, Job, Membership, Notification, NotificationChoice, Revocation
 from league.models.notification import NotificationKind
 from league.models.revocation import RevocationKind
@@ -99,8 +99,8 @@ def test_a_login_that_its_owner_deleted_is_gone_again_and_his_results_stay(folde
 def test_a_token_that_was_revoked_stays_revoked_and_others_hold(folder: Path, club: Club) -> None:
     user = user_of(a_member(club))
     for name in ("gone", "held"):
-        api_tokens.make(user, name, None, now=NOW)
-    after_backup(folder, lambda: api_tokens.revoke(ApiToken.objects.get(name="gone")), lost=True)
+        api_tokens.create_token(user, name, None, now=NOW)
+    after_backup(folder, lambda: api_tokens.revoke_token(ApiToken.objects.get(name="gone")), lost=True)
     assert [token.name for token in ApiToken.objects.all()] == ["held"]
 
 
@@ -117,7 +117,7 @@ def test_a_calendars_old_address_stays_ended(folder: Path, club: Club, change: C
 def test_addresses_to_watch_an_evening_stay_ended(folder: Path, club: Club) -> None:
     season = a_season(club)
     watched, second = an_evening(season), an_evening(season)
-    after_backup(folder, lambda: evenings.end_live_addresses(watched.pk), lost=True)
+    after_backup(folder, lambda: evenings.renew_live_links(watched.pk), lost=True)
     assert [Evening.objects.get(pk=evening.pk).live_version for evening in (watched, second)] == [1, 0]
 
 
@@ -127,7 +127,7 @@ def test_a_club_that_was_deleted_is_deleted_again(folder: Path, club: Club, lost
     table = a_table(an_evening(a_season(club)))
     a_deal(table)
     person = table.seats.get(number=0).player
-    after_backup(folder, lambda: club_deletion.delete(club.pk, now=NOW), lost=lost)
+    after_backup(folder, lambda: club_deletion.delete_club(club.pk, now=NOW), lost=lost)
     assert list(Club.objects.all()) == [remaining]
     assert not Player.objects.filter(pk=person.pk).exists()
     assert Revocation.objects.get(kind=RevocationKind.CLUB).subject == club.pk

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from league.actions import roles
-from league.actions.erasing import erase
+from league.actions.erasure import erase
 from league.actions.merging import merge, undo
 from league.models import Club, Revocation
 from league.models.revocation import RevocationKind

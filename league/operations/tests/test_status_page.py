@@ -61,7 +61,7 @@ def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
 def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted() -> None:
     club = a_club()
     reader = a_member(club, Role.SECRETARY)
-    contest = contests.contest(
+    contest = contests.raise_contest(
         a_deal(a_table(an_evening(a_season(club)), [a_member(club), *(a_player() for _ in range(3))])).pk,
         player_id=a_member(club).pk,
         reason="Was 34",
@@ -82,8 +82,8 @@ def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted()
 
 
 def test_a_letter_that_could_not_go_out_at_once_is_shown_for_a_day() -> None:
-    notifications.note_not_sent(NOW - HOUR)
-    notifications.note_not_sent(NOW)
+    notifications.record_send_failure(NOW - HOUR)
+    notifications.record_send_failure(NOW)
     assert Check.objects.get().ended_at == NOW
     check = status_check("E-mails", NOW + DAY - timedelta(seconds=1))
     assert check.colour == Colour.AMBER

@@ -20,7 +20,7 @@ from league.models import AuditEntry, Club
 from league.operations.forms.audit import AuditFilter
 from league.operations.queries.audit_log import audit_lines, entries_of
 from league.operations.views.audit_words import actor, link, subject
-from league.web.exports import shown_files, spreadsheet
+from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import managed
 from players.naming import Audience, show_names_to
 
@@ -79,7 +79,7 @@ def _page(request: HttpRequest, club: Club | None) -> HttpResponse:
         ],
         "zone": form.zone.key,
         "here": reverse("league:audit", args=[club.slug]) if club else reverse("league:audit-site"),
-        "files": shown_files(request, "audit", club.slug) if club else shown_files(request, "audit-site"),
+        "files": export_addresses(request, "audit", club.slug) if club else export_addresses(request, "audit-site"),
     }
     return render(request, "league/operations/audit.html", context, status=422 if form.errors else 200)
 

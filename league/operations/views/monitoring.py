@@ -15,7 +15,7 @@ from league.models.evening import EveningState
 from league.operations.work.health import database_answers, health
 from league.operations.work.status_checks import all_checks
 from league.web.run_tables import AllRunsTable
-from league.web.tables import paged
+from league.web.tables import paginate
 
 PAGE = 25
 RELEASE: Final[str] = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
@@ -41,7 +41,7 @@ def watch(request: HttpRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise Http404
     table = AllRunsTable(Run.objects.all())
-    paged(table, request, PAGE)
+    paginate(table, request, PAGE)
     context = {"checks": all_checks(timezone.now()), "release": RELEASE, "table": table}
     return render(request, "league/operations/watch.html", context)
 

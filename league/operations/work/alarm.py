@@ -17,7 +17,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.actions.club_emails import absolute
+from league.actions.club_emails import absolute_address
 from league.models import Check, Run
 from league.models.check import CheckKind
 from league.operations.work.check_notes import note
@@ -68,8 +68,8 @@ def report_failure(run: Run) -> None:
         "parts": "\n".join(lines),
         "at": date_format(localtime(run.started_at), "DATETIME_FORMAT"),
         "error": run.error.replace("\n", "\n    "),
-        "run": absolute(run.get_absolute_url()),
-        "watch": absolute(reverse("league:watch")),
+        "run": absolute_address(run.get_absolute_url()),
+        "watch": absolute_address(reverse("league:watch")),
     }
     if send_to_admins(subject, body):
         note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, problems=len(reportable))
@@ -97,7 +97,7 @@ def report_differences(differences: Sequence[str], number: int) -> None:
     ) % {"count": number}
     body = _("Every stored number was derived again. These differ:\n\n%(differences)s\n\nAll of it: %(watch)s") % {
         "differences": "\n".join(f"    {difference}" for difference in differences[:DETAIL_LIMIT]),
-        "watch": absolute(reverse("league:watch")),
+        "watch": absolute_address(reverse("league:watch")),
     }
     send_to_admins(subject, body)
 

@@ -18,8 +18,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.actions.club_emails import absolute
-from league.actions.one_at_a_time import unless_busy
+from league.actions.advisory_locks import try_lock
+from league.actions.club_emails import absolute_address
 from league.models import Check
 from league.models.check import CheckKind
 from league.operations.work.alarm import send_to_admins
@@ -54,7 +54,7 @@ class StatusEmails:
 
     def _notify(self, report: Health, *, confirmed: set[str]) -> None:
         try:
-            with unless_busy("status emails") as is_free:
+            with try_lock("status emails") as is_free:
                 if not is_free:
                     return
                 new, well = self._changes(report, confirmed)
@@ -96,7 +96,7 @@ def _email(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
         paragraphs.append(_("Well again: %(checks)s.") % {"checks": _titles(report, well)})
     if still_red := report.red() - new:
         paragraphs.append(_("Still red: %(checks)s.") % {"checks": _titles(report, still_red)})
-    paragraphs.append(_("All status checks: %(watch)s") % {"watch": absolute(reverse("league:watch"))})
+    paragraphs.append(_("All status checks: %(watch)s") % {"watch": absolute_address(reverse("league:watch"))})
     if new:
         paragraphs.append(_("You get one more email about each when it is well again."))
     return subject, "\n\n".join(paragraphs)

@@ -51,7 +51,7 @@ from league.models.standing import rows_digest
 from league.operations.queries.snapshot import snapshot
 from league.operations.work.check_notes import note
 from league.ratings.queries import game_ratings
-from league.ratings.queries.game_ratings import compute, state_before, stretches
+from league.ratings.queries.game_ratings import compute_stretch, state_before, stretches
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import play_deals, results_of_deal
@@ -396,7 +396,7 @@ def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference],
     if Due.objects.filter(game=game).exists():
         return [], None
     stretch, *later_stretches = stretches(game, current.since)
-    part = compute(game, stretch, state_before(game, current.since) if before is None else before)
+    part = compute_stretch(game, stretch, state_before(game, current.since) if before is None else before)
     dates = {"game": game, "date__range": stretch}
     found_differences = list(_history(RatingStep, game, stretch, RatingStep.columns(game, part.history)))
     found_differences += _history(Met, game, stretch, Met.columns(game, part.history))

@@ -12,7 +12,7 @@ from typing import Any, Final
 import structlog
 from django.db import connection
 
-from league.actions.due import last_night
+from league.actions.due import previous_night
 from league.actions.jobs import Now, enqueue
 from league.models import Check, Job
 from league.models.check import CheckKind
@@ -33,7 +33,7 @@ FIRST = timedelta(hours=6)  # longest delay of the first verification after its 
 
 
 def schedule(now: datetime) -> None:
-    night = last_night(now - AFTER_NIGHT)
+    night = previous_night(now - AFTER_NIGHT)
     sunday = night - timedelta(days=night.isoweekday() % 7) + AFTER_NIGHT
     since = (sunday, now + CLOCK_ERROR)
     checks = Check.objects.filter(kind=CheckKind.VERIFY)

@@ -30,14 +30,14 @@ class CommitteeChange:
 
     @property
     def gains(self) -> list[str | Promise]:
-        return _words(RIGHTS[self.after] - RIGHTS[self.before])
+        return _right_labels(RIGHTS[self.after] - RIGHTS[self.before])
 
     @property
     def loses(self) -> list[str | Promise]:
-        return _words(RIGHTS[self.before] - RIGHTS[self.after])
+        return _right_labels(RIGHTS[self.before] - RIGHTS[self.after])
 
 
-def _words(rights: frozenset[Right]) -> list[str | Promise]:
+def _right_labels(rights: frozenset[Right]) -> list[str | Promise]:
     return [RIGHT_WORDS[right] for right in Right if right in rights]
 
 
@@ -47,7 +47,7 @@ class CommitteeForm(forms.Form):
     )
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        """A bound form asks about the members that it showed, even if their roles changed meanwhile."""
+        """A bound form covers the members that were shown, even if their roles changed meanwhile."""
         super().__init__(*args, **kwargs)
         members = list(club.memberships.exclude(role=Role.GUEST).select_related("player__user"))
         self.memberships = {str(membership.pk): membership for membership in members}
@@ -77,7 +77,7 @@ class CommitteeForm(forms.Form):
 
     @property
     def committee(self) -> list[tuple[Membership, forms.BoundField, forms.BoundField]]:
-        """Each member has the fields for the role and for the role when the form was shown."""
+        """Return each member with the fields for the new role and for the role when the form was shown."""
         return [
             (membership, self[f"role-{membership.pk}"], self[f"seen-{membership.pk}"])
             for membership in self.committee_members
@@ -98,10 +98,10 @@ class CommitteeForm(forms.Form):
             elif pk and pk in chosen_pks:
                 self.add_error(person.name, _("This person is named twice."))
             chosen_pks.add(pk)
-        if not self.errors and not self._keeps_an_admin():
+        if not self.errors and not self._has_admin_left():
             raise forms.ValidationError(NO_ADMIN)
 
-    def _keeps_an_admin(self) -> bool:
+    def _has_admin_left(self) -> bool:
         roles = {change.membership.pk: str(change.after) for change in self.changes}
         admins = [
             membership.player.user
@@ -112,7 +112,7 @@ class CommitteeForm(forms.Form):
 
     @property
     def changes(self) -> list[CommitteeChange]:
-        """The form must be valid."""
+        """Call it only if the form is valid."""
         facts = self.cleaned_data
         changes: list[CommitteeChange] = []
         for membership in self.committee_members:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import invitations
 from league.imports.queries.listed_people import CONTACT, ListedPerson
-from league.imports.queries.member_list import MOST_LINES, check_phone, read_list, unread_columns
+from league.imports.queries.member_list import MOST_LINES, check_phone, read_people, unknown_columns
 from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.web.forms import NewPersonForm
@@ -37,11 +37,11 @@ class ListForm(PastedListForm):
     unread: Sequence[str] = ()  # names of the columns that are ignored
 
     def read(self, text: str) -> None:
-        self.people, self.unread = read_list(text), unread_columns(text)
+        self.people, self.unread = read_people(text), unknown_columns(text)
 
 
 class DetailsForm(FormAgainstLostUpdates, forms.Form):
-    """A member's details in one club. The names are disabled if another club shows the person, too."""
+    """A member's details in one club. The names are disabled if another club shows the player too."""
 
     given_name = NameField(label=_("Given name"), max_length=60)
     family_name = NameField(label=_("Family name"), max_length=60, required=False)
@@ -83,7 +83,7 @@ class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 class InviteForm(forms.Form):
-    """Members that may receive a personal link; `left_out` lists the others by reason."""
+    """Members who may receive a personal link; `left_out` has the others by reason."""
 
     people = InvitedField(
         Membership.objects.none(),
@@ -98,7 +98,7 @@ class InviteForm(forms.Form):
         self.left_out: dict[str, list[Player]] = {}
         for membership in memberships:
             reason = invitations.recipient_obstacle(membership) or (
-                "" if len(ready) < limit else invitations.over_the_limit()
+                "" if len(ready) < limit else invitations.daily_limit_message()
             )
             if reason:
                 self.left_out.setdefault(reason, []).append(membership.player)
@@ -113,7 +113,7 @@ class RoleForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), choices=Role)
 
 
-class ApartForm(forms.Form):
+class SeparationForm(forms.Form):
     first = forms.ModelChoiceField(Player.objects.none(), label=_("This player"))
     second = forms.ModelChoiceField(Player.objects.none(), label=_("never with"))
 

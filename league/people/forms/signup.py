@@ -1,4 +1,4 @@
-"""Sign up by a personal invitation: the club knows the name, so the form does not ask for it."""
+"""Sign-up by a personal invitation: without the name, which the club has already entered."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class InvitedSignupForm(WholeSignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.invited = _invited(context.request)
+        self.invited = _read_invitation(context.request)
         if self.invited is not None:
             club, player = self.invited
             del self.fields["given_name"], self.fields["family_name"]
@@ -32,7 +32,7 @@ class InvitedSignupForm(WholeSignupForm):
             }
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """The invitation's page then merges the new player into the invited record."""
+        """The invitation's page then merges the new player into the invited one."""
         if self.invited is None:
             super().signup(request, user)
         else:
@@ -40,7 +40,7 @@ class InvitedSignupForm(WholeSignupForm):
             add_player(player.given_name, player.family_name, user=user)
 
 
-def _invited(request: HttpRequest) -> tuple[Club, Player] | None:
+def _read_invitation(request: HttpRequest) -> tuple[Club, Player] | None:
     try:
         page = resolve((get_next_redirect_url(request) or "").partition("?")[0])
     except Resolver404:
@@ -48,8 +48,8 @@ def _invited(request: HttpRequest) -> tuple[Club, Player] | None:
     if page.view_name != "league:join":
         return None
     try:
-        invitation = invitation_links.read(page.kwargs["token"])
-    except (invitation_links.Expired, invitation_links.UnreadableInvitation):
+        invitation = invitation_links.read_invitation(page.kwargs["token"])
+    except (invitation_links.ExpiredInvitation, invitation_links.UnreadableInvitation):
         return None
     if invitation.player is None:
         return None

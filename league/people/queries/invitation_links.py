@@ -1,7 +1,7 @@
-"""Signed invitation links. Knows ids, not rows.
+"""Signed invitation links. This module uses ids only, no rows.
 
-A link contains the club's key: renewing the key ends all links made before. A link expires after 14 days.
-A personal link also contains the record's role: it gives no role with more rights.
+A link contains the club's key: renewing the key invalidates all earlier links. A link expires after 14 days. A personal
+link also contains the role of the player's record, and never gives a role with more rights.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ LIFETIME = timedelta(days=14)
 
 
 class UnreadableInvitation(ValueError):
-    """The token is incomplete or not signed by this installation."""
+    """The token is truncated, or was not signed by this installation."""
 
 
-class Expired(ValueError):
+class ExpiredInvitation(ValueError):
     """The token is older than 14 days."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Invitation:
-    """An invitation to a club: for anyone who holds the link, or for the person of one player record."""
+    """An invitation to a club: for anyone with the link, or for the person of one player record."""
 
     club: int
     key: str
@@ -40,20 +40,17 @@ class Invitation:
         return self.player is not None
 
 
-def token(invitation: Invitation) -> str:
+def sign_invitation(invitation: Invitation) -> str:
     parts = [invitation.club, invitation.key, invitation.invited_by, invitation.player, invitation.role]
     return signing.dumps(parts, salt=SALT)
 
 
-def read(text: str) -> Invitation:
-    """Return the invitation of a token; the caller checks the club's key.
-
-    Raise UnreadableInvitation or Expired.
-    """
+def read_invitation(text: str) -> Invitation:
+    """Raise UnreadableInvitation or ExpiredInvitation. The caller compares the club's key."""
     try:
         club, key, invited_by, player, *role = signing.loads(text, salt=SALT, max_age=LIFETIME)
     except signing.SignatureExpired as expired:
-        raise Expired from expired
+        raise ExpiredInvitation from expired
     except signing.BadSignature as error:
         raise UnreadableInvitation from error
     # Links of earlier releases have no role: they give the role of a member at most.

@@ -1,4 +1,4 @@
-"""A player's clubs, as far as a viewer may see them."""
+"""The clubs of a player that a viewer may see."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 
 from league.models import Club, Membership, visible
-from league.models.club import withheld_from
+from league.models.club import clubs_hidden_from
 from players.models import Player, User
 from players.models.person import Reader
 
 
 class PlayerClub(NamedTuple):
-    """A club of the player; `linked` if the viewer may see its page."""
+    """A club of the player; `linked`: the viewer may see its page."""
 
     name: str
     slug: str
@@ -21,7 +21,7 @@ class PlayerClub(NamedTuple):
 
 
 class KnownClubs(NamedTuple):
-    """The clubs that a viewer of a player's page may know of."""
+    """The clubs that a viewer of a player's page may see there."""
 
     visible: frozenset[int]  # ids of all clubs whose pages the viewer may see
     of_player: list[PlayerClub]
@@ -31,15 +31,14 @@ class KnownClubs(NamedTuple):
 def known_clubs(player: Player, is_self: bool, viewer: Reader) -> KnownClubs:
     """Return the clubs that the viewer may see, and which of them are the player's; one query.
 
-    A player sees all own clubs, also as a guest. Other viewers see that a player is a guest of a club only if they are
-    members of the club.
+    Players see all their own clubs, also as guests. Other viewers must be members of a club to see its guests.
     """
     linked = Exists(Club.objects.visible_to(viewer).filter(pk=OuterRef("pk")))
-    as_member = Q() if is_self else visible.shown_to(viewer)
+    as_member = Q() if is_self else visible._visible_memberships(viewer)
     member = Exists(Membership.objects.filter(as_member, club=OuterRef("pk"), player=player))
     withheld: Any = Value(False)
     if is_self and isinstance(viewer, User):
-        private = Q(pk__in=withheld_from(viewer)) & ~Q(pk__in=Club.objects.visible_to(viewer))
+        private = Q(pk__in=clubs_hidden_from(viewer)) & ~Q(pk__in=Club.objects.visible_to(viewer))
         withheld = ExpressionWrapper(private, BooleanField())
     clubs: QuerySet[Any, Any] = Club.objects.annotate(linked=linked, member=member, withheld=withheld)
     clubs = clubs.filter(Q(linked=True) | Q(member=True) | Q(withheld=True) if is_self else Q(linked=True))

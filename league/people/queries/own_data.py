@@ -1,6 +1,6 @@
-"""Everything that is stored about a person, streamed as one JSON text.
+"""All data stored about a person, streamed as one JSON text.
 
-A test checks that each model that names a person is a part here, or is left out with a reason.
+A test checks that each model that refers to a person is a part here, or is left out with a reason.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from league.models import (
     TeamMember,
     UnitPlayer,
 )
-from league.models.club import withheld_from
+from league.models.club import clubs_hidden_from
 from players.models import Player, Rating, RatingStep, User
 
 CHUNK: Final = 500  # rows that are in memory at a time
@@ -60,17 +60,17 @@ class DataPart(NamedTuple):
 def _player_rows(
     model: type[Model], *fields: str, club_path: str | None, player: str = "player", **renamed_fields: str
 ) -> Any:
-    """Return a function for the rows of a model that name the player.
+    """Return a function that returns the rows of a model that refer to the player.
 
-    `club_path` leads to the row's club: rows of a club that has not agreed to the login are left out. Rows that follow
-    from several clubs have None: they are left out until every club has agreed.
+    `club_path` leads to the row's club: rows of a club that has not accepted the login are left out. It is None for
+    rows that depend on several clubs: they are left out until every club has accepted the login.
     """
     columns = {name: F(path) for name, path in renamed_fields.items()}
 
     def rows(user: User, user_player: Player | None) -> QuerySet[Any, Any]:
         if user_player is None:
             return model._default_manager.none().values()
-        withheld = withheld_from(user)
+        withheld = clubs_hidden_from(user)
         agreed = ~Exists(withheld) if club_path is None else ~Q(**{f"{club_path}__in": withheld})
         player_rows = model._default_manager.filter(agreed, **{player: user_player})
         return player_rows.order_by("pk").values(*fields, **columns)
@@ -86,10 +86,10 @@ def _user_rows(model: type[Model], *fields: str) -> Any:
 
 
 def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
-    """Return the registrations of the user's player, and those with a confirmed address of the user."""
+    """Return registrations of the user's player, and registrations with a confirmed address of the user."""
     addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     of_player = Q(player=player) if player is not None else Q(pk__in=[])
-    agreed = ~Q(unit__tournament__club__in=withheld_from(user))
+    agreed = ~Q(unit__tournament__club__in=clubs_hidden_from(user))
     rows = UnitPlayer.objects.filter((of_player & agreed) | Q(email__in=[address.lower() for address in addresses]))
     return rows.order_by("pk").values(
         "name",

@@ -1,4 +1,4 @@
-"""A player's results by evening, with the rank, and their sum."""
+"""A player's results by evening, with ranks, and their sum."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
 
-from league.evenings.queries.evening_ranking import RankingRow, ranking_in, with_ranking
+from league.evenings.queries.evening_ranking import RankingRow, ranking_of_annotated, with_ranking
 from league.evenings.queries.json_rows import json_rows
 from league.models import Adjustment, Evening, Rest, Round, Season, Seat, Standing
-from league.models.club import visible_to, withheld_from
+from league.models.club import clubs_hidden_from, visible_to
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
 from league.standings.season import Exact
-from league.statistics.queries.among import in_array
+from league.statistics.queries.array_filter import equals_any
 from players.models import Player
 from players.models.person import Reader
 
 
 class OwnTable(NamedTuple):
-    """A player's result at a table; the points of an incomplete table may not count yet."""
+    """A player's result at a table. Points of an incomplete table may not count yet."""
 
     table: int  # id
     complete: bool
@@ -33,7 +33,7 @@ class OwnTable(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningResult:
-    """A player's result at an evening. `place` is None until a table counts."""
+    """A player's result of an evening. `place`, the rank, is None until a table counts."""
 
     evening: Evening
     tables: tuple[OwnTable, ...]
@@ -51,7 +51,7 @@ class EveningResult:
 
 @dataclass(frozen=True)
 class SeasonSum:
-    """The sum of a player's closed evenings of a season, and the player's total in the standings."""
+    """The sum over a player's closed evenings of a season, and the player's total in the standings."""
 
     evenings: int
     deals: int
@@ -62,12 +62,12 @@ class SeasonSum:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether something was corrected since the last run."""
+        """Whether results were corrected since the last run."""
         return not self.by_rules and self.total is not None and self.total != self.points
 
 
-def evenings_at(player: Player) -> EveningQuerySet:
-    """Return the evenings with a seat of the player, without a check of rights."""
+def evenings_with_seat(player: Player) -> EveningQuerySet:
+    """Return the evenings where the player has a seat. It does not check rights."""
     return _evenings_of_rounds(Seat.objects.filter(player=player).order_by().values("round"))
 
 
@@ -79,32 +79,29 @@ def evenings_attended(player: Player) -> EveningQuerySet:
 
 def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
     # A subquery of the player's rounds: with joins the planner reads all rounds of the installation.
-    accepted = Round.objects.accepted().filter(in_array("pk", rounds))
-    evenings = Evening.objects.filter(in_array("pk", accepted.order_by().values("evening")))
+    accepted = Round.objects.accepted().filter(equals_any("pk", rounds))
+    evenings = Evening.objects.filter(equals_any("pk", accepted.order_by().values("evening")))
     return evenings.not_cancelled()
 
 
-def evenings_of(player: Player, viewer: Reader) -> EveningQuerySet:
-    """Return the evenings that the viewer may see.
-
-    The player sees all own evenings, but not of clubs that have not agreed to the login.
-    """
-    return _visible(viewer, player, evenings_at(player))
+def visible_evenings(player: Player, viewer: Reader) -> EveningQuerySet:
+    """Return the evenings that the viewer may see. Players see all their own, except of clubs that hide their data."""
+    return _visible(viewer, player, evenings_with_seat(player))
 
 
-def evenings_attended_of(player: Player, viewer: Reader) -> EveningQuerySet:
+def visible_evenings_attended(player: Player, viewer: Reader) -> EveningQuerySet:
     return _visible(viewer, player, evenings_attended(player))
 
 
 def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
     if viewer.is_authenticated and player.user_id == viewer.pk:
-        agreed = ~Q(season__club__in=withheld_from(viewer))
+        agreed = ~Q(season__club__in=clubs_hidden_from(viewer))
         return evenings.filter(agreed | visible_to(viewer, "season__club"))
     return evenings.filter(visible_to(viewer, "season__club"))
 
 
 def season_sum(player: Player, season: Season, evening_results: Sequence[EveningResult]) -> SeasonSum:
-    """`evening_results` are all the player's closed evenings of the season."""
+    """`evening_results` must be all of the player's closed evenings in the season."""
     by_rules = bool(season.standings_rules)
     adjustments = [] if by_rules else list(season.adjustments.filter(player=player))
     standing = Standing.objects.filter(player=player, season=season).first()
@@ -116,9 +113,9 @@ def season_sum(player: Player, season: Season, evening_results: Sequence[Evening
     return SeasonSum(len(placed), deals, points, adjustments, total, by_rules)
 
 
-def results(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
+def results_by_evening(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
     rows = with_ranking(evenings).with_season().annotate(own_tables=json_rows(_table_rows(player)))
-    return [_result(player, evening) for evening in rows]
+    return [_evening_result(player, evening) for evening in rows]
 
 
 def _table_rows(player: Player) -> QuerySet[Any, Any]:
@@ -127,8 +124,8 @@ def _table_rows(player: Player) -> QuerySet[Any, Any]:
     return seats.order_by("round__number").annotate(row=row)
 
 
-def _result(player: Player, evening: Any) -> EveningResult:
-    places = ranking_in(evening)
+def _evening_result(player: Player, evening: Any) -> EveningResult:
+    places = ranking_of_annotated(evening)
     tables = (OwnTable(*row) for row in evening.own_tables)
     return EveningResult(
         evening=evening,

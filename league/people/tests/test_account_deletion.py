@@ -64,7 +64,7 @@ def test_every_way_in_ends(client: Client, club: Club) -> None:
     player = a_member(club)
     user, second_client = user_of(player), signed_in(Client(), player)
     second_client.get(reverse("league:home"))
-    token = api_tokens.make(user, "Site", None, now=NOW)
+    token = api_tokens.create_token(user, "Site", None, now=NOW)
     calendar = f"/calendar/{renew_calendar_key(user)}.ics"
     headers = {"authorization": f"Bearer {token}"}
     assert Client().get("/api/v1/clubs", headers=headers).status_code == 200
@@ -136,7 +136,7 @@ def test_the_only_admin_hands_over_first_and_reads_of_which_clubs(client: Client
     assert "You are the only admin of Le Chien" in refused
     assert User.objects.filter(pk=login).exists()
     assert Membership.objects.filter(player=player, role=Role.ADMIN).count() == 2
-    club_deletion.ask(alone, by=user_of(player), now=NOW)
+    club_deletion.request_deletion(alone, by=user_of(player), now=NOW)
     client.post(ADDRESS)
     assert not User.objects.filter(pk=login).exists()
     assert shared.memberships.get(player=player).role == Role.MEMBER

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.actions import merging, people
-from league.actions.erasing import erase
+from league.actions.erasure import erase
 from league.imports.queries.list_file import UnreadableList
 from league.imports.queries.listed_people import LineOutcome, ListedPerson, PlannedLine, compare_people
-from league.imports.queries.member_list import read_list, unread_columns
+from league.imports.queries.member_list import read_people, unknown_columns
 from league.models import AuditEntry, Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
@@ -47,7 +47,7 @@ def address(club: Club) -> str:
 
 @pytest.mark.parametrize("separator", ["\t", ";", ","])
 def test_list_is_read_whatever_separates_its_cells(separator: str) -> None:
-    first, second = read_list(LIST.replace(";", separator))
+    first, second = read_people(LIST.replace(";", separator))
     assert first == ListedPerson(2, "Élodie", "Noël", "12", "elodie@club.example", "06 12 34 56 78")
     assert second == ListedPerson(3, "Anne", "Roy", "13")
 
@@ -95,18 +95,18 @@ def test_file_has_whom_the_page_shows_and_is_audited(client: Client, club: Club)
 
 
 def test_name_in_one_column_begins_with_the_given_name() -> None:
-    assert read_list("Name\nAnne Marie Roy\n") == [ListedPerson(2, "Anne", "Marie Roy")]
+    assert read_people("Name\nAnne Marie Roy\n") == [ListedPerson(2, "Anne", "Marie Roy")]
 
 
 def test_lines_of_one_cell_are_names_without_a_line_that_says_so() -> None:
-    listed_people = read_list("Anne Roy\n\nÉlodie de La Tour\n")
+    listed_people = read_people("Anne Roy\n\nÉlodie de La Tour\n")
     assert listed_people == [ListedPerson(1, "Anne", "Roy"), ListedPerson(3, "Élodie", "de La Tour")]
     with pytest.raises(UnreadableList, match="must name the columns"):
-        read_list("Licence\n12\n")
+        read_people("Licence\n12\n")
 
 
 def test_line_that_names_the_columns_may_stand_below_titles() -> None:
-    listed_people = read_list("Tarot du mardi, saison 2026\n\nNom\tPrénom\tN° licence\tÂge\nRoy\tAnne\t7\t50\n")
+    listed_people = read_people("Tarot du mardi, saison 2026\n\nNom\tPrénom\tN° licence\tÂge\nRoy\tAnne\t7\t50\n")
     assert listed_people == [ListedPerson(4, "Anne", "Roy", "7")]
 
 
@@ -114,7 +114,7 @@ def test_line_that_names_the_columns_may_stand_below_titles() -> None:
     "head", ["N° licence", "N° de licence", "Numéro d'adhérent", "Matricule", "Licence number", "NO LICENCE"]
 )
 def test_numbers_column_is_known_by_what_clubs_call_it(head: str) -> None:
-    assert read_list(f"Name;{head}\nAnne Roy;7\n") == [ListedPerson(2, "Anne", "Roy", "7")]
+    assert read_people(f"Name;{head}\nAnne Roy;7\n") == [ListedPerson(2, "Anne", "Roy", "7")]
 
 
 @pytest.mark.parametrize(
@@ -127,38 +127,38 @@ def test_numbers_column_is_known_by_what_clubs_call_it(head: str) -> None:
     ],
 )
 def test_longer_titles_and_plurals_are_known(head: str) -> None:
-    [person] = read_list(f"{head}\nAnne;Roy;7;06 12 34 56 78;anne@club.example\n")
+    [person] = read_people(f"{head}\nAnne;Roy;7;06 12 34 56 78;anne@club.example\n")
     assert person == ListedPerson(2, "Anne", "Roy", "7", "anne@club.example", "06 12 34 56 78")
-    assert unread_columns(f"{head}\nAnne;Roy;7;;\n") == []
+    assert unknown_columns(f"{head}\nAnne;Roy;7;;\n") == []
 
 
 def test_titles_that_only_look_alike_are_not_read() -> None:
     head = "Prénom;Nom;Nom de jeune fille;Licence payée;Date de licence;N° de rue;Mail du conjoint;Club name"
     text = f"{head}\nAnne;Roy;Petit;oui;2026;12;paul@club.example;Les Atouts\n"
-    assert read_list(text) == [ListedPerson(2, "Anne", "Roy")]
-    assert unread_columns(text) == head.split(";")[2:]
+    assert read_people(text) == [ListedPerson(2, "Anne", "Roy")]
+    assert unknown_columns(text) == head.split(";")[2:]
 
 
 def test_mobile_telephone_is_taken_before_another() -> None:
     text = "Prénom;Nom;Téléphone;Portable\nAnne;Roy;01 12 34 56 78;06 12 34 56 78\n"
-    assert [person.phone for person in read_list(text)] == ["06 12 34 56 78"]
-    assert unread_columns(text) == ["Téléphone"]
+    assert [person.phone for person in read_people(text)] == ["06 12 34 56 78"]
+    assert unknown_columns(text) == ["Téléphone"]
 
 
 def test_title_above_the_list_is_no_column_though_it_begins_like_one() -> None:
-    assert read_list("Noms et adresses 2026;\nPrénom;Nom\nAnne;Roy\n") == [ListedPerson(3, "Anne", "Roy")]
+    assert read_people("Noms et adresses 2026;\nPrénom;Nom\nAnne;Roy\n") == [ListedPerson(3, "Anne", "Roy")]
 
 
 def test_family_names_alone_are_refused_beside_titles_that_were_not_understood() -> None:
     with pytest.raises(UnreadableList) as refused:
-        read_list("NOM;Petit nom;Âge\nDURAND;Paul;50\nLE GALL;Anne;40\nKELLER;Bruno;30\n")
+        read_people("NOM;Petit nom;Âge\nDURAND;Paul;50\nLE GALL;Anne;40\nKELLER;Bruno;30\n")
     assert "“NOM”" in str(refused.value.message)
     assert "Petit nom, Âge" in str(refused.value.message)
-    assert read_list("NOM;Âge\nAnne Roy;50\n") == [ListedPerson(2, "Anne", "Roy")]
+    assert read_people("NOM;Âge\nAnne Roy;50\n") == [ListedPerson(2, "Anne", "Roy")]
 
 
 def test_french_name_column_alone_has_both_names() -> None:
-    assert read_list("Nom;Licence\nAnne Roy;7\n") == [ListedPerson(2, "Anne", "Roy", "7")]
+    assert read_people("Nom;Licence\nAnne Roy;7\n") == [ListedPerson(2, "Anne", "Roy", "7")]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_french_name_column_alone_has_both_names() -> None:
 )
 def test_text_that_is_no_list_is_refused(text: str, words: str) -> None:
     with pytest.raises(UnreadableList, match=words):
-        read_list(text)
+        read_people(text)
 
 
 @pytest.mark.parametrize(
@@ -187,14 +187,14 @@ def test_text_that_is_no_list_is_refused(text: str, words: str) -> None:
     ],
 )
 def test_wrong_line_says_why(line: str, words: str) -> None:
-    [person] = read_list(f"Given name;Family name;No;E-mail;Phone\n{line}\n")
+    [person] = read_people(f"Given name;Family name;No;E-mail;Phone\n{line}\n")
     assert words in str(person.problem)
 
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        listed_people = read_list(text)
+        listed_people = read_people(text)
     except UnreadableList:
         return
     assert all(person.problem or person.given_name for person in listed_people)
@@ -209,39 +209,39 @@ def test_columns_that_are_not_read_are_named(client: Client, club: Club) -> None
 
 def test_number_that_a_member_lacks_is_asked_about_where_two_letters_are_swapped(club: Club) -> None:
     club.memberships.create(player=a_player("Chloé", "Bernard"), role=Role.MEMBER)
-    [line] = compare_people(club, read_list("Name;Number\nChloe Bernrad;102\n"), {})
+    [line] = compare_people(club, read_people("Name;Number\nChloe Bernrad;102\n"), {})
     assert line.outcome == LineOutcome.UNANSWERED
     assert [str(player.player) for player in line.similar] == ["Chloé Bernard"]
 
 
 def test_same_list_twice_changes_nothing(club: Club) -> None:
-    listed_people = read_list(LIST)
-    assert outcomes(people.bring_in(club, listed_people, {})) == [LineOutcome.NEW, LineOutcome.NEW]
+    listed_people = read_people(LIST)
+    assert outcomes(people.import_people(club, listed_people, {})) == [LineOutcome.NEW, LineOutcome.NEW]
     before = list(Membership.objects.order_by("pk").values())
-    assert outcomes(people.bring_in(club, listed_people, {})) == [LineOutcome.SAME, LineOutcome.SAME]
+    assert outcomes(people.import_people(club, listed_people, {})) == [LineOutcome.SAME, LineOutcome.SAME]
     assert list(Membership.objects.order_by("pk").values()) == before
     noel = the(club, "12")
     assert (str(noel.player), noel.role, noel.phone) == ("Élodie Noël", Role.MEMBER, "06 12 34 56 78")
 
 
 def test_person_is_found_again_by_the_number_or_by_the_name(club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
-    second_list = read_list("Number;Name;E-mail\n12;Elodie Noel;new@club.example\n;Roy Anne;anne@club.example\n")
-    lines = people.bring_in(club, second_list, {})
+    people.import_people(club, read_people(LIST), {})
+    second_list = read_people("Number;Name;E-mail\n12;Elodie Noel;new@club.example\n;Roy Anne;anne@club.example\n")
+    lines = people.import_people(club, second_list, {})
     assert [(line.outcome, line.changes) for line in lines] == [(LineOutcome.UPDATED, ("email",))] * 2
     assert (the(club, "12").email, the(club, "13").email) == ("new@club.example", "anne@club.example")
     assert the(club, "12").phone == "06 12 34 56 78"  # an empty cell takes nothing away
 
 
 def test_changes_of_a_line_are_apart(client: Client, club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_people(LIST), {})
     admin = signed_in(client, a_member(club, Role.ADMIN))
     page = admin.post(address(club), {"text": "Name;E-mail;Tel\nAnne Roy;anne@club.example;06 1\n"}).content.decode()
     assert "Anne Roy: e-mail – → anne@club.example, telephone – → 06 1" in " ".join(page.split())
 
 
 def test_who_is_as_before_is_folded_away(client: Client, club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_people(LIST), {})
     admin = signed_in(client, a_member(club, Role.ADMIN))
     page = unbroken(admin.post(address(club), {"text": LIST + "14;Fin;Zoé;;\n"}))
     assert page.index("Zoé Fin") < page.index("Élodie Noël · Anne Roy")
@@ -251,13 +251,13 @@ def test_who_is_as_before_is_folded_away(client: Client, club: Club) -> None:
 def test_similar_name_is_asked_about(club: Club) -> None:
     roy = a_player("Anne", "Roy")
     membership = club.memberships.create(player=roy)
-    listed_people = read_list("Name;Number\nAnna Roy;7\n")
-    with pytest.raises(people.Unanswered):
-        people.bring_in(club, listed_people, {})
+    listed_people = read_people("Name;Number\nAnna Roy;7\n")
+    with pytest.raises(people.AnswersMissing):
+        people.import_people(club, listed_people, {})
     assert outcomes(compare_people(club, listed_people, {2: "skip"})) == [LineOutcome.SKIPPED]
     assert outcomes(compare_people(club, listed_people, {2: "new"})) == [LineOutcome.NEW]
     assert outcomes(compare_people(club, listed_people, {2: "999"})) == [LineOutcome.UNANSWERED]
-    people.bring_in(club, listed_people, {2: str(membership.pk)})
+    people.import_people(club, listed_people, {2: str(membership.pk)})
     assert the(club, "7").player == roy
 
 
@@ -265,17 +265,17 @@ def test_members_of_another_club_are_nobody_here(club: Club) -> None:
     other_club = a_club(founder=a_player("Anne", "Roy"))
     other_club.memberships.update(number="13")
     foreign = other_club.memberships.get().pk
-    listed_people = read_list("Name;Number\nAnne Roy;13\n")
-    assert outcomes(people.bring_in(club, listed_people, {2: str(foreign)})) == [LineOutcome.NEW]
+    listed_people = read_people("Name;Number\nAnne Roy;13\n")
+    assert outcomes(people.import_people(club, listed_people, {2: str(foreign)})) == [LineOutcome.NEW]
     assert the(club, "13").player != other_club.memberships.get().player
 
 
 def test_line_that_takes_somebody_elses_number_or_comes_twice_is_left_out(club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
-    listed_people = read_list(
+    people.import_people(club, read_people(LIST), {})
+    listed_people = read_people(
         "Name;Number\nZoé Petit;12\nAnne Roy;13\nAnne Roy;\nBob Gros;20\nCy Mince;20\nDan Fort;\nDan Fort;\n"
     )
-    lines = people.bring_in(club, listed_people, {})
+    lines = people.import_people(club, listed_people, {})
     wrong, new, same = LineOutcome.WRONG, LineOutcome.NEW, LineOutcome.SAME
     assert outcomes(lines) == [wrong, same, wrong, new, wrong, new, wrong]
     assert "Élodie Noël" in str(lines[0].problem)
@@ -309,7 +309,7 @@ def test_unreadable_list_keeps_what_was_typed(client: Client, club: Club) -> Non
 
 
 def test_secretary_sees_addresses_and_members_do_not(client: Client, club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_people(LIST), {})
     members = reverse("league:members", args=[club.slug])
     for role, sees in ((Role.MEMBER, False), (Role.TREASURER, False), (Role.SECRETARY, True), (Role.ADMIN, True)):
         page = signed_in(client, a_member(club, role)).get(members).content.decode()
@@ -341,7 +341,7 @@ def test_name_of_somebody_in_another_club_stays(client: Client, club: Club) -> N
 
 
 def test_details_that_cannot_be_are_refused_on_their_field(client: Client, club: Club) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_people(LIST), {})
     wrong = details(given_name="", number="12", email="at home", phone="call me")
     answer = signed_in(client, a_member(club, Role.ADMIN)).post(edit(the(club, "13")), wrong)
     assert answer.status_code == 422
@@ -353,7 +353,7 @@ def test_details_that_cannot_be_are_refused_on_their_field(client: Client, club:
 def test_invitation_is_sent_to_the_address_that_the_club_has(
     client: Client, club: Club, mailoutbox: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
-    people.bring_in(club, read_list(LIST), {})
+    people.import_people(club, read_people(LIST), {})
     admin = signed_in(client, confirm_address(a_member(club, Role.ADMIN)))
     for number, sent in (("12", 1), ("13", 0)):
         mailoutbox.clear()
@@ -403,5 +403,5 @@ def test_details_saved_from_two_pages_keep_what_each_changed(client: Client, clu
 def test_hyphens_and_apostrophes_of_a_list_do_not_make_another_person(club: Club, row: str) -> None:
     for name in (("Sean", "O'Connor"), ("Jean-Pierre", "Roy")):
         club.memberships.create(player=a_player(*name))
-    [line] = compare_people(club, read_list(f"Given name;Family name\n{row}"), {})
+    [line] = compare_people(club, read_people(f"Given name;Family name\n{row}"), {})
     assert line.outcome is LineOutcome.SAME

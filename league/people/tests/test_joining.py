@@ -13,11 +13,11 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.actions import roles
-from league.actions.clubs import renew_invitations
+from league.actions.clubs import renew_invitation_key
 from league.actions.merging import merge
 from league.models import Club, Membership
 from league.models.rights import Role
-from league.people.queries.invitation_links import SALT, Invitation, token
+from league.people.queries.invitation_links import SALT, Invitation, sign_invitation
 from players.models import Player, User
 from tests.build import PASSWORD, a_club, a_member, a_player, a_season, a_table, a_user, an_evening
 from tests.readers import confirmed, give_password, signed_in, user_of
@@ -35,7 +35,7 @@ def link(club: Club, player: Player | None = None) -> str:
     invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=inviter, player=player.pk if player else None)
     if player is not None and (role := player.memberships.filter(club=club).values_list("role", flat=True).first()):
         invitation = replace(invitation, role=role)
-    return reverse("league:join", args=[token(invitation)])
+    return reverse("league:join", args=[sign_invitation(invitation)])
 
 
 def a_record(club: Club, role: Role = Role.MEMBER) -> Player:
@@ -129,7 +129,7 @@ def test_sign_up_by_any_other_way_asks_for_the_name(client: Client, club: Club, 
     record = a_record(club)
     address = link(club, None if case == "anyone's link" else record)
     if case == "ended":
-        renew_invitations(club)
+        renew_invitation_key(club)
     if case == "taken":
         Player.objects.filter(pk=record.pk).update(user=User.objects.create_user("taken@club.example", "x"))
     addresses = {"made up": "/join/made-up", "elsewhere": f"https://evil.example{address}", "another page": "/%00"}

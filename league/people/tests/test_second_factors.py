@@ -240,7 +240,7 @@ def test_what_only_the_committee_reads_is_not_fetched_without_it(client: Client,
     deal = a_deal(a_table(evening))
     objector = deal.table.seats.earliest("number").player
     evenings.close(evening.pk, now=timezone.now())
-    contests.contest(deal.pk, player_id=objector.pk, reason="It was 45", now=timezone.now())
+    contests.raise_contest(deal.pk, player_id=objector.pk, reason="It was 45", now=timezone.now())
     secretary = a_member(club, Role.SECRETARY)
     signed_in(client, secretary)
     waiting = reverse("league:contests-waiting", args=[club.slug])
@@ -295,7 +295,7 @@ def test_a_merge_is_not_undone_without_it(client: Client, club: Club) -> None:
 
 def test_tokens_and_watching_go_on_as_they_only_read(club: Club) -> None:
     secretary = a_member(club, Role.SECRETARY)
-    token = api_tokens.make(user_of(secretary), "Site", None, now=NOW)
+    token = api_tokens.create_token(user_of(secretary), "Site", None, now=NOW)
     answer = Client().get(f"/api/v1/clubs/{club.slug}", headers={"authorization": f"Bearer {token}"})
     assert answer.status_code == 200
 
@@ -317,7 +317,7 @@ def test_two_admins_who_ask_at_once_are_told_once(settings: Any) -> None:
 
     def ask(admin: Player) -> None:
         try:
-            clubs.ask_second_factor(club, True, by=user_of(admin))
+            clubs.require_second_factor(club, True, by=user_of(admin))
         finally:
             connection.close()
 
@@ -325,4 +325,4 @@ def test_two_admins_who_ask_at_once_are_told_once(settings: Any) -> None:
         list(together.map(ask, admins))
     assert len(mail.outbox) == 2  # one to each; the founder has no login
     with pytest.raises(WrongState):
-        clubs.ask_second_factor(club, True, by=user_of(a_member(club, Role.ADMIN)))
+        clubs.require_second_factor(club, True, by=user_of(a_member(club, Role.ADMIN)))

@@ -9,20 +9,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league.actions.account_deletion import clubs_in_need, delete_account
+from league.actions.account_deletion import clubs_without_other_admin, delete_account
 from league.actions.refusals import WrongState
-from league.people.views.members import acting_user
+from league.people.views.members import current_user
 from league.web.password_again import ask_password
 
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest) -> HttpResponse:
-    user = acting_user(request)
+def delete_own_account(request: HttpRequest) -> HttpResponse:
+    user = current_user(request)
     if request.method != "POST":
-        return render(request, "league/people/account_delete.html", {"needing": clubs_in_need(user)})
-    if not clubs_in_need(user):
+        return render(request, "league/people/account_delete.html", {"needing": clubs_without_other_admin(user)})
+    if not clubs_without_other_admin(user):
         ask_password(request)
     try:
         delete_account(user.pk)

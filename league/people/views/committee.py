@@ -17,7 +17,7 @@ from league.models import Club
 from league.models.rights import Right
 from league.people.forms.committee import NO_ADMIN, CommitteeForm
 from league.people.views.invitations import invitation_link, show_not_sent
-from league.people.views.members import acting_user
+from league.people.views.members import current_user
 from league.web.finding import managed
 from league.web.password_again import ask_password
 
@@ -48,7 +48,7 @@ def _hand_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpRes
     not_sent: list[NotSent] = []
     try:
         changed = roles.hand_over(
-            club, form.role_changes, by=acting_user(request), invitation=invitation, not_sent=not_sent
+            club, form.role_changes, by=current_user(request), invitation=invitation, not_sent=not_sent
         )
     except StaleVersion:
         messages.error(request, _("Somebody else changed a role meanwhile. Look at what stands now."))

@@ -19,18 +19,20 @@ from league.people.forms.members import DetailsForm, ListForm
 from league.people.views.members import managed_membership
 from league.web.finding import managed
 from league.web.list_form import answers_of
-from league.web.request_body import takes_file
+from league.web.request_body import accept_file
 
 
 @login_required
-def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def edit_details(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     can_rename = (
-        not visible.clubs_naming(membership.player).exclude(pk__in=Club.objects.managed_by(request.user)).exists()
+        not visible.clubs_with_results_of(membership.player)
+        .exclude(pk__in=Club.objects.managed_by(request.user))
+        .exists()
     )
     form = DetailsForm(membership=membership, can_rename=can_rename)
     if request.method == "POST":
-        with clubs.locked(club):
+        with clubs.lock_club(club):
             membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
             form = DetailsForm(request.POST, membership=membership, can_rename=can_rename)
             if form.is_valid():
@@ -52,8 +54,8 @@ def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
-def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
+@accept_file(MOST_UPLOADED)
+def import_people(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     lines: Sequence[PlannedLine] = []
@@ -63,12 +65,12 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
             lines = compare_people(club, form.people, answers)
         else:
             try:
-                imported = people.bring_in(club, form.people, answers)
-            except people.Unanswered as unanswered:
+                imported = people.import_people(club, form.people, answers)
+            except people.AnswersMissing as unanswered:
                 lines = unanswered.lines
                 messages.error(request, _("Nothing was brought in yet: some lines ask who is meant."))
             else:
-                messages.success(request, _summary(imported))
+                messages.success(request, _import_summary(imported))
                 return redirect("league:members", club.slug)
     counts = Counter(line.outcome for line in lines)
     context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
@@ -78,7 +80,7 @@ def bring_in(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
 
 
-def _summary(lines: Sequence[PlannedLine]) -> str:
+def _import_summary(lines: Sequence[PlannedLine]) -> str:
     count = Counter(line.outcome for line in lines)
     new, updated, wrong = count[LineOutcome.NEW], count[LineOutcome.UPDATED], count[LineOutcome.WRONG]
     sentences = [

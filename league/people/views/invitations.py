@@ -16,8 +16,8 @@ from league.actions import clubs, invitations
 from league.actions.invitations import NotSent
 from league.models import Club, Membership
 from league.people.forms.members import InviteForm
-from league.people.queries.invitation_links import Invitation, token
-from league.people.views.members import acting_user, managed_membership
+from league.people.queries.invitation_links import Invitation, sign_invitation
+from league.people.views.members import current_user, managed_membership
 from league.web.finding import managed
 from league.web.password_again import ask_password_for_roles
 from players.accounts import is_confirmed
@@ -35,15 +35,15 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def renew(request: HttpRequest, slug: str) -> HttpResponse:
+def renew_link(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
-    clubs.end_invitations(club)
+    clubs.end_invitation_links(club)
     messages.success(request, _("All links given out before no longer work. Here is a new one."))
     return redirect("league:invitation", club.slug)
 
 
 @login_required
-def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def create_personal_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     if membership.player.user_id is not None:
         messages.info(request, _("%(player)s has a login already.") % {"player": membership.player})
@@ -51,13 +51,13 @@ def invite(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     ask_password_for_roles(request, membership.role)
     link = invitation_link(request, club, membership)
     context = {"club": club, "can_manage": True, "player": membership.player, "link": link, "membership": membership}
-    context["confirmed"] = is_confirmed(acting_user(request))
+    context["confirmed"] = is_confirmed(current_user(request))
     return render(request, "league/people/invitation.html", context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def send_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     if request.method != "POST":
         return redirect("league:members", club.slug)
@@ -75,9 +75,11 @@ def send(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
-    user, now = acting_user(request), timezone.now()
+    user, now = current_user(request), timezone.now()
     form = InviteForm(
-        request.POST if request.method == "POST" else None, club=club, limit=invitations.remaining(user, now)
+        request.POST if request.method == "POST" else None,
+        club=club,
+        limit=invitations.remaining_invitations(user, now),
     )
     if form.is_bound and form.is_valid():
         memberships = list(form.cleaned_data["people"])
@@ -97,7 +99,7 @@ def _send(request: HttpRequest, club: Club, memberships: list[Membership]) -> li
         invitations.EmailInvitation(membership, invitation_link(request, club, membership))
         for membership in memberships
     ]
-    invitations.send(club, links, by=acting_user(request), not_sent=not_sent)
+    invitations.send(club, links, by=current_user(request), not_sent=not_sent)
     show_not_sent(request, not_sent)
     return not_sent
 
@@ -114,4 +116,4 @@ def invitation_link(request: HttpRequest, club: Club, membership: Membership | N
     invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=inviter.pk if inviter else None)
     if membership is not None:
         invitation = replace(invitation, player=membership.player_id, role=membership.role)
-    return request.build_absolute_uri(reverse("league:join", args=[token(invitation)]))
+    return request.build_absolute_uri(reverse("league:join", args=[sign_invitation(invitation)]))

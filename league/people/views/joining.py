@@ -19,8 +19,8 @@ WAITS = gettext_lazy("A club that knows this record has to agree to your login f
 
 
 @dataclass(frozen=True)
-class Invited:
-    """A valid invitation; `player` is the record that gets the login if it is personal."""
+class ValidInvitation:
+    """A valid invitation. If it is personal, `player` gets the login."""
 
     club: Club
     invited_by: Player | None
@@ -28,10 +28,10 @@ class Invited:
 
 
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """A link that has ended answers 410, an unreadable link 404."""
+    """An invitation that has ended answers 410, an unreadable one 404."""
     try:
-        invited = _invited(token, request.user.pk)
-    except (invitation_links.Expired, people.LoginTaken):
+        invited = _read_invitation(token, request.user.pk)
+    except (invitation_links.ExpiredInvitation, people.LoginTaken):
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
     except invitation_links.UnreadableInvitation:
         return render(request, "league/people/join_ended.html", {"ended": False}, status=404)
@@ -39,30 +39,31 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "league/people/join.html", _page_context(request, invited))
     if not isinstance(request.user, User):
         return redirect_to_login(request.path)
-    return _accept(request, invited, request.user)
+    return _accept_invitation(request, invited, request.user)
 
 
-def _invited(token: str, user_id: int | None) -> Invited:
-    """Return the club, the sender and the record that the link invites to.
+def _read_invitation(token: str, user_id: int | None) -> ValidInvitation:
+    """Return club, sender and player of the link.
 
-    Raise UnreadableInvitation, Expired (also after the key was renewed), or LoginTaken if the record has another login.
+    Raise UnreadableInvitation; ExpiredInvitation, also after the key was renewed; or LoginTaken if the player has
+    another login.
     """
-    invitation = invitation_links.read(token)
+    invitation = invitation_links.read_invitation(token)
     club = Club.objects.filter(pk=invitation.club, invite_key=invitation.key, delete_at=None).first()
     if club is None:
-        raise invitation_links.Expired
+        raise invitation_links.ExpiredInvitation
     player = None
     if invitation.player is not None:
         membership = club.memberships.filter(player=invitation.player).select_related("player").first()
         if membership is None or membership.player.user_id not in (None, user_id):
             raise people.LoginTaken
         if membership.player.user_id is None and not RIGHTS[membership.role] <= RIGHTS[invitation.role]:
-            raise invitation_links.Expired
+            raise invitation_links.ExpiredInvitation
         player = membership.player
-    return Invited(club, Player.objects.filter(pk=invitation.invited_by or 0).first(), player)
+    return ValidInvitation(club, Player.objects.filter(pk=invitation.invited_by or 0).first(), player)
 
 
-def _page_context(request: HttpRequest, invited: Invited) -> dict[str, object]:
+def _page_context(request: HttpRequest, invited: ValidInvitation) -> dict[str, object]:
     player = Player.objects.filter(user=request.user.pk).first() if request.user.is_authenticated else None
     role = Membership.objects.filter(club=invited.club, player=player).values_list("role", flat=True).first()
     return {
@@ -75,11 +76,11 @@ def _page_context(request: HttpRequest, invited: Invited) -> dict[str, object]:
         "refused": invited.player is not None
         and player is not None
         and player != invited.player
-        and people.in_use(player),
+        and people.is_player_used(player),
     }
 
 
-def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
+def _accept_invitation(request: HttpRequest, invited: ValidInvitation, user: User) -> HttpResponse:
     try:
         if invited.player is None:
             membership = people.join(invited.club, user)
@@ -88,10 +89,10 @@ def _accept(request: HttpRequest, invited: Invited, user: User) -> HttpResponse:
                 return redirect("league:home")
             messages.success(request, _("Welcome to %(club)s.") % {"club": invited.club})
             return redirect(invited.club)
-        player = people.take_over(invited.club, invited.player.pk, user)
+        player = people.give_login(invited.club, invited.player.pk, user)
     except people.LoginTaken:
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
-    except (people.HasHistory, people.ShownElsewhere):
+    except (people.PlayerHasHistory, people.ShownInOtherClub):
         return render(request, "league/people/join.html", _page_context(request, invited), status=409)
     messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
     if player.memberships.filter(login_unconfirmed=True).exists():

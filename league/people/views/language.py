@@ -13,7 +13,7 @@ from players.accounts import choose_language
 # cookie (SameSite), so it can only change the language of the browser.
 @csrf_exempt
 @require_POST
-def language(request: HttpRequest) -> HttpResponse:
+def change_language(request: HttpRequest) -> HttpResponse:
     code = request.POST.get("language", "")
     if request.user.is_authenticated and code in dict(settings.LANGUAGES):
         choose_language(request.user, code)

@@ -18,10 +18,10 @@ from league.models.audit_entry import AuditEvent, Export
 from league.models.rights import Right, Role
 from league.people.forms.members import MemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
-from league.web.exports import shown_files, spreadsheet
+from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import frame, managed, recordable, seen
 from league.web.password_again import ask_password_for_roles
-from league.web.tables import paged
+from league.web.tables import paginate
 from players.forms.search import SearchForm
 from players.models import Player, User
 from players.naming import Audience, name_sort_field, show_names_to
@@ -39,11 +39,11 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     search = SearchForm(request.GET)
     typed = search.search_text
     table_class = ManagedMembersTable if context["can_manage"] else MembersTable if is_member else NamesTable
-    table = table_class(_people(club, typed, is_member=is_member))
+    table = table_class(_filter_memberships(club, typed, is_member=is_member))
     if not can_see_contacts and is_member:
         table.exclude = ("number", "contact")
-    paged(table, request, PAGE)
-    files = shown_files(request, "members", club.slug) if can_see_contacts else {}
+    paginate(table, request, PAGE)
+    files = export_addresses(request, "members", club.slug) if can_see_contacts else {}
     context |= {"table": table, "search": search, "typed": typed, "roles": Role.choices, "files": files}
     if context["can_manage"]:
         unconfirmed = club.memberships.filter(login_unconfirmed=True, player__user__isnull=False)
@@ -59,9 +59,9 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
     search = SearchForm(request.GET)
     if not search.is_valid():
         raise BadRequest
-    audit.log(AuditEvent.EXPORTED, club, by=acting_user(request), what=Export.MEMBERS)
+    audit.log(AuditEvent.EXPORTED, club, by=current_user(request), what=Export.MEMBERS)
     typed = search.search_text
-    people = _people(club, typed, is_member=True).order_by(f"player__{name_sort_field()}", "pk")
+    people = _filter_memberships(club, typed, is_member=True).order_by(f"player__{name_sort_field()}", "pk")
     title = _("Members")
     response = spreadsheet(_file_rows(people), extension, title, f"{club} {title} {typed}".strip())
     response.headers["Cache-Control"] = "private, no-store"
@@ -75,8 +75,8 @@ def _file_rows(memberships: Iterable[Membership]) -> Iterator[list[Cell]]:
         yield [player.given_name, player.family_name, membership.number, membership.email, membership.phone]
 
 
-def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
-    people = visible.memberships_of(club, inside=is_member).filter(player__in=Player.objects.search(typed))
+def _filter_memberships(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
+    people = visible.memberships_of(club, with_guests=is_member).filter(player__in=Player.objects.search(typed))
     # Sorted from the role with most rights, which is the last of `Role`.
     weight = Case(
         *(When(role=role, then=Value(-index)) for index, role in enumerate(Role)), output_field=IntegerField()
@@ -85,7 +85,7 @@ def _people(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
 
 
 @login_required
-def add(request: HttpRequest, slug: str) -> HttpResponse:
+def add_member(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     form = MemberForm(request.POST or None, club=club)
     player = _add(request, club, form) if request.method == "POST" else None
@@ -96,7 +96,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
-    with clubs.locked(club):
+    with clubs.lock_club(club):
         if not form.is_valid():
             return None
         facts = form.cleaned_data
@@ -106,7 +106,7 @@ def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     if request.method != "POST":
         return redirect("league:members", club.slug)
@@ -116,7 +116,7 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("league:members", club.slug)
     ask_password_for_roles(request, membership.role, form.cleaned_data["role"])
     try:
-        membership = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=acting_user(request))
+        membership = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=current_user(request))
     except roles.LastAdmin:
         messages.error(request, _last_admin(membership.player))
     else:
@@ -127,15 +127,15 @@ def role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def agree(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def accept_login(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
-    roles.agree_to_login(membership.pk, by=acting_user(request))
+    roles.agree_to_login(membership.pk, by=current_user(request))
     messages.success(request, _("%(player)s: the login reads the club now.") % {"player": membership.player})
     return redirect("league:members", club.slug)
 
 
 @login_required
-def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def end_membership(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     player = membership.player
     ask_password_for_roles(request, membership.role)
@@ -143,7 +143,7 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         context = {"club": club, "can_manage": True, "player": player}
         return render(request, "league/people/member_end.html", context)
     try:
-        roles.end_membership(membership.pk, by=acting_user(request))
+        roles.end_membership(membership.pk, by=current_user(request))
     except roles.LastAdmin:
         messages.error(request, _last_admin(player))
     else:
@@ -160,7 +160,7 @@ def managed_membership(request: HttpRequest, slug: str, pk: int) -> tuple[Club, 
     return club, get_object_or_404(club.memberships.select_related("player"), pk=pk)
 
 
-def acting_user(request: HttpRequest) -> User:
+def current_user(request: HttpRequest) -> User:
     assert isinstance(request.user, User)  # login_required
     return request.user
 

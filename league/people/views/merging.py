@@ -15,7 +15,7 @@ from league.actions import merging
 from league.messages import send_tick
 from league.models import Club, Membership, Merge, visible
 from league.people.forms.members import SamePersonForm
-from league.people.views.members import acting_user
+from league.people.views.members import current_user
 from league.web.finding import managed, seen
 from league.web.password_again import ask_password_for_roles
 from league.web.second_factor import check_second_factor
@@ -23,13 +23,13 @@ from players.models import Player
 
 
 @login_required
-def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def merge_players(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     player = get_object_or_404(Membership.objects.select_related("player"), club=club, pk=pk).player
     form = SamePersonForm(request.GET if "with" in request.GET else None, club=club, player=player)
     second: Player | None = form.cleaned_data["with"] if form.is_valid() else None
     if second is not None:
-        _check_all_clubs(request, player, second)  # the preview shows results in other clubs
+        _check_manages_all_clubs(request, player, second)  # the preview shows results in other clubs
         without_login = Membership.objects.filter(player__in=(player, second), player__user=None)
         # The login gets the roles of the other record.
         ask_password_for_roles(request, *without_login.values_list("role", flat=True))
@@ -41,7 +41,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "player": player,
         "form": form,
         "second": second,
-        "counts": merging.counts(player, second) if second else [],
+        "counts": merging.compare_records(player, second) if second else [],
         "why_not": merging.merge_obstacle(player, second) if second else "",
         "merges": Merge.objects.filter(kept=player, undone_at=None).select_related("gone"),
     }
@@ -52,8 +52,8 @@ def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> 
     keeps_second = request.POST.get("keep") == str(second.pk)
     target, source = (second, player) if keeps_second else (player, second)
     try:
-        merging.merge(target.pk, source.pk, by=acting_user(request), now=timezone.now())
-    except merging.NotOne as refused:
+        merging.merge(target.pk, source.pk, by=current_user(request), now=timezone.now())
+    except merging.DifferentPeople as refused:
         messages.error(request, str(refused.message))
         return False
     text = _("%(gone)s is %(kept)s now.") % {"gone": source, "kept": target}
@@ -65,12 +65,12 @@ def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> 
 
 @login_required
 @require_POST
-def undo(request: HttpRequest, pk: int) -> HttpResponse:
+def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     record = seen(Merge.objects.select_related("kept", "gone"), request.user, pk=pk)
-    _check_all_clubs(request, record.kept, record.gone)
+    _check_manages_all_clubs(request, record.kept, record.gone)
     try:
         merging.undo(pk, now=timezone.now())
-    except merging.NotOne as refused:
+    except merging.DifferentPeople as refused:
         messages.error(request, str(refused.message))
         return redirect("league:player", record.kept.pk)
     send_tick()
@@ -78,9 +78,9 @@ def undo(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("league:player", record.gone.pk)
 
 
-def _check_all_clubs(request: HttpRequest, *players: Player) -> None:
-    """The admin must manage every club that shows one of the players, also as a former member."""
-    clubs = visible.clubs_naming(*players)
+def _check_manages_all_clubs(request: HttpRequest, *players: Player) -> None:
+    """The admin must manage every club that shows one of the players, also clubs that a player has left."""
+    clubs = visible.clubs_with_results_of(*players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
         raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))
     for club in clubs.filter(asks_second_factor=True):

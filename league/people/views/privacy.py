@@ -1,4 +1,4 @@
-"""A user's own privacy: how the name is shown, and a copy of the stored data."""
+"""A user's privacy: how the name is shown, and the download of the stored data."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
     form = NamingForm(request.POST if request.method == "POST" else None, player=player) if player else None
     if request.method == "POST" and player and form and form.is_valid():
         try:
-            player_names.choose(player.pk, **form.cleaned_data)
-        except player_names.Refused as refused:
+            player_names.choose_naming(player.pk, **form.cleaned_data)
+        except player_names.NamingRefused as refused:
             form.add_error(refused.field, refused.message)
         else:
             messages.success(request, _("Your choice is kept: you are named so everywhere, in past results too."))
@@ -40,7 +40,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def download(request: HttpRequest) -> HttpResponseBase:
+def download_own_data(request: HttpRequest) -> HttpResponseBase:
     assert isinstance(request.user, User)  # login_required
     ask_password_for_file(request, reverse("league:privacy"))
     if not consume(request, action="own_data", user=request.user):

@@ -1,4 +1,4 @@
-"""A player's page: ratings with their history, and results by evening."""
+"""A player's page: ratings with history, and results by evening."""
 
 from __future__ import annotations
 
@@ -20,16 +20,21 @@ from league.models import Evening, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.people.queries.known_clubs import known_clubs
-from league.people.queries.player_results import evenings_attended, evenings_attended_of, results, season_sum
+from league.people.queries.player_results import (
+    evenings_attended,
+    results_by_evening,
+    season_sum,
+    visible_evenings_attended,
+)
 from league.people.views.achievements import achievements
 from league.people.views.season_cards import current_of, form_evenings, season_card
 from league.ratings.queries.leaderboard import with_ranks
 from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.season_choice import chosen_season
-from league.web.board_tags import board_of_all
+from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.calendar_chart import year_strip
-from league.web.finding import players_seen
+from league.web.finding import visible_players_or_404
 from league.web.line_chart import Chart, chart
 from players.models import Player, RatingStep
 from players.models.person import Reader
@@ -47,7 +52,7 @@ LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 @dataclass(frozen=True)
 class RatingPanel:
-    """A rating on the page, with its rank; `band` is in micro-points."""
+    """A rating on the page, with its rank; `band` is the uncertainty in micro-points."""
 
     game: Game
     rating: Any
@@ -110,14 +115,14 @@ class RatingChange(NamedTuple):
     tables: int
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A former member of the viewer's clubs is shown with the results there: leaderboards link to it."""
-    [(person, is_member)] = players_seen(request.user, pk)
+    """Former members of the viewer's clubs are shown with their results there, since leaderboards link to them."""
+    [(person, is_member)] = visible_players_or_404(request.user, pk)
     is_self = person.user_id is not None and person.user_id == request.user.pk
     clubs = known_clubs(person, is_self, request.user)
     if is_self:
-        attended = evenings_attended_of(person, request.user)
+        attended = visible_evenings_attended(person, request.user)
     else:
         attended = evenings_attended(person).filter(season__club__in=clubs.visible)
     seats = Seat.objects.filter(player=person, round__evening=OuterRef("pk"), round__state=RoundState.ACCEPTED)
@@ -133,7 +138,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     standings = [] if season else player_standings(person, is_self, clubs)
     current = current_of(standings, [evening.season for evening in evenings])
     pks = {*page.object_list, *(running if page.number == 1 else ())}
-    all_results = results(person, Evening.objects.filter(pk__in=pks | form_evenings(current[:CHARTS])))
+    all_results = results_by_evening(person, Evening.objects.filter(pk__in=pks | form_evenings(current[:CHARTS])))
     evening_results = [result for result in all_results if result.evening.pk in pks]
     closed_results = [result for result in evening_results if result.is_over]
     games = {played.game for played in seasons}

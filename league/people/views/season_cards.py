@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from league.models.season import SeasonState
 from league.people.queries.player_results import EveningResult
 from league.seasons.queries.player_seasons import FormEvening, form_of
-from league.seasons.queries.unranked import unranked
+from league.seasons.queries.unranked_reason import unranked_reason
 from league.web.form_chart import FormChart, FormColumn, form_chart
 from league.web.marks import arrow
 from scoring.numbers import localised, rounded
@@ -61,7 +61,7 @@ def form_evenings(standings: Iterable[Any]) -> set[int]:
 def season_card(standing: Any, results: Collection[EveningResult] | None) -> SeasonCard:
     """`results` are the player's at the last evenings of the season; None for a card without chart."""
     if results is None:
-        return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked(standing), None, [])
+        return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, [])
     by_evening = {result.evening.pk: result for result in results}
     marks = [_mark(evening, by_evening.get(evening.evening)) for evening in form_of(standing)]
     values = [None if mark.evening.value is None else float(mark.evening.value) for mark in marks]
@@ -69,7 +69,7 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
     return SeasonCard(
         standing,
         arrow(standing.rank, standing.rank_before),
-        unranked(standing),
+        unranked_reason(standing),
         chart,
         list(zip(chart.columns, marks, strict=True)) if chart else [],
     )

@@ -1,4 +1,4 @@
-"""Whether a club requires a second factor of its committee, and which members have one."""
+"""Whether a club requires a second factor from its committee, and which members have one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.actions import clubs
 from league.actions.refusals import WrongState
 from league.models import Club
 from league.models.rights import Right, roles_with
-from league.people.views.members import acting_user
+from league.people.views.members import current_user
 from league.web.finding import frame, managed
 from league.web.password_again import ask_password
 
@@ -30,7 +30,7 @@ def second_factors(request: HttpRequest, slug: str) -> HttpResponse:
     committee = club.memberships.filter(role__in=roles_with(Right.RECORD))
     context = frame(club, request.user) | {
         "committee": committee.select_related("player").annotate(has_factor=Exists(factors)),
-        "has_own": Authenticator.objects.filter(user=acting_user(request)).exists(),
+        "has_own": Authenticator.objects.filter(user=current_user(request)).exists(),
     }
     return render(request, "league/people/second_factors.html", context)
 
@@ -43,7 +43,7 @@ def _change_requirement(request: HttpRequest, club: Club) -> HttpResponse:
     if answer == "no":
         ask_password(request)
     try:
-        clubs.ask_second_factor(club, answer == "yes", by=acting_user(request))
+        clubs.require_second_factor(club, answer == "yes", by=current_user(request))
     except WrongState as refused:
         messages.error(request, str(refused))
     else:

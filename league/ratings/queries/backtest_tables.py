@@ -1,4 +1,4 @@
-"""Input of the back-test: a game's newest tables as results."""
+"""The input of the back-test: the newest tables of a game."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ from players.rating.reference import Result
 NEWEST = 5_000  # tables in one request: two or three seconds
 
 
-class Replay(NamedTuple):
+class BacktestTables(NamedTuple):
     trials: list[Trial]
     newest: int
     total: int
 
 
-def replay(game: str) -> Replay:
+def read_backtest_tables(game: str) -> BacktestTables:
     tables = Table.objects.filter(
         complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game_key=game
     )
     complete = tables.count()
     newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:NEWEST]
-    return Replay(trials(_results(game, newest), side_rules(game).rules.length), min(complete, NEWEST), complete)
+    return BacktestTables(
+        trials(_results(game, newest), side_rules(game).rules.length), min(complete, NEWEST), complete
+    )
 
 
 def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:

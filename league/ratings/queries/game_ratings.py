@@ -1,7 +1,7 @@
-"""Ratings of a game: reads its tables and the stored steps into arrays, and calls the pure rating arithmetic.
+"""The ratings of a game: reads tables and stored steps into arrays, and calls the pure rating arithmetic.
 
-A history is computed in stretches of some dates, each from the state after the previous one: memory does not grow with
-its length, and it can stop after any stretch.
+A history is computed in stretches of dates, each from the state after the previous one. So memory does not grow with
+the length of the history, and the computation can stop after any stretch.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Stretch(NamedTuple):
     last: date
 
 
-class Computed(NamedTuple):
-    """The ratings of a stretch: rows, number of tables, digest of each date, and the state after it."""
+class StretchRatings(NamedTuple):
+    """The ratings of a stretch: rows, number of tables, digest of each date, and the state at the end."""
 
     history: History
     tables: int
@@ -89,7 +89,7 @@ def result_of(game: SideRules, day: date, number: int, deals: int, seats: Sequen
 
 
 def stretches(game: str, since: date = date.min) -> list[Stretch]:
-    """Return stretches of dates with at most about STRETCH tables; the first begins at `since`, the last has no end."""
+    """Return stretches of dates with about STRETCH tables at most; the first begins at `since`, the last is open."""
     counted = columns.read(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
     days, tables = (column.tolist() for column in counted)
     begins, count = [since], 0
@@ -113,24 +113,24 @@ def state_before(game: str, day: date) -> StateArrays:
     return state.state_from_steps(Steps(*steps), *columns.read(_MEETINGS, [game, day], ["bigint", "bigint"]))
 
 
-def compute(game: str, stretch: Stretch, before: StateArrays) -> Computed:
+def compute_stretch(game: str, stretch: Stretch, before: StateArrays) -> StretchRatings:
     seats, dates = _seats(game, stretch)
     length = game_length(game)
     history = arrays.history(arrays.rate(seats, dates, length, before))
     digests = _digests(game, stretch.first, length, seats, dates)
-    return Computed(history, int(changes(seats.table).sum()), digests, state.state_after(before, history))
+    return StretchRatings(history, int(changes(seats.table).sum()), digests, state.state_after(before, history))
 
 
-def computed(game: str, since: date = date.min) -> Iterator[Computed]:
+def compute_stretches(game: str, since: date = date.min) -> Iterator[StretchRatings]:
     state = state_before(game, since)
     for stretch in stretches(game, since):
-        part = compute(game, stretch, state)
+        part = compute_stretch(game, stretch, state)
         state = part.state
         yield part
 
 
 def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: Days) -> dict[date, str]:
-    """Hash each date's results, the rules, the arithmetic, and the previous digest."""
+    """Hash, for each date, the results, the rules, the version of the arithmetic, and the previous digest."""
     digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
     previous = digest.first() or ""
     rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8", copy=False)
@@ -152,7 +152,7 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
 
 
 def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
-    """Sort as `arrays.rate` requires; return the date of each period too."""
+    """Return the seats in the order that `arrays.rate` requires, and the date of each period."""
     # Seats and tables are separate queries: joined, each seat would repeat its table.
     (rounds, day, number), (ids, round_ids, deals, size), seats = columns.read_together(
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),

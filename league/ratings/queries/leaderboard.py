@@ -1,4 +1,4 @@
-"""The leaderboard of a game, today or on a past date: players by rating, ranked among those visible to the viewer."""
+"""The leaderboard of a game, today or on a past date: players by rating, ranked among those whom the viewer may see."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from players.rating.reference import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL
 
 
 def active_since(today: date) -> date:
-    """Rated tables from this date on keep a player on today's leaderboard."""
+    """Return the earliest date of a last rated table with which a player is still on today's leaderboard."""
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 
@@ -44,8 +44,7 @@ ACTIVE = LeaderboardScope()
 def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
     """Return the game's ratings with `rank`, best first, and their players.
 
-    `known` is whether the viewer reads the player's name for members. Equal ratings share a rank, and the next rank is
-    skipped (1, 2, 2, 4).
+    `known`: the viewer may read the player's name for members. Ranks are 1, 2, 2, 4.
     """
     ratings = visible.ratings(reader).filter(game=game)
     if not scope.inactive:
@@ -56,7 +55,7 @@ def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardSco
 
 
 def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
-    """Use today's facts: a rating is that after the player's last rated date."""
+    """Today's facts are used: the rating is the one after the player's last rated date before `day`."""
     last = visible.rating_steps(reader).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
     if not scope.inactive:
@@ -74,7 +73,7 @@ def past_leaderboard(reader: Reader, game: str, *, day: date, scope: Leaderboard
 
 def _ranked(rows: QuerySet[Any, Any], scope: LeaderboardScope, reader: Reader) -> QuerySet[Any, Any]:
     if scope.club is not None:
-        rows = rows.filter(player__in=visible.people_shown_in(scope.club, reader))
+        rows = rows.filter(player__in=visible.visible_players_of(scope.club, reader))
     rank: Any = Window(Rank(), order_by=F("micro").desc())
     if scope.searched is not None:
         # A window function would see only the rows that match the search.
@@ -93,7 +92,7 @@ def computed_at(game: str) -> datetime | None:
 
 
 def with_ranks(ratings: QuerySet[Rating], reader: Reader, *, today: date) -> QuerySet[Any, Any]:
-    """Return None for an inactive player. For the ratings of one player: each has a subquery."""
+    """Annotate ratings of one player with ranks, by a subquery each; None for an inactive player."""
     since = active_since(today)
     better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
     count = Subquery(better.order_by().values("game").annotate(count=Count("pk")).values("count"))

@@ -1,4 +1,4 @@
-"""The reasons of a rating's change on a date: its tables, and the players' ratings before it."""
+"""The reasons of a rating's change on a date: the tables, and the players' ratings before them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from players.rating.reference import PlayerRating
 
 
 def explain_change(player: int, game: str, day: date) -> list[TableReasons]:
-    played = _played(player, game, day)
+    played = _played_tables(player, game, day)
     people = {player_id for table in played for side in table.result.sides for player_id in side.players}
     return reasons(played, game_length(game), _ratings_before(people, game, day), player)
 
 
-def _played(player: int, game: str, day: date) -> list[PlayedTable]:
+def _played_tables(player: int, game: str, day: date) -> list[PlayedTable]:
     evenings = list(Evening.objects.closed().filter(date=day, season__game_key=game).values_list("pk", flat=True))
     seats = Seat.objects.counted().filter(round__evening__in=evenings).order_by("table_id", "number")
     at_table = ("table_id", "round__number", "table__deals")
@@ -29,7 +29,7 @@ def _played(player: int, game: str, day: date) -> list[PlayedTable]:
     players_by_evening: dict[int, set[int]] = defaultdict(set)
     for evening, *_, sitting, _points in rows:
         players_by_evening[evening].add(sitting)
-    concerned = _linked_evenings(players_by_evening, player)
+    concerned = _connected_evenings(players_by_evening, player)
     played = []
     sides = side_rules(game)
     for (evening, table, number, deals), table_rows in groupby(rows, lambda row: row[:4]):
@@ -39,8 +39,11 @@ def _played(player: int, game: str, day: date) -> list[PlayedTable]:
     return played
 
 
-def _linked_evenings(players_by_evening: Mapping[int, Collection[int]], player: int) -> set[int]:
-    """A player who came from another club's table brought along a rating that had changed there."""
+def _connected_evenings(players_by_evening: Mapping[int, Collection[int]], player: int) -> set[int]:
+    """Return all evenings of the date that may affect the player's rating, also through opponents.
+
+    An opponent who also played in another club on that date came with a rating that had changed there.
+    """
     concerned: set[int] = set()
     people = {player}
     while linked := {
@@ -54,7 +57,7 @@ def _linked_evenings(players_by_evening: Mapping[int, Collection[int]], player: 
 
 
 def _ratings_before(players: Collection[int], game: str, day: date) -> dict[int, PlayerRating]:
-    """Players without a rated table are missing."""
+    """Players without a rated table are left out."""
     steps = RatingStep.objects.filter(game=game, player__in=players, date__lt=day)
     last = steps.order_by("player_id", "-date").distinct("player_id")
     return {

@@ -1,23 +1,23 @@
-"""The steps of a player's rating whose dates the viewer may know: dates of visible evenings."""
+"""The steps of a player's rating on dates that the viewer may know: dates of visible evenings."""
 
 from __future__ import annotations
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from league.people.queries.player_results import evenings_of
+from league.people.queries.player_results import visible_evenings
 from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.rating.reference import START
 
 
 def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
-    dates = evenings_of(player, reader).filter(season__game_key=game).order_by().values("date")
+    dates = visible_evenings(player, reader).filter(season__game_key=game).order_by().values("date")
     return Q(player=player, game=game, date__in=dates)
 
 
 def visible_steps(player: Player, game: str, reader: Reader) -> QuerySet[RatingStep]:
-    """A date of no visible evening is missing, so the changes may not add up to the rating."""
+    """Dates without a visible evening are missing, so the changes may not add up to the rating."""
     before = RatingStep.objects.filter(player=player, game=game, date__lt=OuterRef("date")).order_by("-date")
     return RatingStep.objects.filter(visible_step_filter(player, game, reader)).annotate(
         change=F("micro") - Coalesce(Subquery(before.values("micro")[:1]), START),

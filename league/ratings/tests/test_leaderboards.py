@@ -223,7 +223,9 @@ def test_a_public_club_in_which_somebody_is_only_a_guest_is_named_to_its_own_rea
         sees_guests = name in ("member", "root")
         if reader is not None:
             client.force_login(reader)
-        headers = {"Authorization": f"Bearer {api_tokens.make(reader, 'Program', None, now=NOW)}"} if reader else {}
+        headers = (
+            {"Authorization": f"Bearer {api_tokens.create_token(reader, 'Program', None, now=NOW)}"} if reader else {}
+        )
         queries: list[dict[str, str]] = [{}, {"on": str(yesterday)}]
         for past in queries:
             for club, is_visible in ((home, True), (visited, sees_guests)):

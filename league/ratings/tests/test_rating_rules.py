@@ -15,7 +15,7 @@ from league.models import Due, Evening, Run, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.ratings.queries import backtest_tables
-from league.ratings.queries.backtest_tables import Replay, replay
+from league.ratings.queries.backtest_tables import BacktestTables, read_backtest_tables
 from league.ratings.queries.game_ratings import game_length
 from league.ratings.views import rating_rules
 from league.recompute.work import runs
@@ -68,14 +68,14 @@ def test_results_are_those_of_the_rows() -> None:
     # Four deals weigh ½: K = 4/√3 × 4 × ½; the winner gained 3 × K × ½, each loser gave a third of it.
     difference = (3 + 1) * 8 / 3**0.5 / 2
     won, drawn = log(1 + 10 ** (-difference / 400)), log(2)
-    club = replay("tarot").trials[0]
+    club = read_backtest_tables("tarot").trials[0]
     assert (club.rules, club.tables, club.pairs) == ("club", 2, 12)
     assert club.log_loss == pytest.approx((6 * drawn + 3 * won + 3 * drawn) / 12, abs=1e-6)
 
 
 def test_partners_are_one_side() -> None:
     played(1, "belote")
-    assert {(trial.tables, trial.pairs) for trial in replay("belote").trials} == {(1, 1)}
+    assert {(trial.tables, trial.pairs) for trial in read_backtest_tables("belote").trials} == {(1, 1)}
 
 
 def test_only_complete_tables_of_closed_evenings_count() -> None:
@@ -85,19 +85,19 @@ def test_only_complete_tables_of_closed_evenings_count() -> None:
         for _ in range(deals):
             a_deal(table)
     Evening.objects.filter(pk=short.round.evening_id).update(state=EveningState.CLOSED, closed_at=NOW, final_at=NOW)
-    assert replay("tarot").total == 0
+    assert read_backtest_tables("tarot").total == 0
 
 
 def test_of_many_tables_the_newest_are_tried(root: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     played(3)
     assert "Only the newest" not in root.get(address(tried=True)).content.decode()
     monkeypatch.setattr(backtest_tables, "NEWEST", 2)
-    tried = replay("tarot")
+    tried = read_backtest_tables("tarot")
     assert (tried.newest, tried.total, tried.trials[0].tables) == (2, 3, 2)
     assert "Only the newest 2 of the game’s 3 tables" in root.get(address(tried=True)).content.decode()
     Due.objects.all().delete()
     monkeypatch.setattr(backtest_tables, "NEWEST", 1)
-    assert [trial.better_by for trial in replay("tarot").trials] == [0, 0]  # from nobody on
+    assert [trial.better_by for trial in read_backtest_tables("tarot").trials] == [0, 0]  # from nobody on
 
 
 # The choice
@@ -107,7 +107,7 @@ def test_choosing_marks_the_game_from_its_first_evening() -> None:
     played(2)
     played(1, "belote")
     Due.objects.all().delete()
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == [("tarot", TODAY, "rating rules")]
     assert Due.objects.get().not_before == next_night(NOW)
     assert game_length("tarot").rules == "published"
@@ -117,7 +117,7 @@ def test_the_night_after_rates_by_the_new_rules() -> None:
     tables = played(1)
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     winner = Rating.objects.get(player=tables[0].seats.get(number=0).player_id)
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     runs.run(Run.Trigger.NIGHT, now=next_night(NOW))
     winner.refresh_from_db()
     # Published: four players are on the rung of 32, four deals two rungs below: 16 × ½ from each of the three.
@@ -127,14 +127,14 @@ def test_the_night_after_rates_by_the_new_rules() -> None:
 
 def test_choosing_what_is_chosen_marks_nothing() -> None:
     played(1)
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     Due.objects.all().delete()
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == []
 
 
 def test_game_without_an_evening_has_nothing_due() -> None:
-    rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == []
 
 
@@ -142,7 +142,7 @@ def test_unknown_rules_leave_everything_as_it_was() -> None:
     played(1)
     Due.objects.all().delete()
     with pytest.raises(IntegrityError), transaction.atomic():
-        rating_rules_action.choose("tarot", "elo", now=NOW)
+        rating_rules_action.choose_rules("tarot", "elo", now=NOW)
     assert marks() == []
     assert not RatingRules.objects.exists()
 
@@ -215,7 +215,7 @@ def test_page_says_in_words_what_the_figures_allow(
     root: Client, monkeypatch: pytest.MonkeyPatch, loss: float, words: str, figure: str
 ) -> None:
     trial = Trial("published", 1240, 7440, loss * COIN, 0.01 * COIN)
-    monkeypatch.setattr(rating_rules, "replay", lambda _: Replay([trial], 1240, 1240))
+    monkeypatch.setattr(rating_rules, "read_backtest_tables", lambda _: BacktestTables([trial], 1240, 1240))
     text = " ".join(unbroken(root.get(address(tried=True))).split())
     assert words in text
     assert f'<td class="num">{figure}&nbsp;%</td><td class="num">±&nbsp;1.0&nbsp;%</td>' in text
@@ -242,5 +242,5 @@ def test_repair_page_asks_the_action(root: Client) -> None:
 
 
 def test_repair_page_takes_no_choice_away(root: Client) -> None:
-    rating_rules = rating_rules_action.choose("tarot", "published", now=NOW)
+    rating_rules = rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert root.post(repairs("delete", rating_rules.pk), {"post": "yes"}).status_code == 403

@@ -1,4 +1,4 @@
-"""The public pages of games: list, rules, and a calculator for a deal."""
+"""The public pages of games: list, rules, and a calculator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from league.ratings.forms import CalculatorForm
-from league.web.game import registered_game_or_404
+from league.web.game import folder_game_or_404
 from league.web.htmx import HtmxRequest
 from scoring import rulebook
 from scoring.entry import entry_context, read_entry
@@ -30,15 +30,15 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    game = registered_game_or_404(slug)
+    game = folder_game_or_404(slug)
     context = {"game": game, "rules": rulebook.rules(game.folder), "examples": rulebook.examples(game)}
     return render(request, "league/ratings/rules.html", context)
 
 
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
-    """Nothing is written. The address can contain a deal, to share it."""
-    game = registered_game_or_404(slug)
+    """Nothing is stored. The address can contain a deal, so that it can be shared."""
+    game = folder_game_or_404(slug)
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS} else None)

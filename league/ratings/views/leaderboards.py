@@ -11,20 +11,20 @@ from league.ratings.forms import LeaderboardFilter
 from league.ratings.queries.leaderboard import LeaderboardScope, computed_at, past_leaderboard
 from league.ratings.queries.leaderboard import leaderboard as board
 from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
-from league.web.board_tags import board_of_all
+from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.due_notice import due_notice
-from league.web.exports import shown_files, spreadsheet
+from league.web.exports import export_addresses, spreadsheet
 from league.web.game import game_or_404
-from league.web.tables import paged, sorted_as_asked
+from league.web.tables import paginate, sort_by_request
 from scoring.game import Game, all_games
 
 PAGE = 50
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    game, form, table = _board(request, slug)
-    paged(table, request, PAGE)
+    game, form, table = _read_leaderboard(request, slug)
+    paginate(table, request, PAGE)
     notice = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
     context = {
         "game": game,
@@ -35,21 +35,21 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "inactive": bool(form.field_value("inactive")),
         "due_notice": notice,
         "computed": None if form.day else computed_at(slug),
-        "files": shown_files(request, "leaderboard", slug),
+        "files": export_addresses(request, "leaderboard", slug),
     }
     return render(request, "league/ratings/leaderboard.html", context, status=422 if form.errors else 200)
 
 
 def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    game, form, table = _board(request, slug)
+    game, form, table = _read_leaderboard(request, slug)
     if form.errors:
         raise BadRequest
-    sorted_as_asked(table, request)
+    sort_by_request(table, request)
     title = _("Leaderboard")
     return spreadsheet(table.as_values(), extension, title, f"{game.name} {title} {form.day or ''}".strip())
 
 
-def _board(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
+def _read_leaderboard(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
     game = game_or_404(slug, request.user)
     today = timezone.localdate()
     form = LeaderboardFilter(request.GET, today=today, reader=request.user)

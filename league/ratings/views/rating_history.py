@@ -1,4 +1,4 @@
-"""A player's rating in a game: its history date by date, and each date's change with its pair lines."""
+"""A player's rating in a game: its history by date, and the reasons of each change."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from league.models import Table
 from league.ratings.queries.leaderboard import computed_at
 from league.ratings.queries.rating_change import explain_change
 from league.ratings.queries.rating_steps import visible_step_filter, visible_steps
-from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
 from players.models import Player, RatingStep
 from players.models.person import Reader
@@ -36,7 +36,10 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class TableLines:
-    """A table's part of a change. If the viewer may not see the table, it is None and its players have no names."""
+    """The part of a change that comes from one table.
+
+    A table that the viewer may not see is None, its players unnamed.
+    """
 
     table: Table | None
     reasons: TableReasons
@@ -44,7 +47,7 @@ class TableLines:
     lines: list[OpponentLine]
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     person = _visible_player(request, pk)
     steps = visible_steps(person, game, request.user)
@@ -58,8 +61,8 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     return render(request, "league/ratings/rating_history.html", context)
 
 
-@board_of_all
-def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
+@conditional_page_of_all_clubs
+def rating_change_page(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     person = _visible_player(request, pk)
     rated = game_or_404(game, request.user)
     until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
@@ -81,7 +84,7 @@ def day(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
 
 
 def table_lines(changes: list[TableReasons], viewer: Reader) -> list[TableLines]:
-    """The players of a hidden table are "another player"."""
+    """Players of a hidden table are called "another player"."""
     tables = Table.objects.visible_to(viewer).with_club().in_bulk([change.table for change in changes])
     visible_players = {
         player
@@ -112,7 +115,7 @@ def _join_names(players: Iterable[int], names: Mapping[int, str]) -> str:
 
 
 def _visible_player(request: HttpRequest, pk: int) -> Player:
-    [(person, is_known)] = players_seen(request.user, pk)
+    [(person, is_known)] = visible_players_or_404(request.user, pk)
     if not is_known:
         raise Http404
     return person

@@ -1,4 +1,4 @@
-"""The rating rules of each game, chosen by the installation's admin after a back-test."""
+"""The rating rules of each game: the installation's admin selects them after a back-test."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from league.actions import rating_rules as rating_rules_action
 from league.ratings.forms import RatingRulesForm
-from league.ratings.queries.backtest_tables import replay
+from league.ratings.queries.backtest_tables import read_backtest_tables
 from league.ratings.queries.game_ratings import game_length
-from league.web.game import registered_game_or_404
+from league.web.game import folder_game_or_404
 from players.models import RatingRules
 from players.rating.backtest import COIN
 from scoring.game import all_games
@@ -22,18 +22,18 @@ from scoring.game import all_games
 
 @login_required
 def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    game = registered_game_or_404(slug)
+    game = folder_game_or_404(slug)
     if not request.user.is_superuser:
         raise PermissionDenied
     in_force = game_length(slug).rules
     form = RatingRulesForm(request.POST if request.method == "POST" else None, initial={"rules": in_force})
     if form.is_valid():
         if form.has_changed():
-            rating_rules_action.choose(slug, form.cleaned_data["rules"], now=timezone.now())
+            rating_rules_action.choose_rules(slug, form.cleaned_data["rules"], now=timezone.now())
             message = _("Chosen. All ratings of %(game)s are computed again in the coming night.")
             messages.success(request, message % {"game": game.name})
         return redirect("league:rating-rules", slug)
-    back_test = replay(slug) if "try" in request.GET else None
+    back_test = read_backtest_tables(slug) if "try" in request.GET else None
     context = {
         "game": game,
         "games": all_games(),

@@ -60,14 +60,14 @@ def seasons() -> list[Season]:
 
 @pytest.fixture
 def belote_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    compute = game_ratings.compute
+    compute = game_ratings.compute_stretch
 
     def fail(game: str, *rest: Any) -> object:
         if game == "belote":
             raise Broken("belote is broken")
         return compute(game, *rest)
 
-    monkeypatch.setattr(game_ratings, "compute", fail)
+    monkeypatch.setattr(game_ratings, "compute_stretch", fail)
 
 
 def a_night(days: int) -> Run:
@@ -122,14 +122,14 @@ def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Sea
 
 
 def test_statistics_that_fail_leave_the_standings_done(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
-    write = standings_actions.write_counted
+    write = standings_actions.write_statistics_and_records
 
     def fail(some: Collection[Season], *read: Any) -> None:
         if seasons[2] in some:
             raise Broken("belote is broken")
         write(some, *read)
 
-    monkeypatch.setattr(steps, "write_counted", fail)
+    monkeypatch.setattr(steps, "write_statistics_and_records", fail)
     with pytest.raises(Broken):
         runs.run(Run.Trigger.NIGHT, now=NOW)
     run = Run.objects.get()
@@ -195,7 +195,7 @@ class Killed(BaseException):
 def test_step_whose_worker_always_dies_fails_after_three_tries(
     seasons: list[Season], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compute = game_ratings.compute
+    compute = game_ratings.compute_stretch
     deaths = []
 
     def die(game: str, *rest: Any) -> object:
@@ -204,7 +204,7 @@ def test_step_whose_worker_always_dies_fails_after_three_tries(
             raise Killed
         return compute(game, *rest)
 
-    monkeypatch.setattr(game_ratings, "compute", die)
+    monkeypatch.setattr(game_ratings, "compute_stretch", die)
     now, last = NOW, None
     for _minute in range(10):
         for pk in tick(now):
@@ -229,7 +229,7 @@ def test_trouble_of_the_database_is_no_try(seasons: list[Season], monkeypatch: p
     def trouble(*_args: object) -> object:
         raise OperationalError("the connection was cut")
 
-    monkeypatch.setattr(game_ratings, "compute", trouble)
+    monkeypatch.setattr(game_ratings, "compute_stretch", trouble)
     pk = parts(game="belote").get(pk__in=tick(NOW)).pk
     for _time in range(5):
         with pytest.raises(OperationalError):
@@ -294,7 +294,7 @@ def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
     def trouble(*_args: object) -> object:
         raise OperationalError("the connection was cut")
 
-    monkeypatch.setattr(game_ratings, "compute", trouble)
+    monkeypatch.setattr(game_ratings, "compute_stretch", trouble)
     handed = tick(NOW)
     Job.objects.update(created_at=NOW + timedelta(days=365), due_at=NOW + timedelta(days=365))
     for pk in handed:

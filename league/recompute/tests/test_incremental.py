@@ -15,9 +15,9 @@ from django.db.models import Model, QuerySet
 from league.actions import deals, evenings, season_closing, tables
 from league.actions import rating_rules as rating_rules_action
 from league.actions import totals as totals_actions
-from league.actions.merging import NotOne, merge, undo
+from league.actions.merging import DifferentPeople, merge, undo
 from league.actions.refusals import WrongState
-from league.actions.rounds import NotInRound, OtherSize, swap
+from league.actions.rounds import DifferentSizes, NotInRound, swap
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
 from league.models import Club, Deal, Due, Evening, Job, Merge, PlayerStatistics, Run, Season, Standing, Table, versions
@@ -98,7 +98,7 @@ class Happenings:
             *[self.night_with_a_failure, self.night_with_a_death] * 2,
             self.night_that_straddles_versions,
         ]
-        with suppress(WrongState, NotInRound, OtherSize, NotOne, AlreadySeated):
+        with suppress(WrongState, NotInRound, DifferentSizes, DifferentPeople, AlreadySeated):
             self.random.choice(happenings)()
 
     def play(self, deals: tuple[int, int] = (1, 4)) -> Evening:
@@ -216,7 +216,7 @@ class Happenings:
             evenings.close(evening.pk, now=NOW)
 
     def choose_rules(self) -> None:
-        rating_rules_action.choose("tarot", self.random.choice(["club", "published"]), now=NOW)
+        rating_rules_action.choose_rules("tarot", self.random.choice(["club", "published"]), now=NOW)
 
     def close_season(self) -> None:
         season_closing.close(self.random.choice(self.seasons).pk, now=NOW)

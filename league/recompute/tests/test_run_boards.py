@@ -154,7 +154,7 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
     played(a_season(a_club()), [a_player() for _ in range(4)])
     member = a_member(club)
     played(a_season(club), [member, *(a_player() for _ in range(3))])
-    rating_rules_action.choose("tarot", "published", now=NOW - timedelta(days=1))
+    rating_rules_action.choose_rules("tarot", "published", now=NOW - timedelta(days=1))
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     visible = VisibleRun(run, user_of(a_member(club, Role.ADMIN)))
     [board] = visible.boards(["tarot"], visible.move_counts())

@@ -16,7 +16,7 @@ from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
 from league.actions import audit
-from league.actions.due import MOMENT, last_night, mark_game, mark_season, next_night
+from league.actions.due import MOMENT, mark_game, mark_season, next_night, previous_night
 from league.actions.jobs import Cancelled, kinds
 from league.messages import send_tick
 from league.models import ClubChange, Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
@@ -69,7 +69,7 @@ def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
 
 
 def _night_is_due(now: datetime) -> bool:
-    night = last_night(now)
+    night = previous_night(now)
     last = Run.objects.filter(trigger=Run.Trigger.NIGHT).order_by("-pk").first()
     if last is None:
         return now - night < FIRST_NIGHT

@@ -13,8 +13,8 @@ from datetime import date
 from structlog.contextvars import bound_contextvars
 
 from league.actions.jobs import Now
-from league.actions.season_lock import share_seasons
-from league.actions.standings import replace_standings, write_counted
+from league.actions.season_lock import lock_seasons_shared
+from league.actions.standings import replace_standings, write_statistics_and_records
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import Due, Job, Season, versions
 from league.ratings.queries import game_ratings
@@ -67,14 +67,16 @@ def _rank(job: Job) -> Iterator[None]:
             read = _write_standings(job, not_frozen)
         yield
     with _without_garbage_collection():
-        write_counted(list(Season.objects.filter(pk__in=seasons, game__in=[*registry.slugs(), registry.TOTALS])), read)
+        write_statistics_and_records(
+            list(Season.objects.filter(pk__in=seasons, game__in=[*registry.slugs(), registry.TOTALS])), read
+        )
 
 
 def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvenings]:
     read = read_seasons(seasons.values())
     computed = rank_seasons(seasons.values(), read=read)
     # A season that was closed meanwhile keeps the standings it was closed with.
-    places = {pk: computed[pk] for pk in share_seasons(computed)}
+    places = {pk: computed[pk] for pk in lock_seasons_shared(computed)}
     before = movements.standings(places)
     changes = replace_standings(places).changes
     movements.write_seasons(job.payload["run"], places, before)
@@ -101,7 +103,7 @@ def _rate(job: Job) -> Iterator[None]:
     for number, stretch in enumerate(game_ratings.stretches(game, first)):
         if number:
             yield
-        part = game_ratings.compute(game, stretch, state)
+        part = game_ratings.compute_stretch(game, stretch, state)
         steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, versions.RATINGS)
         totals["tables"] += part.tables
         totals["steps"] += steps

@@ -59,7 +59,9 @@ FIELDS = {
 }
 
 
-def whole(label: Any, least: int, most: int, help_text: Any = "", usual: int | None = None) -> forms.IntegerField:
+def integer_field(
+    label: Any, least: int, most: int, help_text: Any = "", usual: int | None = None
+) -> forms.IntegerField:
     return forms.IntegerField(
         label=label, min_value=least, max_value=most, required=False, help_text=help_text, initial=usual
     )
@@ -86,33 +88,37 @@ class PlacePoints(forms.CharField):
 class StandingsRulesForm(forms.Form):
     """Standings rules in plain words. A valid form has them in `rules`. Games without pairs have fewer fields."""
 
-    planned_evenings = whole(_("Evenings of the season"), 1, MOST_EVENINGS, _("So many are meant to be held."))
+    planned_evenings = integer_field(_("Evenings of the season"), 1, MOST_EVENINGS, _("So many are meant to be held."))
     worth = forms.ChoiceField(label=_("An evening is worth"), choices=WORTHS, widget=forms.RadioSelect)
     place_points = PlacePoints(
         label=_("Points of the first places"), required=False, help_text=_("From the first place on: 25 18 15 12 10")
     )
-    place_rest = whole(_("Every other place"), 0, MOST_POINTS, _("Left empty, as the last of those above."))
+    place_rest = integer_field(_("Every other place"), 0, MOST_POINTS, _("Left empty, as the last of those above."))
     members_only = forms.BooleanField(label=_("Guests take no place and get nothing"), required=False)
     shared = forms.ChoiceField(
         label=_("Who shares a place"), choices=SHARED, widget=forms.RadioSelect, required=False, initial="same"
     )
-    win = whole(_("A table won"), -MOST_POINTS, MOST_POINTS)
-    loss = whole(_("A table lost"), -MOST_POINTS, MOST_POINTS)
-    exempt = whole(_("An exempt round"), -MOST_POINTS, MOST_POINTS)
+    win = integer_field(_("A table won"), -MOST_POINTS, MOST_POINTS)
+    loss = integer_field(_("A table lost"), -MOST_POINTS, MOST_POINTS)
+    exempt = integer_field(_("An exempt round"), -MOST_POINTS, MOST_POINTS)
     plus_points = forms.BooleanField(label=_("The points of the evening on top"), required=False)
     counts = forms.ChoiceField(label=_("Which evenings count"), choices=CHOICES, widget=forms.RadioSelect)
-    best = whole(_("How many"), 1, MOST_EVENINGS, usual=10)
-    drop_each = whole(_("One is dropped for each so many evenings attended"), 1, MOST_EVENINGS, usual=5)
-    drop_after = whole(_("Beyond the first"), 0, MOST_EVENINGS, usual=0)
-    average_best = whole(_("Of the best so many"), 1, MOST_EVENINGS, _("Left empty, of all that somebody attended."))
+    best = integer_field(_("How many"), 1, MOST_EVENINGS, usual=10)
+    drop_each = integer_field(_("One is dropped for each so many evenings attended"), 1, MOST_EVENINGS, usual=5)
+    drop_after = integer_field(_("Beyond the first"), 0, MOST_EVENINGS, usual=0)
+    average_best = integer_field(
+        _("Of the best so many"), 1, MOST_EVENINGS, _("Left empty, of all that somebody attended.")
+    )
     final = forms.BooleanField(label=_("The season's final always counts"), required=False)
     minimum = forms.ChoiceField(label=_("Who is ranked"), choices=MINIMUMS, widget=forms.RadioSelect)
-    minimum_evenings = whole(_("Evenings"), 1, MOST_EVENINGS, usual=3)
-    share = whole(_("Evenings attended"), 1, MOST_EVENINGS, usual=1)
-    share_of = whole(_("of so many held"), 1, MOST_EVENINGS, _("The minimum grows through the season."), usual=3)
-    partners = whole(_("Different partners, at least"), 0, MOST_EVENINGS)
-    attendance = whole(_("Points for each evening attended"), 0, MOST_POINTS)
-    rests = whole(_("Points for each round sat out"), -MOST_POINTS, MOST_POINTS)
+    minimum_evenings = integer_field(_("Evenings"), 1, MOST_EVENINGS, usual=3)
+    share = integer_field(_("Evenings attended"), 1, MOST_EVENINGS, usual=1)
+    share_of = integer_field(
+        _("of so many held"), 1, MOST_EVENINGS, _("The minimum grows through the season."), usual=3
+    )
+    partners = integer_field(_("Different partners, at least"), 0, MOST_EVENINGS)
+    attendance = integer_field(_("Points for each evening attended"), 0, MOST_POINTS)
+    rests = integer_field(_("Points for each round sat out"), -MOST_POINTS, MOST_POINTS)
 
     rules: StandingsRules
 

@@ -162,10 +162,10 @@ class CopyForm(forms.Form):
             del self.fields["evenings"]
         today = timezone.localdate(timezone=season.club.zone)
         future = [evening.pk for evening in evenings if later[evening.date] >= today]
-        self.initial.update(name=_free_name(season), evenings=future)
+        self.initial.update(name=_unused_name(season), evenings=future)
 
 
-def _free_name(season: Season) -> str:
+def _unused_name(season: Season) -> str:
     used_names = set(season.club.seasons.of_evenings().values_list("name", flat=True))
     later = YEAR.sub(_increment, season.name)
     names = (later if number == 1 else f"{later} ({number})" for number in count(1))

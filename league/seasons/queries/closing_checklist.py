@@ -24,8 +24,8 @@ from league.evenings.queries.closing_checklist import (
 )
 from league.models import Contest, Deal, Evening, Season, Standing, Table
 from league.models.evening import EveningState
-from league.seasons.queries.season_game import game_of
-from league.sheets.queries.missing_deals import missing
+from league.seasons.queries.season_game import game_of_season
+from league.sheets.queries.missing_deals import missing_text
 
 _ORDER_OF_DEALS = (
     "table__round__evening__date",
@@ -41,32 +41,34 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     contests = Contest.objects.filter(deal__table__round__evening__season=season)
     return [
-        _open(evenings),
+        _open_evenings(evenings),
         _planned_evenings(evenings),
         _tables(season, closed),
         _unchecked(season, closed),
-        contests_point(contests.waiting().with_club(), _place),
+        contests_point(contests.waiting().with_club(), _deal_location),
         _provisional(closed, now),
-        _computed(season),
+        _pending_work(season),
         _champions(season, rows),
     ]
 
 
 def _unchecked(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
-    if game_of(season).has_deals:
+    if game_of_season(season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening__in=closed)
-        return unchecked_deals_point(deals.select_related("table__round__evening").order_by(*_ORDER_OF_DEALS), _place)
+        return unchecked_deals_point(
+            deals.select_related("table__round__evening").order_by(*_ORDER_OF_DEALS), _deal_location
+        )
     tables = Table.objects.in_evenings(closed).with_unchecked_totals()
     return unchecked_totals_point(tables, lambda table: f"{table.round.evening}, {table_location(table)}")
 
 
-def _place(deal: Deal) -> str:
+def _deal_location(deal: Deal) -> str:
     return f"{deal.table.round.evening}, {deal_location(deal)}"
 
 
-def _open(evenings: Sequence[Evening]) -> ChecklistPoint:
+def _open_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
     return counted_point(
-        _mends(evening for evening in evenings if evening.state == EveningState.OPEN),
+        _evening_tasks(evening for evening in evenings if evening.state == EveningState.OPEN),
         none=_("No evening is open."),
         some=ngettext_lazy(
             "%(number)s evening is still open: close or cancel it first.",
@@ -79,7 +81,7 @@ def _open(evenings: Sequence[Evening]) -> ChecklistPoint:
 
 def _planned_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
     return counted_point(
-        _mends(evening for evening in evenings if evening.state == EveningState.PLANNED),
+        _evening_tasks(evening for evening in evenings if evening.state == EveningState.PLANNED),
         none=_("No evening is only planned."),
         some=ngettext_lazy(
             "%(number)s evening is planned and will not be played.",
@@ -89,7 +91,7 @@ def _planned_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
     )
 
 
-def _mends(evenings: Iterable[Evening]) -> Iterator[OpenTask]:
+def _evening_tasks(evenings: Iterable[Evening]) -> Iterator[OpenTask]:
     for evening in evenings:
         yield OpenTask(str(evening), evening.get_absolute_url())
 
@@ -98,7 +100,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
     tasks = []
     for table in Table.objects.in_evenings(closed).incomplete():
         table.round.evening.season = season
-        words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing(table, season)}"
+        words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing_text(table, season)}"
         tasks.append(OpenTask(words, table.get_absolute_url()))
     return counted_point(
         tasks,
@@ -113,7 +115,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
 
 def _provisional(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
     return counted_point(
-        _mends(evening for evening in closed if evening.is_provisional(now)),
+        _evening_tasks(evening for evening in closed if evening.is_provisional(now)),
         none=_("All results of the closed evenings are final."),
         some=ngettext_lazy(
             "The results of %(number)s evening are provisional: closing the season ends the members' time to object.",
@@ -123,7 +125,7 @@ def _provisional(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
     )
 
 
-def _computed(season: Season) -> ChecklistPoint:
+def _pending_work(season: Season) -> ChecklistPoint:
     if season.dues.exists():
         return ChecklistPoint(_("Results came in that the standings don't have yet: closing the season computes them."))
     return ChecklistPoint(_("The standings have all results of the closed evenings."))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from league.models import Evening, HouseRulesChange, Season
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from scoring.entry import filled_fields
 from scoring.game import Game
 
@@ -31,7 +31,7 @@ def differing_rules(evening: Evening) -> list[str]:
     """Return the house rules of the evening that differ from the season's, in words."""
     if evening.kept_house_rules is None:
         return []
-    game = game_of(evening.season)
+    game = game_of_season(evening.season)
     of_season = dict(filled_fields(game.house_rules_form(initial=evening.season.house_rules)))
     of_evening = filled_fields(game.house_rules_form(initial=evening.house_rules))
     return [f"{label}{_(': ')}{words}" for label, words in of_evening if of_season.get(label) != words]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from league.evenings.queries.rest_points import NO_TABLES, SeatResult, add_up, rest_sums
+from league.evenings.queries.rest_points import NO_TABLES, SeatResult, rest_sums, sum_rounds
 from league.models import Deal, Evening, Rest, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.season import End, Leavers
@@ -110,7 +110,7 @@ def season_trial(
 
 
 def _rests(season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]) -> dict[tuple[int, int], Sums]:
-    sums_by_round = add_up(seats)
+    sums_by_round = sum_rounds(seats)
     return {
         (rest.round_id, rest.player_id): rest_sums(rest, season, sums_by_round.get(rest.round_id, NO_TABLES))
         for rest in rests.filter(round__evening__season=season)

@@ -19,22 +19,22 @@ def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
     by_weekday: dict[int, list[date]] = defaultdict(list)
     for day in sorted(set(dates)):
         by_weekday[day.weekday()].append(day)
-    return {day: later for days in by_weekday.values() for day, later in _later(days)}
+    return {day: later for days in by_weekday.values() for day, later in _shift_by_year(days)}
 
 
-def _later(days: Sequence[date]) -> Iterable[tuple[date, date]]:
-    if (number_in_month := _same_number(days)) is not None:
+def _shift_by_year(days: Sequence[date]) -> Iterable[tuple[date, date]]:
+    if (number_in_month := _common_weekday_number(days)) is not None:
         return [(day, _in_next_year(day, number_in_month)) for day in days]
     if _is_monthly(days):
-        return [(day, _in_next_year(day, _number(day))) for day in days]
+        return [(day, _in_next_year(day, _weekday_number(day))) for day in days]
     return [(day, day + A_YEAR) for day in days]
 
 
-def _same_number(days: Sequence[date]) -> int | None:
+def _common_weekday_number(days: Sequence[date]) -> int | None:
     """Return the number of the weekday in its month, or LAST, if all have the same."""
     if len({(day.year, day.month) for day in days}) < 2:
         return None
-    numbers = {_number(day) for day in days}
+    numbers = {_weekday_number(day) for day in days}
     if len(numbers) == 1:
         return numbers.pop()
     return LAST if all((day + timedelta(weeks=1)).month != day.month for day in days) else None
@@ -46,11 +46,11 @@ def _is_monthly(days: Sequence[date]) -> bool:
     gaps = {(later - day).days for day, later in pairwise(days)}
     if len(months) < 2 or (len(gaps) == 1 and len(days) > 2):
         return False
-    numbers = Counter(map(_number, days))
+    numbers = Counter(map(_weekday_number, days))
     return max(months.values()) == 1 or (len(numbers) == 2 and min(numbers.values()) > 1 and 5 not in numbers)
 
 
-def _number(day: date) -> int:
+def _weekday_number(day: date) -> int:
     return (day.day - 1) // 7 + 1
 
 

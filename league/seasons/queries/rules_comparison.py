@@ -52,7 +52,7 @@ class ComparedEvening(NamedTuple):
     values: Sequence[tuple[Exact, bool] | None]
 
 
-def compare(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
+def compare_rules(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
     standings = [{row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in tried]
     players = Player.objects.in_bulk(list(standings[0]))
     return [ComparedRow(players[pk], [rows[pk] for rows in standings]) for pk in standings[0]]

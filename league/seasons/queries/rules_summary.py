@@ -27,14 +27,14 @@ def summary_of(season: Season, evenings: Iterable[Evening]) -> str:
     try:
         rules = StandingsRules.from_json(season.standings_rules)
     except IllegalDeal:
-        return unreadable()
+        return unreadable_text()
     held_evenings = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
     return summary(
         rules, evenings=planned_evenings(season, len(held_evenings)), final_weight=final_weight(held_evenings)
     )
 
 
-def unreadable() -> str:
+def unreadable_text() -> str:
     return _("The season's standings rules can't be read. Its admin can set them again.")
 
 
@@ -42,7 +42,7 @@ def final_weight(evenings: Iterable[Evening]) -> int:
     return next((evening.weight for evening in evenings if evening.season_final), 1)
 
 
-def readable(rules: object) -> StandingsRules:
+def rules_or_default(rules: object) -> StandingsRules:
     """Return the stored rules, or the default rules if they are invalid."""
     try:
         return StandingsRules.from_json(rules)
@@ -60,16 +60,16 @@ def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight:
     counts, worth = dict(rules.counts.options), dict(rules.worth.options)
     clauses = [
         COUNTS[rules.counts.name](evenings, **counts),
-        *_final(rules, final_weight),
+        *_final_evening(rules, final_weight),
         *WORTHS[rules.worth.name](**worth),
-        *_on_top(rules),
-        *_ranked(rules),
+        *_extra_points(rules),
+        *_minimum(rules),
         _ties(rules.ties),
     ]
-    return sentence(clauses)
+    return join_clauses(clauses)
 
 
-def sentence(clauses: Sequence[str]) -> str:
+def join_clauses(clauses: Sequence[str]) -> str:
     return capfirst(reduce(_join, clauses)) + "."
 
 
@@ -117,7 +117,7 @@ def _average(evenings: int | None, *, n: int | None) -> str:
     return ngettext("the mean of the best evening counts", "the mean of the best %(n)s evenings counts", n) % {"n": n}
 
 
-def _final(rules: StandingsRules, weight: int) -> Iterator[str]:
+def _final_evening(rules: StandingsRules, weight: int) -> Iterator[str]:
     if rules.final and rules.counts.name != "all":
         yield _("the final is always one of them")
     if weight == DOUBLE:
@@ -162,7 +162,7 @@ def _opponents_worth() -> Iterator[str]:
     yield _("each table gives the share of opponents placed behind, level ones half")
 
 
-def _on_top(rules: StandingsRules) -> Iterator[str]:
+def _extra_points(rules: StandingsRules) -> Iterator[str]:
     if rules.rests:
         yield _("a round sat out gives %(points)s") % {"points": number(rules.rests)}
     for name, points_each in rules.extras:
@@ -174,7 +174,7 @@ def _attendance(points_each: int) -> str:
     return _("each evening attended gives %(points)s more") % {"points": number(points_each)}
 
 
-def _ranked(rules: StandingsRules) -> Iterator[str]:
+def _minimum(rules: StandingsRules) -> Iterator[str]:
     ((name, minimum),) = rules.minimum.options
     yield from MINIMUMS[name](minimum)
     if rules.partners:
@@ -183,28 +183,28 @@ def _ranked(rules: StandingsRules) -> Iterator[str]:
         ) % {"n": rules.partners}
 
 
-def _from_evenings(minimum: int) -> Iterator[str]:
+def _minimum_evenings(minimum: int) -> Iterator[str]:
     if minimum:
         yield ngettext("ranked from %(n)s evening on", "ranked from %(n)s evenings on", minimum) % {"n": minimum}
 
 
-def _from_share(part: tuple[int, int]) -> Iterator[str]:
+def _minimum_share(part: tuple[int, int]) -> Iterator[str]:
     share, total = part
     yield _("ranked from %(share)s of every %(of)s evenings held") % {"share": share, "of": total}
 
 
-def tie_break_words(name: str) -> str:
+def tie_break_text(name: str) -> str:
     return gettext(TIE_BREAKS[name].words)
 
 
 def _ties(ties: Sequence[str]) -> str:
     if not ties:
         return _("equal totals share their rank")
-    order = reduce(_then, [tie_break_words(name) for name in ties])
+    order = reduce(_append_tie_break, [tie_break_text(name) for name in ties])
     return _("ties: %(order)s") % {"order": order}
 
 
-def _then(before: str, tie_break: str) -> str:
+def _append_tie_break(before: str, tie_break: str) -> str:
     return _("%(before)s, then %(tie_break)s") % {"before": before, "tie_break": tie_break}
 
 
@@ -217,5 +217,5 @@ WORTHS: Mapping[str, Callable[..., Iterator[str]]] = {
     "wins": _wins_worth,
     "opponents": _opponents_worth,
 }
-MINIMUMS: Mapping[str, Callable[[Any], Iterator[str]]] = {"evenings": _from_evenings, "share": _from_share}
+MINIMUMS: Mapping[str, Callable[[Any], Iterator[str]]] = {"evenings": _minimum_evenings, "share": _minimum_share}
 EXTRAS: Mapping[str, Callable[[int], str]] = {"attendance": _attendance}

@@ -16,12 +16,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, Rests, isin_sorted, read_evenings
+from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, Rests, flags_in, read_evenings
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
 from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.words import WORDS
 from players.rating.careers import Flags, Ints, changes, in_order
 from scoring.rules.errors import IllegalDeal
@@ -37,10 +37,10 @@ class UnreadableRules(ValueError):
 class SeasonFacts(NamedTuple):
     rules: StandingsRules
     evenings: list[SeasonEvening]
-    adjustments: list[PointsGiven]
+    adjustments: list[PointsAdjustment]
 
 
-def facts_of(
+def season_facts(
     seasons: Collection[Season],
     until: date | None = None,
     rules: StandingsRules | None = None,
@@ -65,7 +65,7 @@ def facts_of(
     if until:
         adjustments = adjustments.filter(given_at__date__lte=until)
     for pk, player, points in adjustments.values_list("season_id", "player_id", "points"):
-        facts[pk].adjustments.append(PointsGiven(player, points))
+        facts[pk].adjustments.append(PointsAdjustment(player, points))
     return facts
 
 
@@ -103,14 +103,14 @@ def _evenings(
 ) -> Iterator[tuple[int, SeasonEvening]]:
     """Yield (season id, evening), oldest first. All seasons have the game `game`, if it is given."""
     evenings = closed.evenings
-    seats = closed.complete_seats if trial is None else closed.seats.only(~_seats_of(closed.seats, trial.incomplete))
+    seats = closed.complete_seats if trial is None else closed.seats.only(~_flag_seats(closed.seats, trial.incomplete))
     if seat_points:
-        seats = seats._replace(points=_replaced(seats, seats.points, seat_points))
+        seats = seats._replace(points=_replace_values(seats, seats.points, seat_points))
         rest_deals = trial.rest_deals if trial else {}
         closed = closed._replace(
             rests=closed.rests._replace(
-                points=_replaced(closed.rests, closed.rests.points, seat_points),
-                deals=_replaced(closed.rests, closed.rests.deals, rest_deals),
+                points=_replace_values(closed.rests, closed.rests.points, seat_points),
+                deals=_replace_values(closed.rests, closed.rests.deals, rest_deals),
             )
         )
     rests = _counted_rests(closed, [pk for pk, rules in rules_by_season.items() if rules.rests], seats)
@@ -140,8 +140,8 @@ def _evenings(
         key % people,
         added(seats.points, rests.points),
         added(seats.deals, rests.deals),
-        isin_sorted(key, closed.members[0] * people + closed.members[1]),
-        isin_sorted(key, closed.leavers[0] * people + closed.leavers[1]),
+        flags_in(key, closed.members[0] * people + closed.members[1]),
+        flags_in(key, closed.leavers[0] * people + closed.leavers[1]),
         optional_columns,
     )
     ends = np.searchsorted(key, np.arange(len(evenings.id) + 1) * people).tolist()
@@ -151,7 +151,7 @@ def _evenings(
             yield season, SeasonEvening(pk, day.isoformat(), results[begin:end], weight, final)
 
 
-def _seats_of(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags:
+def _flag_seats(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags:
     rounds, players = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
     people = max(int(seats.player.max(initial=0)), int(players.max(initial=0))) + 1
     return np.isin(seats.round * people + seats.player, rounds * people + players)
@@ -168,7 +168,7 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
     return rests.only(rests.is_counted | compensated | (rests.all_evening & np.isin(rests.evening, seats.evening)))
 
 
-def _replaced(rows: PlayedSeats | Rests, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
+def _replace_values(rows: PlayedSeats | Rests, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
     """Return the column with other values by (round, player)."""
     stored_rows = zip(rows.round.tolist(), rows.player.tolist(), column.tolist(), strict=True)
     return np.array([values.get((round_id, player), stored) for round_id, player, stored in stored_rows], np.int64)

@@ -12,19 +12,19 @@ from scoring import registry
 from scoring.game import Game, find_game
 
 
-def game_of(season: Season) -> Game:
+def game_of_season(season: Season) -> Game:
     return game_by_totals(season.club_game) if season.club_game else find_game(season.game)
 
 
 def season_game(season: Season) -> Game:
     """Return the game with the form and row of the season's house rules and its way of entry."""
-    return game_of(season).under(season.house_rules).typed(season.typing)
+    return game_of_season(season).under(season.house_rules).typed(season.typing)
 
 
 def evening_game(evening: Evening) -> Game:
     """Return the game with the form and row of the evening's house rules, which may differ from the season's."""
     season = evening.season
-    return game_of(season).under(evening.house_rules).typed(season.typing)
+    return game_of_season(season).under(evening.house_rules).typed(season.typing)
 
 
 def game_by_totals(club_game: ClubGame) -> Game:

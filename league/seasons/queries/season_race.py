@@ -12,7 +12,7 @@ from django.db.models import F, Func, Q, TextField
 from league.models import Evening, Season, Standing, versions
 from league.models.season import SeasonQuerySet
 from league.models.standing import TOTAL
-from league.seasons.queries.season_evenings import UnreadableRules, facts_of
+from league.seasons.queries.season_evenings import UnreadableRules, season_facts
 from league.standings.season_ranking import ranks_after_evenings
 
 RACERS: Final = 10
@@ -75,11 +75,11 @@ def season_race(season: Any, evenings: Sequence[Evening], player: int | None) ->
             Racer(row, [players.get(row.player_id) for _pk, players in ranks], row.player_id == player)
             for row in first_rows
         ],
-        [_order(players, last) for _pk, players in ranks],
+        [_order_ties(players, last) for _pk, players in ranks],
     )
 
 
-def _order(ranks: Mapping[int, int], last: Mapping[int, int]) -> list[int]:
+def _order_ties(ranks: Mapping[int, int], last: Mapping[int, int]) -> list[int]:
     """Order equal ranks as in the present standings, so that lines do not cover each other."""
     return sorted(ranks, key=lambda player: (ranks[player], last.get(player, len(last)), player))
 
@@ -97,7 +97,7 @@ def _cached_ranks(season: Any, evenings: Sequence[Evening]) -> Ranks:
 
 def _read_ranks(season: Season) -> Ranks:
     try:
-        facts = facts_of([season])[season.pk]
+        facts = season_facts([season])[season.pk]
     except UnreadableRules:
         return []
     return ranks_after_evenings(*facts, last=RACE_EVENINGS, max_results=MAX_RESULTS)

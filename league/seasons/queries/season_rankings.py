@@ -8,7 +8,7 @@ from datetime import date
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
-from league.seasons.queries.season_evenings import facts_of
+from league.seasons.queries.season_evenings import season_facts
 from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
 from league.standings.season_ranking import season_ranking
@@ -33,5 +33,6 @@ def rank_seasons(
     of these seats. `tables`: count these tables. `read`: evenings that were read before. Raise UnreadableRules.
     """
     return {
-        pk: season_ranking(*facts) for pk, facts in facts_of(seasons, until, rules, seat_points, tables, read).items()
+        pk: season_ranking(*facts)
+        for pk, facts in season_facts(seasons, until, rules, seat_points, tables, read).items()
     }

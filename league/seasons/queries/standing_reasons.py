@@ -13,7 +13,7 @@ from django.db.models.functions import JSONObject
 from league.models import Adjustment, Evening, Rest, Round, Season, Standing
 from league.models.round import RestKind, RoundState
 from league.models.season import SeasonState
-from league.seasons.queries.season_evenings import facts_of, rules_of
+from league.seasons.queries.season_evenings import rules_of, season_facts
 from league.standings.choice import CHOICES
 from league.standings.choice import Final as SeasonFinal
 from league.standings.extras import EXTRAS
@@ -86,7 +86,7 @@ class StandingReasons:
         return self.standing.evenings - len(self.parts)
 
 
-def reasons(standing: Standing) -> StandingReasons:
+def explain_standing(standing: Standing) -> StandingReasons:
     """Return the parts that explain a row, whose season must be fetched. Raise UnreadableRules."""
     season = standing.season
     rules = rules_of(season)
@@ -94,7 +94,7 @@ def reasons(standing: Standing) -> StandingReasons:
     counted_pks, worths = set(standing.counted), standing.worths
     evenings = list(_with_rests(season.evenings.closed(), standing.player_id).order_by("date", "pk"))
     parts = [
-        _part(evening, worths[evening.pk], evening.pk in counted_pks, rules)
+        _evening_part(evening, worths[evening.pk], evening.pk in counted_pks, rules)
         for evening in evenings
         if evening.pk in worths
     ]
@@ -123,17 +123,17 @@ def reasons(standing: Standing) -> StandingReasons:
 def _tie_breaks(opened: StandingReasons) -> list[AppliedTieBreak]:
     """Compare listed rows with the same total; numbers after the deciding one are cut."""
     standing = opened.standing
-    facts = facts_of([standing.season])[standing.season_id]
+    facts = season_facts([standing.season])[standing.season_id]
     rows = sorted([standing, *opened.level], key=lambda row: (row.rank or 0, row.player.sort_key))
     applied = []
     for name, numbers in season_tie_breaks(*facts, player=standing.player_id):
-        end = _differing(list(numbers.values())) + 1
+        end = _count_differing(list(numbers.values())) + 1
         players = [(row.player, numbers[row.player_id][:end]) for row in rows if row.player_id in numbers]
         applied.append(AppliedTieBreak(name, players))
     return applied
 
 
-def _differing(lists: Sequence[Numbers]) -> int:
+def _count_differing(lists: Sequence[Numbers]) -> int:
     longest = max(map(len, lists))
     different = len(set(lists))
     return next(
@@ -147,7 +147,7 @@ def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
     return evenings.annotate(rest_rows=ArraySubquery(sat_out.order_by("round__number").values(row=row)))
 
 
-def _part(evening: Any, value: Exact, counts: bool, rules: StandingsRules) -> EveningPart:
+def _evening_part(evening: Any, value: Exact, counts: bool, rules: StandingsRules) -> EveningPart:
     """`evening` is annotated by `_with_rests`."""
     rests = [Rest(**row) for row in evening.rest_rows]
     exempt = [rest for rest in rests if rest.kind == RestKind.EXEMPT]
@@ -166,12 +166,12 @@ def _part(evening: Any, value: Exact, counts: bool, rules: StandingsRules) -> Ev
         len(resting),
         rules.rests * len(resting),
         scored=[rest.points for rest in resting if rest.deals and adds_points],
-        exempt_reasons=_reasons(exempt) if adds_points else (),
-        rest_reasons=_reasons(resting) if adds_points else (),
+        exempt_reasons=_rest_reasons(exempt) if adds_points else (),
+        rest_reasons=_rest_reasons(resting) if adds_points else (),
     )
 
 
-def _reasons(rests: Iterable[Rest]) -> list[StrPromise | str]:
+def _rest_reasons(rests: Iterable[Rest]) -> list[StrPromise | str]:
     return list(dict.fromkeys(rest.reason for rest in rests if rest.deals))
 
 

@@ -10,15 +10,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.models import Deal, Season
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 
-def unreadable_deal(season: Season, house_rules: Mapping[str, Any], illegal: IllegalDeal) -> SafeString:
-    game = game_of(season)
+def unreadable_deal_message(season: Season, house_rules: Mapping[str, Any], illegal: IllegalDeal) -> SafeString:
+    game = game_of_season(season)
     explanation = _("A recorded deal can't be read under these rules.")
     standing = Deal.objects.standing().filter(table__round__evening__season=season).with_table()
     try:
@@ -32,11 +32,13 @@ def unreadable_deal(season: Season, house_rules: Mapping[str, Any], illegal: Ill
             seats = deal.table.seats.select_related("player")
             refusal_text = refusal(game, fault, [str(seat.player) for seat in seats if seat.number not in deal.rests])
             address = deal.get_absolute_url()
-            return format_html('{} <a href="{}">{}</a>{}{}', explanation, address, _place(deal), _(": "), refusal_text)
+            return format_html(
+                '{} <a href="{}">{}</a>{}{}', explanation, address, _deal_location(deal), _(": "), refusal_text
+            )
     return format_html("{} {}", explanation, refusal(game, illegal, [str(seat + 1) for seat in range(max(game.sizes))]))
 
 
-def _place(deal: Deal) -> str:
+def _deal_location(deal: Deal) -> str:
     deal_round = deal.table.round
     return deal_label(
         deal.number, deal.table.number, deal_round.number, date_format(deal_round.evening.date, "DATE_FORMAT")

@@ -53,7 +53,7 @@ def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, pla
 
 def test_adjustment_is_due_a_moment_later_as_a_change(played: tuple[Season, Player]) -> None:
     season, ann = played
-    adjustments.give(season.pk, ann.pk, 5, reason="Fair play", now=NOW)
+    adjustments.add_adjustment(season.pk, ann.pk, 5, reason="Fair play", now=NOW)
     assert runs.pending_trigger(NOW) is None
     assert runs.pending_trigger(NOW + MOMENT) == Run.Trigger.CHANGE
 
@@ -88,4 +88,4 @@ def test_closed_season_takes_none(played: tuple[Season, Player]) -> None:
     season, ann = played
     Season.objects.filter(pk=season.pk).update(state="closed")
     with pytest.raises(WrongState):
-        adjustments.give(season.pk, ann.pk, 5, reason="Fair play", now=NOW)
+        adjustments.add_adjustment(season.pk, ann.pk, 5, reason="Fair play", now=NOW)

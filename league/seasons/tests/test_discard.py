@@ -69,6 +69,6 @@ def test_a_draft_with_results_is_not_discarded() -> None:
 def test_what_history_knows_of_a_discarded_draft_goes_with_its_club() -> None:
     club = a_club()
     seasons.discard(a_draft(club).pk)
-    club_deletion.delete(club.pk, now=NOW)
+    club_deletion.delete_club(club.pk, now=NOW)
     for name in ("SeasonEvent", "EveningEvent", "IntentionEvent"):
         assert not apps.get_model("league", name)._default_manager.exists(), name

@@ -16,12 +16,12 @@ from django.urls import reverse
 from league.actions import club_deletion, evenings, rounds, season_closing
 from league.actions import seasons as seasons_actions
 from league.actions import totals as totals_actions
-from league.actions.club_import import take_in
+from league.actions.club_import import import_club
 from league.actions.refusals import WrongState
 from league.draw.plan import plan
 from league.evenings.queries.draw_input import read_draw_input
-from league.imports.queries.club_file.export import write
-from league.imports.queries.club_file.reading import read_club
+from league.imports.queries.club_file.export import write_club_file
+from league.imports.queries.club_file.reading import read_club_file
 from league.models import AuditEntry, Club, ClubGame, Rest, Run, Season, Standing, Table, table_codes
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
@@ -305,7 +305,7 @@ def test_another_clubs_game_stays_off_the_pages_of_a_shared_player(client: Clien
     assert "Secret" not in page
     assert second.key not in page
     file = io.BytesIO()
-    write(first.club, file)
+    write_club_file(first.club, file)
     assert second.key.encode() not in b"".join(_cells(file))
 
 
@@ -324,9 +324,9 @@ def test_a_game_travels_with_the_file_of_its_club(club: Club) -> None:
     season = played(a_club_game(club, **GOLF), [41, 52, 63])
     season_closing.close(season.pk, now=NOW)
     file = io.BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     file.seek(0)
-    copy = take_in(read_club(file), now=NOW)
+    copy = import_club(read_club_file(file), now=NOW)
     recompute()
     new_season = copy.seasons.get()
     new_game = copy.games.get()
@@ -344,7 +344,7 @@ def test_a_phone_at_the_table_enters_totals_once(club: Club) -> None:
     season = a_season(club, "totals", club_game=a_club_game(club))
     evening = an_evening(season)
     table = a_table(evening, [a_member(club) for _ in range(4)])
-    address = reverse("league:at-table", args=[table_codes.token(Table.objects.with_club().get(pk=table.pk))])
+    address = reverse("league:at-table", args=[table_codes.code_of_table(Table.objects.with_club().get(pk=table.pk))])
     phone, second_phone = Client(), Client()
     form = phone.get(address).context["form"]
 
@@ -439,7 +439,7 @@ def test_points_of_an_exempt_round_are_written_numbers(admin: Client, club: Club
         evening.attendances.create(player=player)
     basis = read_draw_input(evening, [])
     [seating] = plan(basis.people, range(1, 2), basis.wishes, seed=1).rounds
-    [round_] = rounds.store_plan(evening.pk, [seating], seed=1, basis=basis.attendances)
+    [round_] = rounds.store_plan(evening.pk, [seating], seed=1, drawn_attendances=basis.attendances)
     rounds.accept(round_.pk)
     rests = Rest.objects.filter(round=round_, kind=RestKind.EXEMPT)
     assert [rest.points for rest in rests] == [-50, -50]
@@ -449,7 +449,7 @@ def test_points_of_an_exempt_round_are_written_numbers(admin: Client, club: Club
 def test_a_deleted_clubs_games_and_ratings_go(club: Club) -> None:
     season = played(a_club_game(club), [400, 228, 400, 228])
     key = season.game_key
-    assert club_deletion.delete(club.pk, now=NOW)
+    assert club_deletion.delete_club(club.pk, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     assert not ClubGame.objects.exists()
     assert not Rating.objects.filter(game=key).exists()

@@ -252,7 +252,7 @@ def test_records_of_a_game_are_those_of_clubs_that_the_reader_may_see(client: Cl
 def test_records_of_a_game_name_people_by_who_reads(client: Client, club: Club) -> None:
     ann, *rest = (a_player(name, "Martin") for name in ("Ann", "Bob", "Cy", "Dan"))
     played(a_season(club), [ann, *rest], (90, -30, -30, -30))
-    player_names.choose(ann.pk, public="pseudonym", members="", pseudonym="Old fox")
+    player_names.choose_naming(ann.pk, public="pseudonym", members="", pseudonym="Old fox")
     runs.run(Run.Trigger.COMMAND, now=NOW)
 
     def best() -> str:

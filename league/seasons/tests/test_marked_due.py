@@ -35,7 +35,7 @@ CHANGES = {
 def with_adjustment() -> Season:
     """Return a season whose only row comes from an adjustment."""
     season = a_season(a_club())
-    adjustments.give(season.pk, a_player().pk, 50, reason="Founder", now=NOW)
+    adjustments.add_adjustment(season.pk, a_player().pk, 50, reason="Founder", now=NOW)
     return season
 
 

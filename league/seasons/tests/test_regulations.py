@@ -23,7 +23,7 @@ from league.models.rights import Role
 from league.models.round import RestKind
 from league.recompute.work import runs
 from league.seasons.queries.season_rankings import rank_season
-from league.seasons.queries.standing_reasons import reasons
+from league.seasons.queries.standing_reasons import explain_standing
 from league.sheets.queries.table_sums import Sums
 from league.standings.presets import PRESETS
 from players.models import Player
@@ -125,7 +125,7 @@ def test_standings_say_what_an_exempt_round_gave(
     runs.run(Run.Trigger.CLOSING, now=NOW)
     season.refresh_from_db()
     row = season.standings.select_related("season__club", "player").get(player=pairs["B"][0])
-    [part] = reasons(row).parts
+    [part] = explain_standing(row).parts
     assert (part.value, part.exempt, len(part.for_exempt)) == (value, 1, len(given))
     member = signed_in(client, a_member(season.club))
     page = member.get(reverse("league:standing", args=[season.pk, row.player_id])).content.decode()
@@ -146,7 +146,7 @@ def test_standings_say_what_a_compensated_rest_gave(client: Client) -> None:
     evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)
     row = season.standings.select_related("season__club", "player").get(player=people[0])
-    [part] = reasons(row).parts
+    [part] = explain_standing(row).parts
     assert (part.value, part.rests, part.for_rests, part.exempt) == (4 * 81 + 10, 1, 10, 0)
     page = signed_in(client, a_member(season.club)).get(reverse("league:standing", args=[season.pk, people[0].pk]))
     assert "1 round sat out: " in page.content.decode()
@@ -206,7 +206,7 @@ def test_members_may_object_for_so_many_hours(hours: int) -> None:
     member = table.seats.get(number=0).player
     closed = evenings.close(table.round.evening_id, now=NOW)
     assert closed.final_at == NOW + timedelta(hours=hours)
-    contests.contest(deal.pk, player_id=member.pk, reason="was 41", now=NOW + timedelta(hours=hours, seconds=-1))
+    contests.raise_contest(deal.pk, player_id=member.pk, reason="was 41", now=NOW + timedelta(hours=hours, seconds=-1))
     late = table.seats.get(number=1).player
     with pytest.raises(WrongState):
-        contests.contest(deal.pk, player_id=late.pk, reason="was 41", now=NOW + timedelta(hours=hours))
+        contests.raise_contest(deal.pk, player_id=late.pk, reason="was 41", now=NOW + timedelta(hours=hours))

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from league.seasons.queries.rules_doubts import doubts
+from league.seasons.queries.rules_warnings import rules_warnings
 from league.standings.presets import PRESETS
 from league.standings.rules import StandingsRules
 
 
 def warnings(rules: dict[str, Any], evenings: int | None = 6) -> list[str]:
-    return doubts(StandingsRules.from_json(rules), evenings)
+    return rules_warnings(StandingsRules.from_json(rules), evenings)
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_where_the_lowest_total_wins_a_sum_favours_absent_players(
     rules: dict[str, Any], planned: int | None, expected: bool
 ) -> None:
     standings_rules = StandingsRules.from_json(rules)
-    texts = doubts(standings_rules, planned, low_wins=True)
+    texts = rules_warnings(standings_rules, planned, low_wins=True)
     assert any("whoever is absent has an advantage" in text for text in texts) is expected
-    assert not any("absent" in text for text in doubts(standings_rules, planned))
+    assert not any("absent" in text for text in rules_warnings(standings_rules, planned))
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)

@@ -48,7 +48,7 @@ def address(season: Season) -> str:
 
 
 def a_draft(season: Season, rules: dict[str, Any] = PLACES, name: str = "By places") -> RulesDraft:
-    return rules_drafts.keep(season.pk, name, StandingsRules.from_json(rules))
+    return rules_drafts.save_draft(season.pk, name, StandingsRules.from_json(rules))
 
 
 def test_rules_are_kept_as_a_draft_and_nothing_follows_them(admin: Client, season: Season) -> None:

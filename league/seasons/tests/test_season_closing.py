@@ -46,7 +46,7 @@ def address(step: str, season: Season) -> str:
 def test_everything_that_is_open_is_named_with_its_address(season: Season) -> None:
     table = Table.objects.get(complete=True)
     deal = Deal.objects.get()
-    contests.contest(deal.pk, player_id=table.seats.get(number=0).player_id, reason="Was 34", now=NOW)
+    contests.raise_contest(deal.pk, player_id=table.seats.get(number=0).player_id, reason="Was 34", now=NOW)
     tonight, planned_evening = an_evening(season), an_evening(season, EveningState.PLANNED, TODAY + timedelta(days=7))
     empty = Table.objects.get(complete=False)
     points = season_checklist(season, [], now=NOW)
@@ -90,7 +90,7 @@ def test_unchecked_deals_are_named(season: Season) -> None:
 
 def test_what_is_open_is_accepted_and_what_was_seen_is_kept(admin: Client, season: Season) -> None:
     page = admin.get(address("close", season))
-    champion = season_closing.final_rows(season)[0].player
+    champion = season_closing.final_standings(season)[0].player
     assert f'<td class="rank">1</td><th scope="row">{champion}</th>' in unbroken(page)
     digest = page.context["form"]["seen"].value()
     answer = admin.post(address("close", season), {"seen": digest})

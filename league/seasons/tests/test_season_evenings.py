@@ -16,14 +16,14 @@ from league.evenings.queries.evening_ranking import ranking
 from league.models import Adjustment, Evening, Rest, Season, versions
 from league.models.evening import EveningState
 from league.models.round import RestKind
-from league.seasons.queries.season_evenings import UnreadableRules, facts_of
+from league.seasons.queries.season_evenings import UnreadableRules, season_facts
 from league.seasons.queries.season_rankings import rank_seasons
 from league.sheets.queries.table_sums import Sums
 from league.standings.examples import examples
 from league.standings.ranking import RankingRow, standings
 from league.standings.request import PAGES_ONLY
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.season_ranking import season_ranking
 from league.standings.tests import seasons as told
 from league.standings.tests.test_vectors import SEASONS
@@ -62,7 +62,7 @@ def results(season: Season, people: Sequence[Player]) -> list[list[PlayerEvening
             )
             for result in evening.results
         ]
-        for evening in facts_of([season])[season.pk].evenings
+        for evening in season_facts([season])[season.pk].evenings
     ]
 
 
@@ -194,7 +194,7 @@ def test_every_closed_evening_was_held_and_no_other(people: list[Player]) -> Non
     close(played)
     open_one = an_evening(season, on=TODAY - 2 * WEEK)
     play(open_one, people[:4], [30, 10, -10, -30])
-    facts = facts_of([season])[season.pk].evenings
+    facts = season_facts([season])[season.pk].evenings
     assert [(evening.date, evening.weight, evening.final, len(evening.results)) for evening in facts] == [
         ((TODAY - WEEK).isoformat(), 2, True, 4),
         (TODAY.isoformat(), 1, False, 0),
@@ -213,8 +213,8 @@ def test_seasons_of_several_games_are_read_at_once(people: list[Player]) -> None
         evening = an_evening(season)
         play(evening, people[:4], [30, 10, -10, -30])
         close(evening)
-    together = facts_of(some)
-    assert together == {season.pk: facts_of([season])[season.pk] for season in some}
+    together = season_facts(some)
+    assert together == {season.pk: season_facts([season])[season.pk] for season in some}
     by_wins = [together[season.pk].evenings[0].results[0].won for season in some]
     assert by_wins == [0, 1, 0, 0, 1, 0]  # read where a rule asks
 
@@ -222,7 +222,7 @@ def test_seasons_of_several_games_are_read_at_once(people: list[Player]) -> None
 def test_rules_that_cannot_be_read_are_named(people: list[Player]) -> None:
     season = a_season(a_club(), standings_rules={"counts": {"which": "best", "n": 0}})
     with pytest.raises(UnreadableRules, match=rf"{season.name} can't be read\. rules\.counts\.n: "):
-        facts_of([season])
+        season_facts([season])
     tried = StandingsRules.from_json({"counts": {"which": "best", "n": 1}})
     assert rank_seasons([season], rules=tried) == {season.pk: []}
 
@@ -256,7 +256,7 @@ def everything(people: list[Player]) -> list[Any]:
         StandingsRules.from_json(WINS),
         *(StandingsRules.from_json({"ties": [tie]}) for tie in ("wins", "next_best")),
     ]
-    adjustments = [PointsGiven(2, -7), PointsGiven(9, 5)]
+    adjustments = [PointsAdjustment(2, -7), PointsAdjustment(9, 5)]
     for rules in tried:
         rows = season_ranking(rules, by_wins, adjustments)
         answers.append(list(zip(without_rank_before(rows), [row.rank_before for row in rows], strict=True)))
@@ -281,7 +281,7 @@ def a_year(people: list[Player], told_rules: dict[str, Any]) -> list[SeasonEveni
         evening.attendances.filter(player=people[3]).update(to_round=1, standing="guest" if week == 2 else "member")
         Evening.objects.filter(pk=evening.pk).update(weight=1 + week % 2, season_final=week == 3)
         close(evening)
-    evenings = facts_of([season])[season.pk].evenings
+    evenings = season_facts([season])[season.pk].evenings
     return [
         evening._replace(id=index, results=of_evening)
         for index, (evening, of_evening) in enumerate(zip(evenings, results(season, people), strict=True))
@@ -293,8 +293,8 @@ def test_adjustments_are_read_by_their_date(people: list[Player]) -> None:
     adjustment = Adjustment.objects.create(season=season, player=people[0], points=-5, reason="late")
     Adjustment.objects.filter(pk=adjustment.pk).update(given_at=NOW)
     day = datetime.timedelta(days=1)
-    assert facts_of([season], NOW.date() - day)[season.pk].adjustments == []
-    assert facts_of([season], NOW.date())[season.pk].adjustments == [PointsGiven(people[0].pk, -5)]
+    assert season_facts([season], NOW.date() - day)[season.pk].adjustments == []
+    assert season_facts([season], NOW.date())[season.pk].adjustments == [PointsAdjustment(people[0].pk, -5)]
     (row,) = rank_seasons([season])[season.pk]
     assert (row.rank, row.total, row.evenings, row.rank_before) == (None, -5, 0, None)
 

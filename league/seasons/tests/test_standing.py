@@ -17,7 +17,7 @@ from pytest_django import DjangoAssertNumQueries
 from league.actions import evenings, totals
 from league.models import Adjustment, Run, Season
 from league.recompute.work import runs
-from league.seasons.queries.standing_reasons import StandingReasons, reasons
+from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
 from league.sheets.queries.table_sums import Sums
 from league.standings.tie_breaks import TIE_BREAKS
 from players.models import Player
@@ -46,7 +46,7 @@ def a_season_of(rules: dict[str, Any], results: Sequence[Sequence[int]]) -> tupl
 
 def opened(season: Season, player: Player) -> StandingReasons:
     row = season.standings.select_related("season__club", "player").get(player=player)
-    return reasons(row)
+    return explain_standing(row)
 
 
 BEST_TWO = {"counts": {"which": "best", "n": 2}, "ties": ["next_best"]}

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 
 from league.actions import evenings, teams
 from league.actions.merging import merge_obstacle
-from league.actions.people import in_use
+from league.actions.people import is_player_used
 from league.actions.refusals import WrongState
 from league.draw.plan import plan
 from league.evenings.queries import draw_input
@@ -170,7 +170,7 @@ def test_guest_of_a_team_stays_a_person_of_the_club(season: Season, people: list
     guest = a_member(season.club, Role.GUEST, login=False)
     teams.store_team(season.pk, "Reds", ids(guest, people[1]))
     season.club.memberships.filter(player=guest).delete()
-    assert in_use(guest)
+    assert is_player_used(guest)
 
 
 def test_admin_adds_changes_and_deletes_a_team(client: Client, season: Season, people: list[Player]) -> None:

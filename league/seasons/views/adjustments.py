@@ -25,7 +25,7 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
         player, written = form.cleaned_data["player"], form.cleaned_data["points"]
         try:
             points = season.convert_total(written)
-            adjustment_actions.give(
+            adjustment_actions.add_adjustment(
                 season.pk, player.pk, points, reason=form.cleaned_data["reason"], now=timezone.now()
             )
         except WrongState as refusal:
@@ -45,11 +45,11 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def take_back(request: HttpRequest, pk: int, adjustment: int) -> HttpResponse:
+def remove_adjustment(request: HttpRequest, pk: int, adjustment: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     record = get_object_or_404(season.adjustments.select_related("player"), pk=adjustment)
     try:
-        adjustment_actions.take_back(record, now=timezone.now())
+        adjustment_actions.remove_adjustment(record, now=timezone.now())
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:

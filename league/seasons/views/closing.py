@@ -29,12 +29,12 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @login_required
 @get_and_post
-def close(request: HttpRequest, pk: int) -> HttpResponse:
+def close_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.OPEN and request.method != "POST":
         return redirect(season)
     try:
-        rows = season_closing.final_rows(season)
+        rows = season_closing.final_standings(season)
     except UnreadableRules:
         rows = []
     checks = season_checklist(season, rows, now=timezone.now())
@@ -83,7 +83,7 @@ def _closing_page(
 
 @login_required
 @get_and_post
-def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+def reopen_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED and request.method != "POST":
         return redirect(season)

@@ -18,17 +18,17 @@ from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
-from league.seasons.queries.unranked import unranked
-from league.seasons.tables import heading_of
+from league.seasons.queries.unranked_reason import unranked_reason
+from league.seasons.tables import evening_heading
 from league.seasons.views.race_panel import race_panel
-from league.web.board_tags import board_of, board_of_all
+from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, seen, show_known_names
 from league.web.game import game_or_404
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 from players.models.person import Reader
 
 
-@board_of(Season, club="club")
+@conditional_page(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(with_standings_digest(_with_evenings(request.user)), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
@@ -37,7 +37,7 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
     framed = frame(season.club, request.user, season.own_role)
     podium = podiums([season]).get(season.pk, [])
     champions = [row for row in podium if row.rank == 1]
-    headings = [heading_of(evening) for evening in matrix_evenings(season.evenings.all())]
+    headings = [evening_heading(evening) for evening in matrix_evenings(season.evenings.all())]
     context = {
         **framed,
         "season": season,
@@ -61,16 +61,16 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
         closing = SeasonClosing.objects.filter(season=season).first()
         return {
             "season": season,
-            "rows": [(row, unranked(row)) for row in rows],
+            "rows": [(row, unranked_reason(row)) for row in rows],
             "champions": [row for row in rows if row.rank == 1],
             "rules": summary_of(season, season.evenings.all()),
             "closed_at": closing.closed_at if closing else None,
         }
 
-    return on_paper(request, season.club, "league/seasons/final_table.html", context)
+    return render_for_paper(request, season.club, "league/seasons/final_table.html", context)
 
 
-@board_of(Club, club="pk")
+@conditional_page(Club, club="pk")
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     hall = hall_of_fame_of(club, request.GET.get("game", ""))
@@ -86,7 +86,7 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/seasons/hall_of_fame.html", context)
 
 
-@board_of(Season, club="club")
+@conditional_page(Season, club="club")
 def season_records(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
     context = {
@@ -98,7 +98,7 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/seasons/season_records.html", context)
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     """Gains of rating are on the clubs' own pages."""
     game = game_or_404(slug, request.user)

@@ -16,9 +16,9 @@ from league.actions import rules_drafts
 from league.models import RulesDraft, Season
 from league.models.evening import EveningState
 from league.seasons.queries.house_rules_trial import seat_points
-from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare, compared_evenings
-from league.seasons.queries.rules_summary import readable, sentence, summary
-from league.seasons.queries.unreadable_deals import unreadable_deal
+from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare_rules, compared_evenings
+from league.seasons.queries.rules_summary import join_clauses, rules_or_default, summary
+from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
 from league.web.finding import frame, managed, seen
@@ -34,7 +34,7 @@ Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, d
 
 class TriedColumn(NamedTuple):
     title: str
-    sentence: str
+    join_clauses: str
     draft: RulesDraft | None
     champions: list[ComparedRow]
     rank_changes: int  # number of players with another rank
@@ -43,15 +43,15 @@ class TriedColumn(NamedTuple):
 def drafts(request: HttpRequest, pk: int) -> HttpResponse:
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     season_drafts = list(season.rules_drafts.visible_to(request.user))
-    played = _played(season)
-    tried = next((option for option in played if str(option.pk) == request.GET.get("on")), None) or _usual(
+    played = _seasons_with_results(season)
+    tried = next((option for option in played if str(option.pk) == request.GET.get("on")), None) or _default_season(
         season, played
     )
     club = frame(season.club, request.user)
     context = {**club, "season": season, "played": played, "tried": tried, "drafts": season_drafts, "columns": []}
     columns: list[Candidate] = [_draft_column(draft) for draft in season_drafts]
     if tried:
-        own_rules = readable(tried.standings_rules)
+        own_rules = rules_or_default(tried.standings_rules)
         if club["can_read"] and game_or_404(season).rules.house_rules:
             form = _house_rules_form(request, tried)
             context["house_rules"] = form
@@ -65,12 +65,12 @@ def drafts(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _draft_column(draft: RulesDraft) -> Candidate:
-    rules = readable(draft.rules)
+    rules = rules_or_default(draft.rules)
     return draft.name, summary(rules), draft, TriedRules(rules)
 
 
 def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> dict[str, object]:
-    compared = compare(tried, [rules for *_words, rules in columns])
+    compared = compare_rules(tried, [rules for *_words, rules in columns])
     context: dict[str, object] = {
         "page": Paginator(compared, ROWS).get_page(request.GET.get("page")),
         "columns": [
@@ -101,31 +101,31 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
     try:
         points = seat_points(tried, form.cleaned_data)
     except IllegalDeal as illegal:
-        form.add_error(None, unreadable_deal(tried, form.cleaned_data, illegal))
+        form.add_error(None, unreadable_deal_message(tried, form.cleaned_data, illegal))
         return []
     game = game_or_404(tried)
     before, after = (
         filled_fields(game.house_rules_form(initial=rules)) for rules in (tried.house_rules, form.cleaned_data)
     )
     words = [f"{label}{_(': ')}{value}" for label, value in after if (label, value) not in before]
-    differing = sentence(words) if words else _("They are those by which the season was played.")
+    differing = join_clauses(words) if words else _("They are those by which the season was played.")
     return [(_("By other house rules"), differing, None, TriedRules(standings_rules, points))]
 
 
-def _played(season: Season) -> list[Season]:
+def _seasons_with_results(season: Season) -> list[Season]:
     seasons = Season.objects.of_evenings().filter(club=season.club, game_key=season.game_key)
     return list(seasons.filter(evenings__state=EveningState.CLOSED).distinct())
 
 
-def _usual(season: Season, played: list[Season]) -> Season | None:
+def _default_season(season: Season, played: list[Season]) -> Season | None:
     return next((option for option in played if option.pk == season.pk), next(iter(played), None))
 
 
 @login_required
 @require_POST
-def show(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
+def set_visible(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
     draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
-    rules_drafts.show(draft, to_members=to_members)
+    rules_drafts.set_visible(draft, to_members=to_members)
     messages.success(
         request,
         _("Members see the draft now, by a link on the season's page.")
@@ -137,8 +137,8 @@ def show(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, pk: int) -> HttpResponse:
+def delete_draft(request: HttpRequest, pk: int) -> HttpResponse:
     draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
-    rules_drafts.remove(draft)
+    rules_drafts.delete_draft(draft)
     messages.success(request, _("The draft is removed."))
     return redirect(draft)

@@ -13,13 +13,13 @@ from scoring.rules import reading
 VERSION = 1
 
 
-def file_of(rules: StandingsRules) -> str:
+def rules_to_text(rules: StandingsRules) -> str:
     return json.dumps({"version": VERSION, "rules": rules.to_json()}, indent=2) + "\n"
 
 
-def read_file(text: str) -> StandingsRules:
+def rules_from_text(text: str) -> StandingsRules:
     """Return the standings rules in a file that `file_of` wrote. Raise IllegalDeal with the wrong field."""
-    value = json_lines.parse(text.encode(), fields.path_of)
+    value = json_lines.parse(text.encode(), fields.dotted_path)
     values = fields.read_object(value, "", {"version": Key(_version), "rules": Key(StandingsRules.from_json)})
     rules: StandingsRules = values["rules"]
     return rules

@@ -21,8 +21,8 @@ from league.models.club import role_of
 from league.models.evening import NOT_OVER, EveningState
 from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
-from league.seasons.queries.rules_doubts import absence_doubts
-from league.seasons.queries.rules_summary import readable, summary_of
+from league.seasons.queries.rules_summary import rules_or_default, summary_of
+from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_history import history_of, with_history
 from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
@@ -30,12 +30,12 @@ from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
 from league.web.board_filter import BoardFilter
-from league.web.board_tags import board_of
-from league.web.due_notice import due_at
-from league.web.exports import shown_files, spreadsheet
+from league.web.board_tags import conditional_page
+from league.web.due_notice import due_time_text
+from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
-from league.web.printing import on_paper
-from league.web.tables import paged, sorted_as_asked
+from league.web.printing import render_for_paper
+from league.web.tables import paginate, sort_by_request
 from players.models.person import Reader
 
 ROWS = 50
@@ -43,14 +43,14 @@ PLANNED_LISTED = 3  # evenings
 CLOSED_LISTED = 10  # evenings; a link shows all
 
 
-@board_of(Season, club="club")
+@conditional_page(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = seen(_for_viewer(request.user), request.user, pk=pk)
+    season: Any = seen(_seasons_for_viewer(request.user), request.user, pk=pk)
     if season.tournament_id is not None:
         return redirect(season)
     framed = frame(season.club, request.user, season.own_role)
     form = _filter(request, season)
-    evenings = _tonight_first(season.evenings.all())
+    evenings = _open_evenings_first(season.evenings.all())
     columns = matrix_evenings(evenings, form.day)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
@@ -60,23 +60,25 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}
     winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
     table = _table(season, form, columns, winners)
-    paged(table, request, ROWS)
+    paginate(table, request, ROWS)
     now = timezone.now()
     context = {
         **framed,
         "season": season,
         "rules": summary_of(season, evenings),
         "rules_doubts": list(
-            absence_doubts(readable(season.standings_rules), season.planned_evenings, low_wins=season.low_wins)
+            absence_warnings(
+                rules_or_default(season.standings_rules), season.planned_evenings, low_wins=season.low_wins
+            )
         ),
         "history": history_of(season),
         "drafts": season.has_drafts,
         "champions": champions_of(season),
         "table": table,
         "past": form,
-        "files": shown_files(request, "season", season.pk),
+        "files": export_addresses(request, "season", season.pk),
         "race": None if form.is_narrowed else race_panel(season, table.headings, table.own),
-        "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_at(season.due_at, now=now),
+        "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_time_text(season.due_at, now=now),
         "evenings": [with_winners[evening] for evening in listed_evenings],
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],
@@ -84,14 +86,14 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
 
 
-def _tonight_first(evenings: Iterable[Evening]) -> list[Evening]:
+def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
     open_evenings = [evening for evening in latest if evening.state == EveningState.OPEN]
     planned = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
     return [*open_evenings, *planned, *(evening for evening in latest if evening.state not in NOT_OVER)]
 
 
-def _for_viewer(viewer: Reader) -> SeasonQuerySet:
+def _seasons_for_viewer(viewer: Reader) -> SeasonQuerySet:
     drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
     waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(
@@ -108,23 +110,23 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     if form.errors:
         raise BadRequest
     table = _table(season, form, matrix_evenings(season.evenings.all(), form.day))
-    sorted_as_asked(table, request)
+    sort_by_request(table, request)
     title = _("Standings")
     return spreadsheet(table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
 
 
-def standings_paper(request: HttpRequest, pk: int) -> HttpResponse:
+def standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(Season.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, object]:
         form = _filter(request, season)
         evenings = list(season.evenings.all())
         table = _table(season, form, matrix_evenings(evenings, form.day))
-        sorted_as_asked(table, request)
+        sort_by_request(table, request)
         day = form.day or timezone.localdate(timezone=season.club.zone)
         return {"season": season, "table": table, "rules": summary_of(season, evenings), "day": day}
 
-    return on_paper(request, season.club, "league/seasons/standings_paper.html", context, in_hall=True)
+    return render_for_paper(request, season.club, "league/seasons/standings_paper.html", context, in_hall=True)
 
 
 def _table(

@@ -25,10 +25,10 @@ from league.seasons.forms.seasons import ChosenChange, CopyForm, RulesChangeForm
 from league.seasons.queries.house_rules_history import changes_of
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
-from league.seasons.queries.rules_doubts import absence_doubts
-from league.seasons.queries.rules_summary import readable, summary_of
-from league.seasons.queries.season_game import game_of
-from league.seasons.queries.unreadable_deals import unreadable_deal
+from league.seasons.queries.rules_summary import rules_or_default, summary_of
+from league.seasons.queries.rules_warnings import absence_warnings
+from league.seasons.queries.season_game import game_of_season
+from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.web.finding import frame, managed, seen
 from league.web.second_factor import check_second_factor
 from scoring import registry
@@ -41,7 +41,7 @@ HOUSE = "house"  # prefix of the house rules
 
 
 @login_required
-def create(request: HttpRequest, slug: str) -> HttpResponse:
+def create_season(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects.all(), request.user, slug=slug)
     key = request.GET.get("game", "")
     club_games = {} if key in registry.slugs() else {game.key: game for game in club.games.all()}
@@ -59,7 +59,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def copy(request: HttpRequest, pk: int) -> HttpResponse:
+def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     form = CopyForm(request.POST if request.method == "POST" else None, season=season)
     if request.method == "POST" and form.is_valid():
@@ -78,7 +78,7 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def discard(request: HttpRequest, pk: int) -> HttpResponse:
+def discard_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         try:
@@ -107,15 +107,15 @@ def _next_season(club: Club, key: str, club_game: ClubGame | None) -> Season:
 
 
 def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
-    with clubs.locked(season.club):
+    with clubs.lock_club(season.club):
         if not (form.is_valid() and house_rules.is_valid()):
             return False
         form.save(commit=False)  # fills in the season
-        seasons.set_up(season, house_rules.cleaned_data)
+        seasons.create_season(season, house_rules.cleaned_data)
         return True
 
 
-def rules(request: HttpRequest, pk: int) -> HttpResponse:
+def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = seen(Season.objects.with_club(), request.user, pk=pk)
@@ -128,7 +128,7 @@ def rules(request: HttpRequest, pk: int) -> HttpResponse:
         check_second_factor(request.user, season.club)
     if request.method != "POST" or _preset(request, game_or_404(season)):
         return _page(request, season, *_forms(request, season, frozen=seasons.is_frozen(season)))
-    with nullcontext(season) if "preview" in request.POST else seasons.locked_season(season) as locked:
+    with nullcontext(season) if "preview" in request.POST else seasons.lock_season(season) as locked:
         return _change_rules(request, locked)
 
 
@@ -158,7 +158,7 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
             else:
                 form.add_error(None, _("Results were recorded meanwhile. Say below why the rules change."))
         except IllegalDeal as illegal:
-            form.add_error(None, unreadable_deal(season, house_rules.cleaned_data, illegal))
+            form.add_error(None, unreadable_deal_message(season, house_rules.cleaned_data, illegal))
         except WrongState as wrong:
             form.add_error(None, str(wrong))
     return _page(request, season, form, house_rules, change, moves)
@@ -168,7 +168,7 @@ def game_or_404(season: Season) -> Game:
     """Return the season's game; 404 if an import or a repair stored an unknown one."""
     if season.game not in (*registry.slugs(), TOTALS):
         raise Http404
-    return game_of(season)
+    return game_of_season(season)
 
 
 def _forms(
@@ -233,7 +233,7 @@ def _page(
 def _rules_doubts(season: Season) -> list[str]:
     """A new season begins with the rules of the last one, or with the default rules."""
     low_wins = season.club_game is not None and season.club_game.low_wins
-    return list(absence_doubts(readable(season.standings_rules), season.planned_evenings, low_wins=low_wins))
+    return list(absence_warnings(rules_or_default(season.standings_rules), season.planned_evenings, low_wins=low_wins))
 
 
 def _remove_required(form: forms.Form | SeasonForm) -> None:

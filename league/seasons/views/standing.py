@@ -10,35 +10,35 @@ from django.utils import timezone
 
 from league.models import Season, Standing
 from league.models.season import SeasonState
-from league.seasons.queries.rules_summary import summary, tie_break_words, unreadable
+from league.seasons.queries.rules_summary import summary, tie_break_text, unreadable_text
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.standing_reasons import StandingReasons, reasons
-from league.seasons.queries.unranked import unranked
-from league.web.board_tags import board_of
+from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
+from league.seasons.queries.unranked_reason import unranked_reason
+from league.web.board_tags import conditional_page
 from league.web.charts import horizontal_bars, number_line
 from league.web.due_notice import due_notice
 from league.web.finding import frame, seen
 from league.web.marks import rank_change
 
 
-@board_of(Season, club="club")
+@conditional_page(Season, club="club")
 def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
     season = seen(Season.objects.with_club(), request.user, pk=pk)
     row = get_object_or_404(Standing.objects.select_related("player"), season=season, player=player)
     row.season = season
-    context = {**frame(season.club, request.user), "season": season, "standing": row, "unranked": unranked(row)}
+    context = {**frame(season.club, request.user), "season": season, "standing": row, "unranked": unranked_reason(row)}
     try:
-        opened = reasons(row)
+        opened = explain_standing(row)
     except UnreadableRules:
-        context["rules"] = unreadable()
+        context["rules"] = unreadable_text()
         return render(request, "league/seasons/standing.html", context)
     context |= {
         "opened": opened,
         **_charts(opened, season),
         "moved": rank_change(row.rank, row.rank_before),
         "rules": summary(opened.rules, evenings=season.evenings.not_cancelled().count()),
-        "tie_break": tie_break_words(row.tie_break) if row.tie_break else "",
-        "tie_breaks": [(tie_break_words(tie_break.name), tie_break.players) for tie_break in opened.tie_breaks],
+        "tie_break": tie_break_text(row.tie_break) if row.tie_break else "",
+        "tie_breaks": [(tie_break_text(tie_break.name), tie_break.players) for tie_break in opened.tie_breaks],
         "due_notice": due_notice(season.dues.all(), now=timezone.now()) if season.state != SeasonState.CLOSED else "",
     }
     return render(request, "league/seasons/standing.html", context)

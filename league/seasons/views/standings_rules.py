@@ -16,10 +16,10 @@ from league.models import RulesDraft, Season
 from league.models.evening import EveningState
 from league.seasons.forms.rules import StandingsRulesForm, form_values
 from league.seasons.forms.seasons import AdoptForm, DraftForm
-from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare
-from league.seasons.queries.rules_doubts import doubts
-from league.seasons.queries.rules_summary import final_weight, planned_evenings, readable, summary
-from league.seasons.views.rules_file import file_of, read_file
+from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare_rules
+from league.seasons.queries.rules_summary import final_weight, planned_evenings, rules_or_default, summary
+from league.seasons.queries.rules_warnings import rules_warnings
+from league.seasons.views.rules_file import rules_from_text, rules_to_text
 from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
 from league.standings.rules import StandingsRules
@@ -37,7 +37,7 @@ MAX_OTHERS = 10  # other seasons of the club that the page offers
 def standings_rules(request: HtmxRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if "pasted" in request.POST:
-        return _pasted(request, season)
+        return _read_uploaded_rules(request, season)
     if request.method != "POST":
         rules = _initial_rules(request, season)
         return _page(request, season, _form(season, rules=rules), rules)
@@ -52,16 +52,16 @@ def standings_rules(request: HtmxRequest, pk: int) -> HttpResponse:
     return _save_draft(request, season, form, draft) if draft.is_bound else _adopt(request, season, form)
 
 
-def file(request: HttpRequest, pk: int) -> HttpResponse:
+def rules_file(request: HttpRequest, pk: int) -> HttpResponse:
     season = seen(Season.objects.with_club(), request.user, pk=pk)
-    response = HttpResponse(file_of(readable(season.standings_rules)), content_type="application/json")
+    response = HttpResponse(rules_to_text(rules_or_default(season.standings_rules)), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="standings-rules-{pk}.json"'
     return response
 
 
 def _save_draft(request: HttpRequest, season: Season, form: StandingsRulesForm, draft: DraftForm) -> HttpResponse:
     try:
-        rules_drafts.keep(season.pk, draft.cleaned_data["draft_name"], form.rules)
+        rules_drafts.save_draft(season.pk, draft.cleaned_data["draft_name"], form.rules)
     except WrongState as refusal:
         draft.add_error("draft_name", str(refusal))
         return _page(request, season, form, draft=draft)
@@ -73,7 +73,7 @@ def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> Ht
     if season.read_only_reason:
         messages.error(request, season.read_only_reason)
         return _page(request, season, form)
-    warnings = doubts(form.rules, form.cleaned_data["planned_evenings"], low_wins=season.low_wins)
+    warnings = rules_warnings(form.rules, form.cleaned_data["planned_evenings"], low_wins=season.low_wins)
     late = season.evenings.closed().exists()
     data = request.POST if "adopt" in request.POST or not (warnings or late) else None
     adopt = AdoptForm(data, initial={"seen": request.POST.get("seen", "")}, doubtful=bool(warnings), late=late)
@@ -97,7 +97,7 @@ def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> Ht
             messages.success(request, _("The season's standings follow these rules now."))
             return redirect(season)
         adopt = AdoptForm(initial={"seen": seasons.standings_rules_version(season)}, doubtful=bool(warnings), late=late)
-    current, planned_count = readable(season.standings_rules), form.cleaned_data["planned_evenings"]
+    current, planned_count = rules_or_default(season.standings_rules), form.cleaned_data["planned_evenings"]
     context = {
         **frame(season.club, request.user),
         "season": season,
@@ -107,18 +107,18 @@ def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> Ht
         "doubts": warnings,
         "before": summary(current, evenings=planned_count, final_weight=form.final_weight),
         "after": summary(form.rules, evenings=planned_count, final_weight=form.final_weight),
-        "moves": _moves(season, current, form.rules) if late else None,
+        "moves": _rank_changes(season, current, form.rules) if late else None,
     }
     return render(request, "league/seasons/rules_adopt.html", context, status=422 if adopt.errors or error else 200)
 
 
-def _moves(season: Season, current: StandingsRules, rules: StandingsRules) -> list[ComparedRow]:
-    return [row for row in compare(season, [TriedRules(current), TriedRules(rules)]) if row.moves]
+def _rank_changes(season: Season, current: StandingsRules, rules: StandingsRules) -> list[ComparedRow]:
+    return [row for row in compare_rules(season, [TriedRules(current), TriedRules(rules)]) if row.moves]
 
 
-def _pasted(request: HttpRequest, season: Season) -> HttpResponse:
+def _read_uploaded_rules(request: HttpRequest, season: Season) -> HttpResponse:
     try:
-        rules = read_file(request.POST["pasted"][:MAX_PASTED])
+        rules = rules_from_text(request.POST["pasted"][:MAX_PASTED])
     except IllegalDeal as illegal:
         words = format_message(WORDS, illegal.code, illegal.params, translate=gettext)
         messages.error(request, f"{illegal.field}: {words}" if illegal.field else words)
@@ -159,7 +159,7 @@ def _summary_context(season: Season, form: StandingsRulesForm, rules: StandingsR
     if rules is None:
         return {"wrong": [(form[name].label, errors) for name, errors in form.errors.items() if name in form.fields]}
     sentence = summary(rules, evenings=planned_count, final_weight=form.final_weight)
-    return {"sentence": sentence, "doubts": doubts(rules, planned_count, low_wins=season.low_wins)}
+    return {"sentence": sentence, "doubts": rules_warnings(rules, planned_count, low_wins=season.low_wins)}
 
 
 def _form(season: Season, data: Any = None, rules: StandingsRules | None = None) -> StandingsRulesForm:
@@ -184,12 +184,12 @@ def _initial_rules(request: HttpRequest, season: Season) -> StandingsRules:
     if kind == "season":
         for other_season in _other_seasons(season):
             if str(other_season.pk) == name:
-                return readable(other_season.standings_rules)
+                return rules_or_default(other_season.standings_rules)
     if kind == "draft":
         for draft in _drafts(season):
             if str(draft.pk) == name:
-                return readable(draft.rules)
-    return readable(season.standings_rules)
+                return rules_or_default(draft.rules)
+    return rules_or_default(season.standings_rules)
 
 
 def _presets() -> list[tuple[Preset, StandingsRules]]:

@@ -47,14 +47,14 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def add(request: HttpRequest, pk: int) -> HttpResponse:
+def add_team(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     return _edit(request, season, None)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, pk: int) -> HttpResponse:
+def edit_team(request: HttpRequest, pk: int) -> HttpResponse:
     team = managed(Team.objects.with_season().with_members(), request.user, pk=pk)
     return _edit(request, team.season, team)
 
@@ -84,7 +84,7 @@ def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
 
 @login_required
 @require_POST
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
+def delete_team(request: HttpRequest, pk: int) -> HttpResponse:
     team = managed(Team.objects.with_season(), request.user, pk=pk)
     try:
         team_actions.delete_team(team.season_id, pk)

@@ -1,4 +1,4 @@
-"""Fields of the desk beside a game's own facts. Parses only; saves and scores nothing."""
+"""Fields of the desk in addition to a game's facts. The form parses; it saves and scores nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class DeskForm(forms.Form):
 
     @property
     def given_reason(self) -> str:
-        """A hidden field is not the user's text."""
+        """Return "" if the field is hidden: its text is not the user's."""
         reason: str = self.cleaned_data["reason"]
         return reason if self.fields["reason"].required else ""
 
@@ -44,7 +44,7 @@ class DeskForm(forms.Form):
         self.set_hidden(client_key=str(uuid4()))
 
     def set_seen_version(self, version: int) -> None:
-        """Store that the user saw this version: sent again the form replaces it."""
+        """Set the version that the user has seen, so that the same form, sent again, replaces it."""
         self.set_hidden(client_key=str(uuid4()), seen_version=str(version))
 
     def set_hidden(self, **hidden: str) -> None:

@@ -1,4 +1,4 @@
-"""A row of the grid as a form, one cell for each code. Parses only; saves and scores nothing."""
+"""A row of the grid as a form, with a field for each cell of codes. The form parses; it saves and scores nothing."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class RowForm(DeskForm):
     def __init__(
         self, data: Any = None, *, game: Game, table: Table, seats: Sequence[Seat], place: int, deal: Deal | None
     ) -> None:
-        """`place` is the number that the deal has or will have; `deal` is the deal to revise."""
-        super().__init__(data, reason_needed=table.wants_reason, seen_version=deal.version if deal else None)
+        """`place` is the deal's number, also for a new deal; `deal` is the deal to revise."""
+        super().__init__(data, reason_needed=table.requires_reason, seen_version=deal.version if deal else None)
         self.fields["reason"].widget.attrs["class"] = "form-control"
         self.game, self.table, self.seats = game, table, seats
         self.usual_rests = deal.rests if deal else table_rests(table, place)
@@ -60,7 +60,7 @@ class RowForm(DeskForm):
 
     @property
     def resting(self) -> list[int]:
-        """The seats as typed so far; the default if a typed seat is invalid."""
+        """Return the resting seats as typed so far; the default if a typed seat is invalid."""
         if not self.usual_rests:
             return []
         typed = str(self[cell_name(RESTS)].value() or "")

@@ -1,4 +1,4 @@
-"""Totals of a sheet: without its deals, or the paper's totals of recorded deals. Parses only."""
+"""Forms for the totals of a sheet: of a table without deals, or the paper's totals of recorded deals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Seat, Table
 from league.models.table import MOST_POINTS
 from league.sheets.forms.desk import DeskForm
-from league.sheets.queries.deal_scores import deals_that_end
+from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import Sums
 from scoring.game import Game
 from scoring.phrases import refusal
@@ -20,9 +20,9 @@ from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 
 class TotalsForm(DeskForm):
-    """Totals that are possible but unusual get `questions`; the form is valid once it is sent with its `fingerprint`.
+    """Totals that are possible but unusual raise `questions`; the form is valid once it is sent with its `fingerprint`.
 
-    The fingerprint is the value `confirmed` of the button that answers the questions.
+    The button that answers the questions sends the fingerprint as `confirmed`.
     """
 
     deals = forms.IntegerField(
@@ -56,7 +56,7 @@ class TotalsForm(DeskForm):
             names = [str(seat.player) for seat in self.seats]
             self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
             return cleaned
-        usual = deals_that_end(self.table, self.table.round.evening.season)
+        usual = deals_per_table(self.table, self.table.round.evening.season)
         if usual is not None and cleaned["deals"] > usual:
             text = gettext("A table ends after %(usual)s deals here; these are totals of %(deals)s deals.")
             self.questions.append(text % {"usual": usual, "deals": cleaned["deals"]})
@@ -69,7 +69,7 @@ class TotalsForm(DeskForm):
 
     @property
     def fingerprint(self) -> str:
-        """The form must be without errors."""
+        """Call it only without errors."""
         totals = ",".join(str(self.cleaned_data[f"seat_{seat.number}"]) for seat in self.seats)
         return f"{totals}/{self.cleaned_data['deals']}"
 
@@ -80,7 +80,7 @@ class TotalsForm(DeskForm):
 
     @property
     def totals_by_seat(self) -> dict[int, Sums]:
-        """The form must be valid. If one seat rests in turn, each played its share of the deals."""
+        """Call it only if the form is valid. If seats rest in turn, each seat played its share of the deals."""
         deals = self.cleaned_data["deals"]
         played = max(1, deals * self.table.playing // self.table.size)
         return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}

@@ -1,7 +1,7 @@
 """The effects of a correction, shown before it is saved.
 
-The correction is made in a transaction that is rolled back, so the effects come from the same actions, ranking and
-arithmetic as later.
+The correction is made in a transaction that is rolled back. So the effects come from the same actions, ranking and
+arithmetic as the real correction.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db import transaction
 from league.evenings.queries.evening_ranking import ranking
 from league.models import Due, Evening, Seat
 from league.models.evening import EveningState
-from league.ratings.queries.game_ratings import computed
+from league.ratings.queries.game_ratings import compute_stretches
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_rankings import rank_season
 from league.standings.season import Exact
@@ -28,26 +28,26 @@ from players.rating.k_factor import half_up
 TENTH = POINT // 10  # pages show ratings in tenths
 
 
-class Placing(NamedTuple):
+class RankAndPoints(NamedTuple):
     """A rank, if any, and points, or a rating in micro-points."""
 
     rank: int | None
     number: Exact
 
 
-class PlacingChange(NamedTuple):
-    """A player whose rank or number changes; None if there was or will be none."""
+class RankChange(NamedTuple):
+    """A player whose rank or number changes. None before or after means no row."""
 
     player: Player
-    before: Placing | None
-    after: Placing | None
+    before: RankAndPoints | None
+    after: RankAndPoints | None
 
 
 class Consequences(NamedTuple):
-    tables: list[PlacingChange]
-    evening: list[PlacingChange]
-    season: list[PlacingChange]
-    ratings: list[PlacingChange]
+    tables: list[RankChange]
+    evening: list[RankChange]
+    season: list[RankChange]
+    ratings: list[RankChange]
     finals: list[ReseatingRow]  # drawn matches of a tournament's finals with other units
 
     @property
@@ -56,23 +56,23 @@ class Consequences(NamedTuple):
 
 
 class _Standings(NamedTuple):
-    tables: dict[int, Placing]
-    evening: dict[int, Placing]
-    season: dict[int, Placing]
+    tables: dict[int, RankAndPoints]
+    evening: dict[int, RankAndPoints]
+    season: dict[int, RankAndPoints]
     rated: tuple[object, ...]  # the facts of these tables that ratings depend on
 
 
-def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], object]) -> Consequences:
+def compute_consequences(evening: Evening, tables: Iterable[int], change: Callable[[], object]) -> Consequences:
     """Return the effects of `change`, a call of an action, on these tables, the evening, the season and the ratings.
 
     Raises the exceptions of the action. Nothing is stored, and no lock remains.
     """
     ids = list(tables)
-    before = _standings(evening, ids)
+    before = _read_standings(evening, ids)
     with transaction.atomic():
         change()
-        after = _standings(evening, ids)
-        finals = _finals(evening)
+        after = _read_standings(evening, ids)
+        finals = _reseatings(evening)
         moving = evening.state == EveningState.CLOSED and before.rated != after.rated
         rated_after = _current_ratings(evening) if moving else {}
         transaction.set_rollback(True)
@@ -86,56 +86,60 @@ def consequences(evening: Evening, tables: Iterable[int], change: Callable[[], o
     return Consequences(tables_moved, evening_moved, season_moved, ratings_moved, finals)
 
 
-def _finals(evening: Evening) -> list[ReseatingRow]:
+def _reseatings(evening: Evening) -> list[ReseatingRow]:
     tournament = evening.season.tournament
     state = None if tournament is None else read_finals(tournament, evening.season)
     return [] if state is None else FinalsRows(state, evening.season, shows_names=True).reseatings
 
 
-def _standings(evening: Evening, tables: list[int]) -> _Standings:
+def _read_standings(evening: Evening, tables: list[int]) -> _Standings:
     seats = Seat.objects.filter(table__in=tables).order_by("table", "number")
     facts = seats.values_list("player_id", "points", "table__complete", "table__deals", "table_id", "number")
     return _Standings(
-        tables={player: Placing(None, evening.season.convert_points(points)) for player, points, *_table in facts},
-        evening={row.player: Placing(row.rank, row.points) for row in ranking(evening)},
-        season=_season(evening),
+        tables={
+            player: RankAndPoints(None, evening.season.convert_points(points)) for player, points, *_table in facts
+        },
+        evening={row.player: RankAndPoints(row.rank, row.points) for row in ranking(evening)},
+        season=_season_placings(evening),
         rated=tuple(facts),
     )
 
 
-def _season(evening: Evening) -> dict[int, Placing]:
+def _season_placings(evening: Evening) -> dict[int, RankAndPoints]:
     if evening.state != EveningState.CLOSED:
         return {}
     with suppress(UnreadableRules):
         season = evening.season
-        return {row.player: Placing(row.rank, season.convert_total(row.total)) for row in rank_season(season)}
+        return {row.player: RankAndPoints(row.rank, season.convert_total(row.total)) for row in rank_season(season)}
     return {}
 
 
-def _current_ratings(evening: Evening) -> dict[int, Placing]:
-    """Return displayed tenths of a point. The run starts at the evening's date, or an earlier pending date."""
+def _current_ratings(evening: Evening) -> dict[int, RankAndPoints]:
+    """Return ratings in tenths of a point, as displayed, computed from the evening's date or an earlier pending
+    date.
+    """
     game = evening.season.game_key
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
-    ratings: dict[int, Placing] = {}
-    for part in computed(game, due or evening.date):
+    ratings: dict[int, RankAndPoints] = {}
+    for part in compute_stretches(game, due or evening.date):
         ratings = {
-            player: Placing(None, half_up(micro, TENTH) * TENTH)
+            player: RankAndPoints(None, half_up(micro, TENTH) * TENTH)
             for player, micro in zip(part.state.player.tolist(), part.state.ratings.micro.tolist(), strict=True)
         }
     return ratings
 
 
 def _differences(
-    before: Mapping[int, Placing], after: Mapping[int, Placing]
-) -> dict[int, tuple[Placing | None, Placing | None]]:
+    before: Mapping[int, RankAndPoints], after: Mapping[int, RankAndPoints]
+) -> dict[int, tuple[RankAndPoints | None, RankAndPoints | None]]:
     both = {player: (before.get(player), after.get(player)) for player in before.keys() | after.keys()}
     return {player: (old, new) for player, (old, new) in both.items() if old != new}
 
 
 def _sorted_changes(
-    change_by_player: Mapping[int, tuple[Placing | None, Placing | None]], people: Mapping[int, Player]
-) -> list[PlacingChange]:
-    moves = [PlacingChange(people[player], before, after) for player, (before, after) in change_by_player.items()]
+    change_by_player: Mapping[int, tuple[RankAndPoints | None, RankAndPoints | None]], people: Mapping[int, Player]
+) -> list[RankChange]:
+    moves = [RankChange(people[player], before, after) for player, (before, after) in change_by_player.items()]
     return sorted(
         moves, key=lambda move: (move.after is None, (move.after and move.after.rank) or 0, move.player.sort_key)
     )

@@ -1,4 +1,4 @@
-"""The change between two versions of a deal: in words, and for each seat, by the current rules."""
+"""The difference between two versions of a deal, in words and as points of each seat, by the current rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DealVersion(NamedTuple):
 
 
 class SeatChange(NamedTuple):
-    """The points of a player before and after; None if the deal did not exist."""
+    """A player's points before and after; None if the deal did not exist."""
 
     player: Player
     before: int | None
@@ -26,7 +26,7 @@ class SeatChange(NamedTuple):
 
 
 class DealChange(NamedTuple):
-    """The deal in words before and after, empty if it did not exist, and the seats whose points changed."""
+    """The deal in words before and after ("" if it did not exist), and the seats whose points changed."""
 
     before: str
     after: str
@@ -36,7 +36,7 @@ class DealChange(NamedTuple):
 def deal_change(
     table: Table, seats: Sequence[Seat], before: DealVersion | None, after: DealVersion | None = None
 ) -> DealChange:
-    """Points are missing if a version is unreadable, or depends on other deals of the table."""
+    """Points are left out if a version is unreadable, or depends on other deals of the table."""
     old, new = _points(table, seats, before), _points(table, seats, after)
     changes: list[SeatChange] = []
     if old is not None and new is not None:
@@ -46,14 +46,14 @@ def deal_change(
             for seat, old_points, new_points in pairs
             if old_points != new_points
         ]
-    return DealChange(_words(table, seats, before), _words(table, seats, after), changes)
+    return DealChange(_summary(table, seats, before), _summary(table, seats, after), changes)
 
 
 def _deal(table: Table, version: DealVersion) -> Deal:
     return Deal(table=table, facts=version.facts, rests=list(version.rests))
 
 
-def _words(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> str:
+def _summary(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> str:
     return summary(table, _deal(table, version), seats) if version else ""
 
 

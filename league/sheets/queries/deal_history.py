@@ -1,4 +1,4 @@
-"""The history of a deal in words: who changed it, when and why, and how."""
+"""The history of a deal: user, time, reason and change of each version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The location of a deal in words, for pages and emails that are not its own."""
+"""A text that locates a deal, such as table and round, for pages and emails about several deals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The points of recorded deals, under their evening's house rules."""
+"""Scoring of recorded deals by the house rules of their evening."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scoring.rules.interface import Played
 
 
 def table_rests(table: Table, number: int) -> list[int]:
-    """Return the dealer by default, seat after seat."""
+    """Return the seats that rest in this deal by default: the dealer, who changes from deal to deal."""
     return [(number - 1) % table.size] if table.one_rests else []
 
 
@@ -27,7 +27,7 @@ def check_rests(deal: Deal) -> None:
 
 
 class PlayedDeal(NamedTuple):
-    """A scored deal, with the house rules and the previous deals of the table that it was scored with."""
+    """A scored deal, with the house rules and earlier deals by which it was scored."""
 
     played: Played
     options: Any
@@ -35,23 +35,24 @@ class PlayedDeal(NamedTuple):
 
 
 def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> PlayedDeal:
-    """Score a deal under its evening's house rules. Raises IllegalDeal.
+    """Score a deal by its evening's house rules. Raise IllegalDeal.
 
-    `earlier` has the facts of the table's previous deals; by default they are fetched if the rules need them.
+    `earlier` has the facts of the table's earlier deals; by default they are fetched if the rules need them.
     """
     table = deal.table
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
     options = rules.read_options(evening.house_rules)
     previous = earlier_deals(table, deal.number, earlier)
-    last = deal.number is not None and deals_until_end(table, deal.number, previous) == 1
+    last = deal.number is not None and remaining_deals(table, deal.number, previous) == 1
     return PlayedDeal(rules.play(table.playing, deal.facts, options, previous, last), options, previous)
 
 
 def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str, Any]] | None = None) -> Sequence[Any]:
-    """Return the table's standing deals before that number as `play` takes them; () if the rules do not need them.
+    """Return the table's standing deals before this number, as `Rules.play` takes them; () if the rules do not need
+    them.
 
-    Raises IllegalDeal on "earlier.INDEX.FIELD". `facts` are those of the deals, if they were fetched already.
+    Raise IllegalDeal on "earlier.INDEX.FIELD". Pass `facts` of these deals if they were already fetched.
     """
     if not needs_earlier(table.round.evening):
         return ()
@@ -62,9 +63,9 @@ def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str,
 def play_deals(
     table: Table, deals: Sequence[Deal], earlier: Sequence[Any] = ()
 ) -> Iterator[tuple[Deal, Played | IllegalDeal]]:
-    """Score successive deals of a table, after those in `earlier`, under its evening's house rules.
+    """Score successive deals of a table, after those in `earlier`, by its evening's house rules.
 
-    A deal that can't be read has its IllegalDeal; so has each later deal whose result may depend on it.
+    An unreadable deal yields its IllegalDeal, and so does each later deal whose result may depend on it.
     """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
@@ -72,26 +73,26 @@ def play_deals(
         ((table.playing, deal.facts) for deal in deals),
         rules.read_options(evening.house_rules),
         earlier,
-        remaining=deals_until_end(table, deals[0].number, earlier) if deals and deals[0].number is not None else None,
+        remaining=remaining_deals(table, deals[0].number, earlier) if deals and deals[0].number is not None else None,
         count_passed=evening.season.count_passed,
     )
     yield from zip(deals, results, strict=True)
 
 
-def deals_that_end(table: Table, season: Season) -> int | None:
-    """Return the number of deals that ends the table; None if the season has another rule."""
+def deals_per_table(table: Table, season: Season) -> int | None:
+    """Return the number of deals after which a table ends; None if the season has another rule."""
     if season.end != End.DEALS or season.end_number is None:
         return None
     return deals_needed(season.end_number, table.size, one_rests=table.one_rests)
 
 
-def deals_until_end(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
-    """Return how many deals end the table, from the deal of that number on: 1 if this deal is the table's last.
+def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
+    """Return the number of deals until the table ends, counted from the deal `number`: 1 if it is the table's last.
 
-    None if no deal is scored as the last. `earlier` are the deals before, as `earlier_deals` returns them.
+    None if no deal is scored as the last. `earlier` are the previous deals, as `earlier_deals` returns them.
     """
     evening = table.round.evening
-    needed = deals_that_end(table, evening.season)
+    needed = deals_per_table(table, evening.season)
     if needed is None or not looks_at_last(evening):
         return None
     if evening.season.count_passed:
@@ -102,26 +103,26 @@ def deals_until_end(table: Table, number: int, earlier: Sequence[Any]) -> int | 
 
 
 def looks_at_last(evening: Evening) -> bool:
-    """Return whether, under the evening's house rules, the points or lines of a table's last deal may differ."""
+    """Return whether the house rules may score the last deal of a table in another way."""
     rules = registry.rules(evening.season.game)
     return evening.season.end == End.DEALS and rules.looks_at_last(rules.read_options(evening.house_rules))
 
 
 def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether a deal of that number is scored as the table's last, after earlier deals with these facts.
+    """Return whether the deal `number` is scored as the table's last, after earlier deals with these facts.
 
-    False if one of these is unreadable: scoring the deal reports that.
+    False if one of them is unreadable: scoring the deal reports that.
     """
     if number is None:
         return False
     try:
-        return deals_until_end(table, number, earlier_deals(table, number, earlier)) == 1
+        return remaining_deals(table, number, earlier_deals(table, number, earlier)) == 1
     except IllegalDeal:
         return False
 
 
 def deals_carry(evening: Evening) -> bool:
-    """The points of a deal may depend on earlier deals."""
+    """Return whether the points of a deal may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
     return rules.carries(rules.read_options(evening.house_rules))
 
@@ -135,20 +136,20 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
 
 
 def needs_earlier(evening: Evening) -> bool:
-    """A deal's points or warnings may depend on earlier deals."""
+    """Return whether the points or warnings of a deal may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
     return rules.needs_earlier(rules.read_options(evening.house_rules)) or last_depends_on_earlier(evening)
 
 
 def last_depends_on_earlier(evening: Evening) -> bool:
-    """Return whether earlier deals decide which deal is scored as the last: some of them may not count."""
+    """Return whether earlier deals decide which deal is the last: some of them may not count."""
     return not evening.season.count_passed and looks_at_last(evening)
 
 
 def counted_deals(table: Table, season: Season, recorded: int) -> int:
-    """Return how many of the table's recorded deals count for its end. Deals that are dealt again do not.
+    """Return how many of the table's recorded deals count towards its end.
 
-    An unreadable deal counts.
+    Deals that are dealt again do not; an unreadable deal does.
     """
     if season.count_passed or season.end != End.DEALS:
         return recorded
@@ -165,7 +166,7 @@ def counted_deals(table: Table, season: Season, recorded: int) -> int:
 
 
 def read_facts(table: Table, deal: Deal) -> Any:
-    """Return None if the rules no longer accept them, after a repair by hand or a change of the rules."""
+    """Return None for facts that the rules no longer accept, after a repair or a change of rules."""
     rules = registry.rules(table.round.evening.season.game)
     try:
         return rules.read_earlier(table.size - len(deal.rests), [deal.facts])[0]
@@ -178,7 +179,7 @@ def is_readable(table: Table, deal: Deal) -> bool:
 
 
 class DealResults(NamedTuple):
-    """The stored results of a deal: whether the rules have warnings, and its scores, unsaved."""
+    """The stored results of a deal: whether there are warnings, and its unsaved scores."""
 
     doubted: bool
     scores: list[Score]

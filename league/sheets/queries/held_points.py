@@ -1,4 +1,4 @@
-"""Points that a disputed deal leaves to the winner of the table's next deal."""
+"""Points of a disputed deal, which the winner of the table's next deal gets."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
 
-def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
-    """The table was fetched with its evening. 0 if a deal is unreadable: the sheet names that deal itself."""
+def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
+    """Return 0 if a deal is unreadable: the sheet shows that. Fetch the table with its evening."""
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
     last = rules.last_argument(bool(facts) and is_last_deal(table, len(facts), facts[:-1]))
@@ -23,8 +23,8 @@ def held_after(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
         return 0
 
 
-def can_hold(evening: Evening) -> bool:
-    """Return False if the house rules are unreadable: recording a deal reports that."""
+def can_have_held_points(evening: Evening) -> bool:
+    """Return False for unreadable house rules: recording a deal reports them."""
     rules = registry.rules(evening.season.game)
     try:
         return rules.holds_points(rules.read_options(evening.house_rules))
@@ -33,12 +33,12 @@ def can_hold(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Return the complete tables with points that no later deal awarded, and these points."""
-    if not can_hold(evening):
+    """Return complete tables, with the held points that no deal awarded."""
+    if not can_have_held_points(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}
     complete = Deal.objects.filter(table__round__evening=evening, table__complete=True).standing()
     for table, of_deal in complete.order_by("table", "number").values_list("table", "facts"):
         facts.setdefault(table, []).append(of_deal)
     tables = Table.objects.with_club().filter(pk__in=facts).order_by("round__number", "number")
-    return [(table, points) for table in tables if (points := held_after(table, facts[table.pk]))]
+    return [(table, points) for table in tables if (points := held_points(table, facts[table.pk]))]

@@ -1,19 +1,19 @@
-"""The reason why a table is incomplete, in words. `league.sheets.queries.table_end` decides."""
+"""The reason why a table is incomplete, as text; `league.sheets.queries.table_end` decides whether it is."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Season, Table
 from league.models.season import End
-from league.sheets.queries.deal_scores import counted_deals, deals_that_end
+from league.sheets.queries.deal_scores import counted_deals, deals_per_table
 
 
-def missing(table: Table, season: Season) -> str:
+def missing_text(table: Table, season: Season) -> str:
     if table.complete:
         return ""
     if not table.deals:
         return _("nothing recorded yet")
-    if (needed := deals_that_end(table, season)) is not None:
+    if (needed := deals_per_table(table, season)) is not None:
         lacking = needed - counted_deals(table, season, table.recorded)
         return ngettext("%(number)s deal is missing", "%(number)s deals are missing", lacking) % {"number": lacking}
     if season.end == End.TARGET:

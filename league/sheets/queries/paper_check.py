@@ -1,4 +1,4 @@
-"""The totals on the paper compared with a table's sheet, with the likely errors in words."""
+"""Comparison of the totals on paper with a table's sheet, with the likely errors as text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SUSPECT_TEXTS: Mapping[str, Label] = {
 
 
 class TotalDifference(NamedTuple):
-    """A seat with another total on the paper: `off` is the paper's total minus ours."""
+    """A seat with another total on paper; `off` is the paper's total minus the sheet's."""
 
     name: str
     on_paper: int
@@ -46,7 +46,7 @@ class TotalDifference(NamedTuple):
 
 
 class PaperCheck(NamedTuple):
-    """The differences, and the likely reasons as (words, the deal's id or None), the likeliest first."""
+    """The differences, and likely reasons as (text, id of the deal or None), the most likely first."""
 
     differences: list[TotalDifference]
     suspects: list[tuple[str, int | None]]

@@ -1,4 +1,4 @@
-"""The sheet of a table for pages: its deals in order with each seat's points and running totals."""
+"""The sheet of a table for pages: deals in order, with points and running totals by seat."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from league.sheets.queries.deal_scores import (
     last_depends_on_earlier,
     read_facts,
 )
-from league.sheets.queries.held_points import can_hold, held_after
+from league.sheets.queries.held_points import can_have_held_points, held_points
 from scoring.numbers import localised
 from scoring.phrases import Explanation, explain
 from scoring.rules.errors import IllegalDeal
 
 
 class SheetCell(NamedTuple):
-    """The points of a seat in a deal, None if it rested, and its total so far."""
+    """A seat's points in a deal (None if it rested), and its running total."""
 
     points: int | None
     total: int
@@ -78,8 +78,10 @@ def read_sheet(table: Table) -> ScoreSheet:
             totals[seat] += gained
         cells = [SheetCell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
         rows.append(SheetRow(deal, summary(table, deal, seats), cells, is_readable(table, deal)))
-    held_points = held_after(table, [row.deal.facts for row in rows]) if can_hold(table.round.evening) else 0
-    return ScoreSheet(table, seats, rows, held_points)
+    table_points = (
+        held_points(table, [row.deal.facts for row in rows]) if can_have_held_points(table.round.evening) else 0
+    )
+    return ScoreSheet(table, seats, rows, table_points)
 
 
 def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The sheets of an evening: missing, started or complete, and the doubts about them."""
+"""The sheets of an evening (missing, started or complete) with the number of warnings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from league.evenings.queries.played_rounds import TableState, played_rounds
 from league.models import Contest, Deal, Evening, Round, Table
-from league.sheets.queries.deal_scores import deals_that_end, is_readable
+from league.sheets.queries.deal_scores import deals_per_table, is_readable
 
 
 class SheetState(NamedTuple):
-    """A table's sheet and the number of its doubts by kind."""
+    """A table's sheet, and its numbers of warnings by kind."""
 
     table_state: TableState
     warnings: int  # deals that the rules find suspicious
@@ -37,7 +37,7 @@ class RoundSheets(NamedTuple):
 def sheet_overview(evening: Evening) -> list[RoundSheets]:
     rounds = played_rounds(evening)
     tables = [sheet.table.pk for played_round in rounds for sheet in played_round.sheets]
-    warnings, unchecked = _doubts(tables)
+    warnings, unchecked = _count_doubts(tables)
     contested = Counter(Contest.objects.in_evening(evening).waiting().values_list("deal__table", flat=True))
     return [
         RoundSheets(
@@ -46,7 +46,7 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
                 SheetState(
                     table_state=sheet,
                     warnings=warnings[sheet.table.pk],
-                    beyond=_beyond(sheet.table, evening),
+                    beyond=_surplus_deals(sheet.table, evening),
                     unchecked=unchecked[sheet.table.pk],
                     contested=contested[sheet.table.pk],
                     totals_checked=sheet.table.totals_checked,
@@ -59,8 +59,11 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
     ]
 
 
-def with_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
-    """Deals are read, not scored. A repair by hand or a new version can change the number: it is not stored."""
+def count_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
+    """Return the overview with the number of unreadable deals.
+
+    It is not stored: a repair or a release can change it.
+    """
     tables = {sheet.table_state.table.pk: sheet.table_state.table for round_ in rounds for sheet in round_.sheets}
     deals = Deal.objects.standing().filter(table__in=tables).only("table", "facts", "rests")
     unreadable = Counter(deal.table_id for deal in deals if not is_readable(tables[deal.table_id], deal))
@@ -72,12 +75,12 @@ def with_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
     ]
 
 
-def _beyond(table: Table, evening: Evening) -> int:
-    end = deals_that_end(table, evening.season)
+def _surplus_deals(table: Table, evening: Evening) -> int:
+    end = deals_per_table(table, evening.season)
     return 0 if end is None else max(0, table.deals - end)
 
 
-def next_missing(evening: Evening, after: Table) -> Table | None:
+def next_incomplete_table(evening: Evening, after: Table) -> Table | None:
     lacking = Table.objects.in_evenings([evening]).incomplete().exclude(pk=after.pk)
     current = (after.round.number, after.number)
     located = [((table.round.number, table.number), table) for table in lacking]
@@ -85,7 +88,7 @@ def next_missing(evening: Evening, after: Table) -> Table | None:
     return location[0][1] if location else None
 
 
-def _doubts(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
+def _count_doubts(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
     warnings, unchecked = Counter[int](), Counter[int]()
     deals = Deal.objects.standing().filter(table__in=tables)
     for table, doubted, checked in deals.values_list("table", "doubted", "checked"):

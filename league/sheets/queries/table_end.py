@@ -1,15 +1,15 @@
-"""Rules for the end of a table. Pure: numbers, no rows."""
+"""Rules for the end of a table, on plain numbers."""
 
 from collections.abc import Sequence
 
 
 def deals_needed(number: int, size: int, *, one_rests: bool) -> int:
-    """Return the deals until each seat has played `number`."""
+    """Return the number of deals after which each seat has played `number` deals."""
     return -(-number * size // (size - 1)) if one_rests else number
 
 
 def has_one_leader(points: Sequence[int], target: int, sides: Sequence[Sequence[int]] = ()) -> bool:
-    """Return whether one side has reached the target and is above all others. If the top is tied, play continues.
+    """Return whether one side has reached the target and is ahead of all others; after a tie, play continues.
 
     `sides` are seats that win together; without sides everyone plays alone.
     """
@@ -30,11 +30,11 @@ def is_complete(
     finished: bool,
     deal_count: int | None = None,
 ) -> bool:
-    """Return whether the table is finished.
+    """Return whether the table is complete.
 
-    `end` and `number` are the season's; `points` are the seats' totals. `deal_count` is the number of deals that count
-    for the end; by default all deals do. A sheet handed in by its totals is complete. A table that ends after a time,
-    or by hand, is complete when the secretary marks it; the secretary may mark any other table, too.
+    `end` and `number` are the season's settings; `points` are the seats' totals; `deal_count` is the number of deals
+    that count for the end (default: all). A sheet entered by its totals is complete. A table that ends by time or by
+    hand is complete when the secretary marks it as finished; the secretary may do so for any other table.
     """
     if by_totals:
         return True

@@ -1,4 +1,4 @@
-"""The sides of tables and their opponents as arrays, seat by seat."""
+"""The sides of tables and their opponents, as arrays with a value per seat."""
 
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +15,7 @@ NO_SIDE: Final = -1
 
 
 class SideRules(NamedTuple):
-    """The rules and options of a game that decide about the sides of its tables."""
+    """The rules and options of a game that determine the sides."""
 
     rules: Rules
     options: Any
@@ -40,7 +40,7 @@ class Opponents(NamedTuple):
 
 
 def side_rules(game: str) -> SideRules:
-    """Return the rules of the game with a key of ratings; one query for a club's own game."""
+    """Return the rules of the game with this key of ratings; one query for a club's own game."""
     pk = club_game_id(game)
     if pk is None:
         rules = registry.rules(game)
@@ -66,7 +66,7 @@ def has_sides(game: SideRules, size: int) -> bool:
 
 
 def opponents(game: SideRules, seats: TableSeats) -> Opponents:
-    """Nobody has opponents at a table that its game does not allow."""
+    """A table size that the game does not allow gives no opponents."""
     if not len(seats.table):
         return Opponents(*[seats.table] * 6)
     table = np.cumsum(changes(seats.table)) - 1
@@ -83,11 +83,11 @@ def opponents(game: SideRules, seats: TableSeats) -> Opponents:
     own_total, side_totals = total[table, side][:, np.newaxis], total[table]
     beaten, tied = ((members[table] * mask).sum(axis=1) for mask in (side_totals < own_total, side_totals == own_total))
     on_side = members[table, side]
-    row, partner = _partners((table * sides + side)[seated])
+    row, partner = _count_partners((table * sides + side)[seated])
     return Opponents(size - on_side, beaten, tied - on_side, size - beaten - tied, seated[row], seated[partner])
 
 
-def _partners(side: Ints) -> tuple[Ints, Ints]:
+def _count_partners(side: Ints) -> tuple[Ints, Ints]:
     order = np.argsort(side, kind="stable")
     if not len(order):
         return order, order

@@ -1,4 +1,4 @@
-"""The totals of a table and its seats, computed from scores and written totals."""
+"""The totals of tables and seats, derived from scores and written totals."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Sums(NamedTuple):
 
 
 def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int, season: Season) -> Sums:
-    """Add the scores once the table has a deal; else use the written total, else 0.
+    """Add the scores once the table has a deal; else use the written total, or 0.
 
-    Where the lowest total wins, the points are minus the written total.
+    If the lowest total wins, the points are minus the written total.
     """
     if recorded:
         return scored.get(seat.pk, Sums(0, 0))
@@ -32,7 +32,7 @@ def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int, season: 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
     """Return whether the game allows the table's size and seats; an import or a repair may have stored others.
 
-    The season was fetched with the table.
+    Fetch the table with its season.
     """
     rules = registry.rules(table.round.evening.season.game)
     try:
@@ -46,7 +46,7 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
 def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
     """Return the number of recorded deals, the number of deals, and whether the table is complete.
 
-    A table that its game does not allow is never complete: it counts nowhere.
+    A table that its game does not allow is never complete, so it counts nowhere.
     """
     season = table.round.evening.season
     rules = registry.rules(season.game)

@@ -36,7 +36,7 @@ def table(db: None) -> Table:
 
 
 def address(table: Table) -> str:
-    return reverse("league:at-table", args=[table_codes.token(table)])
+    return reverse("league:at-table", args=[table_codes.code_of_table(table)])
 
 
 def form_data(**extra: Any) -> dict[str, Any]:

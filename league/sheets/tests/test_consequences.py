@@ -14,7 +14,7 @@ from league.models import Deal, Due, Run, Table
 from league.models.rights import Role
 from league.recompute.work import runs
 from league.seasons.queries.season_rankings import rank_season
-from league.sheets.queries.consequences import Consequences, consequences
+from league.sheets.queries.consequences import Consequences, compute_consequences
 from players.models import Rating
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -42,7 +42,7 @@ def revised(deal: Deal, facts: dict[str, object] = LOST) -> Deal:
 
 def foreseen(table: Table, facts: dict[str, object] = LOST) -> Consequences:
     deal = table.dealt.get(number=1)
-    return consequences(table.round.evening, [table.pk], lambda: revised(deal, facts))
+    return compute_consequences(table.round.evening, [table.pk], lambda: revised(deal, facts))
 
 
 def test_what_is_foreseen_happens(table: Table) -> None:

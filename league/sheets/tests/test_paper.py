@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from league.actions import deals, evenings, paper, season_closing
+from league.actions import deals, evenings, paper_totals, season_closing
 from league.actions.refusals import StaleVersion, WrongState
 from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
@@ -124,10 +124,10 @@ def test_only_what_was_seen_is_accepted(desk: Client, table: Table) -> None:
     assert "changed meanwhile" in accept(desk, table, "Added up wrongly")
     assert "Say why" in accept(desk, table, " ")
     with pytest.raises(StaleVersion):
-        paper.accept(table.pk, [], reason="x")
+        paper_totals.accept(table.pk, [], reason="x")
     compare(desk, table, AGREES)
     with pytest.raises(WrongState, match="nothing to accept"):
-        paper.accept(table.pk, [(points, points) for points in AGREES], reason="x")
+        paper_totals.accept(table.pk, [(points, points) for points in AGREES], reason="x")
 
 
 def test_no_number_is_refused_and_nothing_kept(desk: Client, table: Table) -> None:

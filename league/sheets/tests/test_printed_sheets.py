@@ -12,15 +12,15 @@ from django.utils import translation
 from league.models import Club, Evening, Season, Table, table_codes
 from league.models.rights import Role
 from league.models.season import End
-from league.sheets.views.printed_sheets import PrintedSheet, blank_sheet, filled_sheets
-from league.web.qr_code import code_of
+from league.sheets.views.printed_sheets import PrintedSheet, blank_sheet, sheets_of_tables
+from league.web.qr_code import qr_code_svg
 from tests.build import a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon")
 
 
 def printed_sheet(table: Table, season: Season) -> PrintedSheet:
-    [paper] = filled_sheets([Table.objects.with_seats().get(pk=table.pk)], season, None)
+    [paper] = sheets_of_tables([Table.objects.with_seats().get(pk=table.pk)], season, None)
     return paper
 
 
@@ -88,8 +88,8 @@ def test_codes_are_printed_where_they_will_work(client: Client, db: None) -> Non
     club = a_club(table_entry=True)
     evening = an_evening(a_season(club))
     table = a_table(evening)
-    address = "http://testserver" + reverse("league:at-table", args=[table_codes.token(table)])
-    assert code_of(address) in sheets(client, evening)
+    address = "http://testserver" + reverse("league:at-table", args=[table_codes.code_of_table(table)])
+    assert qr_code_svg(address) in sheets(client, evening)
 
     Club.objects.filter(pk=club.pk).update(table_entry=False)
     assert "<svg" not in sheets(client, evening)
@@ -97,7 +97,7 @@ def test_codes_are_printed_where_they_will_work(client: Client, db: None) -> Non
 
 def test_a_code_is_drawn_as_its_modules() -> None:
     """A square of at least version 1, 21 modules, with its white border; the finder's top edge is 7 dark modules."""
-    drawn = code_of("x")
+    drawn = qr_code_svg("x")
     assert f'viewBox="0 0 {21 + 2 * 4} {21 + 2 * 4}"' in drawn
     assert 'stroke="#000" d="M4 4.5h7M' in drawn
     assert "style" not in drawn  # the content policy refuses it

@@ -14,7 +14,7 @@ from league.evenings.queries.errata import errata
 from league.models import Club, Contest, Deal, Evening, Table
 from league.models.deal import Source
 from league.models.rights import Role
-from league.sheets.queries.sheet_overview import next_missing, sheet_overview
+from league.sheets.queries.sheet_overview import next_incomplete_table, sheet_overview
 from league.sheets.queries.table_sums import Sums
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
@@ -76,11 +76,11 @@ def test_deals_after_the_end_are_counted(evening: Evening) -> None:
 
 def test_the_next_sheet_is_the_one_after_this_then_from_the_start(evening: Evening) -> None:
     first, second, later = a_table(evening), complete(a_table(evening)), a_table(evening, round_number=2)
-    assert next_missing(evening, second) == later
+    assert next_incomplete_table(evening, second) == later
     complete(later)
-    assert next_missing(evening, later) == first
+    assert next_incomplete_table(evening, later) == first
     complete(first)
-    assert next_missing(evening, first) is None
+    assert next_incomplete_table(evening, first) is None
 
 
 @pytest.mark.django_db(transaction=True)  # history tells times of transactions

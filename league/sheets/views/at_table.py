@@ -1,7 +1,7 @@
-"""A table on a phone that has scanned the code on its sheet: totals and deals, for this evening.
+"""Entry by phone at the table: totals and deals of this evening, at the address on the printed sheet, without a login.
 
-Without a login, so the page shows this table and nothing else of the club. A phone may correct only its own last deal,
-until it is checked: a cookie stores the key of that deal.
+The page shows only this table. A phone may correct only the last deal that it sent, until the deal is checked: a cookie
+stores the key of that deal.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from django.views.decorators.http import require_http_methods
 
 from league.models import Deal, Table, table_codes
 from league.models.deal import Source
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import read_sheet
-from league.sheets.views.deal_entry import Desk, is_sent, parse_form, read_desk, shown_entry, write
+from league.sheets.views.deal_entry import Desk, displayed_entry, is_final_submission, parse_form, read_desk, write_deal
 from league.sheets.views.tables import record_totals
 from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
@@ -37,34 +37,36 @@ ENDED_TEMPLATE = "league/sheets/at_ended.html"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
-    """A valid code outside its time answers 410, any other code 404."""
+    """A genuine code outside its time answers 410, any other code 404."""
     try:
-        table = table_codes.read(token, now=timezone.now())
+        table = table_codes.table_of_code(token, now=timezone.now())
     except table_codes.InactiveCode:
-        return _code_ended(request, 410)
+        return _render_code_ended(request, 410)
     except table_codes.InvalidCode:
-        return _code_ended(request, 404)
-    if not game_of(table.round.evening.season).has_deals:
+        return _render_code_ended(request, 404)
+    if not game_of_season(table.round.evening.season).has_deals:
         return _totals(request, table)
     own_deal = _correctable_deal(request, table)
     if "correct" in request.GET and own_deal is None:
         messages.error(request, _("This deal can't be corrected here any more. Tell the secretary what is wrong."))
         return redirect(request.path)
     deal = own_deal if "correct" in request.GET else None
-    is_allowed = consume(request, action="at_table_record" if is_sent(request) else "at_table_look", key=str(table.pk))
-    if not is_allowed and not is_sent(request):
+    is_allowed = consume(
+        request, action="at_table_record" if is_final_submission(request) else "at_table_look", key=str(table.pk)
+    )
+    if not is_allowed and not is_final_submission(request):
         return HttpResponse(status=429)
     desk = read_desk(request, parse_form, table, deal=deal)
     if not is_allowed and desk.form.is_bound:
         desk.add_error(_("So many deals at once can't be right. Wait a minute, then send it again."))
-    elif is_allowed and is_sent(request) and _write(desk):
+    elif is_allowed and is_final_submission(request) and _write(desk):
         messages.success(request, _("The deal is corrected.") if deal else _("The deal is recorded."))
         return _redirect_with_key(request, desk)
     return _render(request, desk, own_deal, status=200 if is_allowed else 429)
 
 
 def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
-    """The table of a game without deals: its totals, which only the phone that sent them may correct."""
+    """Show the totals of a game without deals; only the phone that sent them may correct them."""
     is_sent_form = request.method == "POST"
     is_allowed = consume(request, action="at_table_record" if is_sent_form else "at_table_look", key=str(table.pk))
     if not is_allowed and not is_sent_form:
@@ -73,13 +75,13 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
     sent_here = str(table.totals_key) == request.COOKIES.get(COOKIE) and not table.totals_checked
     is_open = sent_here or all(seat.written is None for seat in seats)
     data = request.POST if is_sent_form and is_open else None
-    game = game_of(table.round.evening.season)
-    form = TotalsForm(data, table=table, seats=seats, game=game, reason_needed=table.wants_reason)
+    game = game_of_season(table.round.evening.season)
+    form = TotalsForm(data, table=table, seats=seats, game=game, reason_needed=table.requires_reason)
     if not is_allowed and form.is_bound:
         form.add_error(None, _("So many deals at once can't be right. Wait a minute, then send it again."))
     elif form.is_bound and form.is_valid() and record_totals(form, table, at_table=True):
         messages.success(request, _("The totals are recorded."))
-        return _with_key(redirect(request.path), request, form.key)
+        return _store_key(redirect(request.path), request, form.key)
     context = {
         "table": table,
         "evening": table.round.evening,
@@ -88,7 +90,7 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
         "form": form if is_open else None,
     }
     status = 429 if not is_allowed else 422 if form.is_bound and not form.is_valid() else 200
-    return _noindex(render(request, "league/sheets/at_totals.html", context, status=status))
+    return _add_noindex_headers(render(request, "league/sheets/at_totals.html", context, status=status))
 
 
 def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
@@ -102,19 +104,19 @@ def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
 
 
 def _write(desk: Desk[FactsForm]) -> bool:
-    outcome = write(desk, Source.TABLE)
+    outcome = write_deal(desk, Source.TABLE)
     if outcome.current is not None:
         desk.add_error(_("This deal was changed meanwhile. Look at it again before you correct it."))
     return outcome.is_done
 
 
 def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
-    """A new deal's key is stored on the phone that sent it, for this table only."""
+    """Store the new deal's key in a cookie for this table only."""
     response = redirect(request.path)
-    return response if desk.deal else _with_key(response, request, desk.desk_form.key)
+    return response if desk.deal else _store_key(response, request, desk.desk_form.key)
 
 
-def _with_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpResponse:
+def _store_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpResponse:
     response.set_cookie(
         COOKIE,
         str(key),
@@ -130,7 +132,7 @@ def _with_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpRe
 def _render(request: HtmxRequest, desk: Desk[FactsForm], own_deal: Deal | None, *, status: int) -> HttpResponse:
     live = bool(request.htmx)
     context = {
-        **entry_context(desk.game, desk.form, shown_entry(desk), live=live),
+        **entry_context(desk.game, desk.form, displayed_entry(desk), live=live),
         "desk_form": desk.desk_form,
         "action": request.get_full_path(),
         "table": desk.table,
@@ -145,14 +147,14 @@ def _render(request: HtmxRequest, desk: Desk[FactsForm], own_deal: Deal | None, 
     }
     if status == 200 and (desk.form.errors or desk.desk_form.errors):
         status = 422
-    return _noindex(render(request, "league/sheets/at_table.html", {**context, **extra}, status=status))
+    return _add_noindex_headers(render(request, "league/sheets/at_table.html", {**context, **extra}, status=status))
 
 
-def _code_ended(request: HtmxRequest, status: int) -> HttpResponse:
-    return _noindex(render(request, ENDED_TEMPLATE, status=status))
+def _render_code_ended(request: HtmxRequest, status: int) -> HttpResponse:
+    return _add_noindex_headers(render(request, ENDED_TEMPLATE, status=status))
 
 
-def _noindex(response: HttpResponse) -> HttpResponse:
-    """The site's referrer policy hides the address from other sites."""
+def _add_noindex_headers(response: HttpResponse) -> HttpResponse:
+    """The site's referrer policy already hides the address from other sites."""
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response

@@ -1,4 +1,4 @@
-"""Checking off entries from a phone at a table: one deal, all deals on its sheet, or its totals."""
+"""Checking entries that a phone sent: one deal, all deals of a sheet, or its totals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages after points were written, or if they can't be."""
+"""Messages after points were written, or when they cannot be written."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from league.models import Table
 
 
-def confirm(request: HttpRequest, table: Table, message: str) -> None:
-    note = _("The season's standings and the ratings follow in a minute or two.") if table.wants_reason else ""
+def add_success_message(request: HttpRequest, table: Table, message: str) -> None:
+    note = _("The season's standings and the ratings follow in a minute or two.") if table.requires_reason else ""
     messages.success(request, f"{message} {note}".strip())
 
 
 def redirect_if_locked(request: HttpRequest, table: Table) -> HttpResponse | None:
-    """A POST is left to the action, so that no typed value is lost."""
+    """Do nothing for a POST: the action refuses it, and the form keeps the typed values."""
     if request.method == "POST" or not table.read_only_reason:
         return None
     messages.error(request, table.read_only_reason)

@@ -1,4 +1,4 @@
-"""Contesting a deal while its evening's results are provisional, and answering."""
+"""Contesting a deal while the results are provisional, and answers to contests."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _render_list(request: HtmxRequest, contests: QuerySet[Contest], context: Map
 
 
 @login_required
-def contest(request: HtmxRequest, pk: int) -> HttpResponse:
+def contest_deal(request: HtmxRequest, pk: int) -> HttpResponse:
     deal = seen(Deal.objects.with_table(), request.user, pk=pk)
     if not Deal.objects.contestable_by(request.user).filter(pk=pk).exists():
         raise PermissionDenied
@@ -65,7 +65,7 @@ def contest(request: HtmxRequest, pk: int) -> HttpResponse:
         assert request.user.is_authenticated  # login_required
         player_id, reason = request.user.player.pk, form.cleaned_data["reason"]
         try:
-            raised = contests_actions.contest(pk, player_id=player_id, reason=reason, now=timezone.now())
+            raised = contests_actions.raise_contest(pk, player_id=player_id, reason=reason, now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -79,14 +79,14 @@ def contest(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-def answer(request: HtmxRequest, pk: int) -> HttpResponse:
+def answer_contest(request: HtmxRequest, pk: int) -> HttpResponse:
     contest = get_object_or_404(Contest.objects.with_deal(), pk=pk)
     deal = recordable(Deal.objects.with_table(), request.user, pk=contest.deal_id)
     form = AnswerForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         assert request.user.is_authenticated  # login_required
         try:
-            contests_actions.answer(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
+            contests_actions.answer_contest(pk, words=form.cleaned_data["answer"], by=request.user, now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:

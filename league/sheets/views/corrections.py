@@ -1,4 +1,4 @@
-"""The effects of a correction of a deal, shown before it is saved."""
+"""Preview of the effects of a correction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal
-from league.sheets.queries.consequences import Consequences, consequences
+from league.sheets.queries.consequences import Consequences, compute_consequences
 from league.sheets.views.deal_entry import parse_form, read_desk
 from league.web.finding import frame, recordable
 from league.web.htmx import HtmxRequest
@@ -33,7 +33,7 @@ def effects(request: HtmxRequest, pk: int) -> HttpResponse:
     if change is None:
         return _render(request, deal, None, incomplete)
     try:
-        return _render(request, deal, consequences(deal.table.round.evening, [deal.table_id], change))
+        return _render(request, deal, compute_consequences(deal.table.round.evening, [deal.table_id], change))
     except IllegalDeal:
         return _render(request, deal, None, incomplete)
     except WrongState as refusal:

@@ -1,6 +1,6 @@
-"""From a request to a recorded deal: parsed by a game's form or a row of codes, then written.
+"""From a request to a recorded deal: the game's form or a row of codes is parsed, then written.
 
-Used for recording, revising, entry at the table and the effects of a correction. Renders no pages.
+Used to record and revise deals, for entry by phone, and for the effects of a correction. It renders no pages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.actions import deals
-from league.actions.deals import SentBefore
+from league.actions.deals import ClientKeyReused
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Seat, Table
 from league.models.deal import Source
@@ -44,7 +44,7 @@ FormT = TypeVar("FormT", bound=FactsForm | RowForm)
 
 
 class DealSlot(NamedTuple):
-    """The deal of a request, before its form is parsed."""
+    """The deal that a request is about, before its form is parsed."""
 
     table: Table
     game: Game
@@ -69,7 +69,7 @@ class Unconfirmed(Exception):
 
 @dataclass
 class Desk(Generic[FormT]):
-    """One request for one deal of a table."""
+    """A request for one deal of a table, with its parsed forms."""
 
     table: Table
     game: Game
@@ -84,7 +84,7 @@ class Desk(Generic[FormT]):
 
     @cached_property
     def entry(self) -> Entry | None:
-        """None while nothing was sent, or if the form has errors."""
+        """None if nothing was sent, or if the form has errors."""
         if not self.form.is_bound:
             return None
         house_rules = self.table.round.evening.house_rules
@@ -103,10 +103,10 @@ class Desk(Generic[FormT]):
         self.entry = entry
 
     def _page_warnings(self) -> Iterator[str]:
-        """Yield the desk's own warnings about a new deal.
+        """Yield warnings about a new deal, in addition to the game's.
 
-        A table that is complete by totals alone gets no warning: its deals may be entered later. Two successive deals
-        may be the same, but more often a row was entered twice.
+        A table that is complete by totals alone has none: its deals may be entered later. Two successive equal deals
+        are possible, but more often a row was entered twice.
         """
         if self.deal is not None:
             return
@@ -120,21 +120,21 @@ class Desk(Generic[FormT]):
 
 
 class EntryOutcome(NamedTuple):
-    """The result of a write. `current` is the current version if another user changed the deal meanwhile."""
+    """The result of a write. `current` is the present version if another user changed the deal meanwhile."""
 
     is_done: bool
     current: Deal | None = None
 
 
 def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
-    """An empty POST counts as a form that is not filled in."""
+    """An empty POST counts as an unsent form."""
     data = data or None
     table, deal = slot.table, slot.deal
     desk_form = DealDeskForm(
         data,
         seats=slot.seats,
         rests=deal.rests if deal else table_rests(table, slot.place),
-        reason_needed=table.wants_reason,
+        reason_needed=table.requires_reason,
         seen_version=deal.version if deal else None,
     )
     names = playing_names(slot.seats, desk_form.resting)
@@ -154,7 +154,7 @@ def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
 def read_desk(
     request: HttpRequest, parser: FormParser[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
 ) -> Desk[FormT]:
-    """The revision of `deal`, or a new deal, inserted before `number`. The table was fetched with its club."""
+    """Parse a revision of `deal`, or a new deal, inserted before `number`. Fetch the table with its club."""
     evening = table.round.evening
     game = evening_game(evening)
     above = None if deal else _insert_number(number, table)
@@ -179,23 +179,23 @@ def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[s
     return evening_game(table.round.evening).row.cells(facts, playing)
 
 
-def shown_entry(desk: Desk[Any]) -> Entry | None:
+def displayed_entry(desk: Desk[Any]) -> Entry | None:
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
     stands = explanation(desk.deal, desk.seats)
     return None if stands is None else Entry(desk.deal.facts, stands, (), "", confirmed=True)
 
 
-def is_sent(request: HtmxRequest) -> bool:
-    """No live preview, and not the preview's button."""
+def is_final_submission(request: HtmxRequest) -> bool:
+    """Return False for a live preview, and for the preview button."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
-def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
-    """Record or revise the deal. If that fails, the forms have the errors, or the entry has unconfirmed warnings.
+def write_deal(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
+    """Record or revise the deal. On failure, the forms have the errors, or the entry has unconfirmed warnings.
 
-    A deal that is sent again because its answer was lost counts as done, even if the desk would refuse it by now.
-    After a conflict the forms, sent again, overwrite the current deal.
+    A deal that is sent again because its response was lost succeeds, even if it would be refused by now. After a
+    conflict, the same forms, sent again, overwrite the present version.
     """
     desk_form, deal = desk.desk_form, desk.deal
     if not desk.form.is_valid() or not desk_form.is_valid():
@@ -209,7 +209,7 @@ def write(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
         desk.entry = None
     except WrongState as refusal:
         desk.add_error(str(refusal))
-        if isinstance(refusal, SentBefore):
+        if isinstance(refusal, ClientKeyReused):
             desk_form.renew_key()
     except StaleVersion:
         assert deal is not None

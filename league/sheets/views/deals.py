@@ -1,4 +1,4 @@
-"""Recording, explaining, revising and voiding a deal. Preview and saving share one path (scoring.entry)."""
+"""Pages to record, explain, revise and void a deal. Preview and saving share one code path (scoring.entry)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Table
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.sheets.forms.desk import DeskForm
 from league.sheets.queries.deal_history import deal_history
 from league.sheets.queries.deal_scores import is_readable
 from league.sheets.queries.score_sheet import explanation, summary, unreadable_before
-from league.sheets.views.confirmation import confirm, redirect_if_locked
+from league.sheets.views.confirmation import add_success_message, redirect_if_locked
 from league.sheets.views.contests import may_contest
-from league.sheets.views.deal_entry import Desk, is_sent, parse_form, read_desk, shown_entry, write
+from league.sheets.views.deal_entry import Desk, displayed_entry, is_final_submission, parse_form, read_desk, write_deal
 from league.web.charts import waterfall
 from league.web.finding import frame, recordable, seen
 from league.web.htmx import HtmxRequest
@@ -39,7 +39,7 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
         "can_write": club["can_record"] and deal.table.may_be_written and deal.voided_at is None,
         "deal": deal,
         "table": deal.table,
-        "game": game_of(deal.table.round.evening.season),
+        "game": game_of_season(deal.table.round.evening.season),
         "explanation": (explained := explanation(deal, seats)),
         "waterfall": _waterfall(explained) if explained else None,
         "before": None if explained or not is_readable(deal.table, deal) else unreadable_before(deal),
@@ -53,7 +53,7 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _waterfall(explained: Explanation) -> dict[str, object] | None:
-    """Return the bars of the player with the most points, gained or lost, such as a taker; None for fewer than two."""
+    """Return bars that explain the largest gain or loss, such as the taker's; None for fewer than two bars."""
     seat = max(explained.seats, key=lambda seat: abs(seat.points))
     gained = [dict(line.points).get(seat.name, 0) for line in explained.lines]
     if sum(points != 0 for points in gained) < 2 or sum(gained) != seat.points:
@@ -72,11 +72,11 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
-    if not game_of(table.round.evening.season).has_deals:
+    if not game_of_season(table.round.evening.season).has_deals:
         return redirect("league:table-totals", pk)
     desk = read_desk(request, parse_form, table, number=request.GET.get("number", ""))
-    if is_sent(request) and write(desk).is_done:
-        confirm(request, table, _("The deal is recorded."))
+    if is_final_submission(request) and write_deal(desk).is_done:
+        add_success_message(request, table, _("The deal is recorded."))
         next_form = reverse("league:deal-record", args=[table.pk])
         return redirect(next_form if "another" in request.POST else table.get_absolute_url())
     return _render(request, desk, {"inserted": desk.inserted, "another": True})
@@ -84,7 +84,7 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def revise(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Show both versions after a change by another user; overwrite nothing."""
+    """If another user changed the deal meanwhile, show both versions; overwrite nothing."""
     deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
     if deal.voided_at is not None and request.method != "POST":
         return redirect(deal)
@@ -92,10 +92,10 @@ def revise(request: HtmxRequest, pk: int) -> HttpResponse:
         return back
     desk = read_desk(request, parse_form, deal.table, deal=deal)
     current = None
-    if is_sent(request):
-        outcome = write(desk)
+    if is_final_submission(request):
+        outcome = write_deal(desk)
         if outcome.is_done:
-            confirm(request, deal.table, _("The deal is revised."))
+            add_success_message(request, deal.table, _("The deal is revised."))
             contest = deal.contests.waiting().first()
             return redirect("league:contest-answer", contest.pk) if contest else redirect(deal)
         current = outcome.current and _conflict(desk, outcome.current)
@@ -107,7 +107,7 @@ def void(request: HtmxRequest, pk: int) -> HttpResponse:
     deal = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
     if back := redirect_if_locked(request, deal.table):
         return back
-    form = DeskForm(request.POST or None, reason_needed=deal.table.wants_reason, seen_version=deal.version)
+    form = DeskForm(request.POST or None, reason_needed=deal.table.requires_reason, seen_version=deal.version)
     if request.method == "POST" and form.is_valid():
         try:
             deals.void(
@@ -123,7 +123,7 @@ def void(request: HtmxRequest, pk: int) -> HttpResponse:
             form.add_error(None, _("This deal was changed meanwhile. Look at it again before you void it."))
             form.set_seen_version(deal.version)
         else:
-            confirm(request, deal.table, _("The deal is voided. Its facts are kept below the sheet."))
+            add_success_message(request, deal.table, _("The deal is voided. Its facts are kept below the sheet."))
             return redirect(deal.table)
     seats = list(deal.table.seats.select_related("player"))
     context = {
@@ -148,7 +148,7 @@ def _conflict(desk: Desk[FactsForm], current: Deal) -> dict[str, object]:
 def _render(request: HtmxRequest, desk: Desk[FactsForm], extra: Mapping[str, object]) -> HttpResponse:
     live = bool(request.htmx)
     context = {
-        **entry_context(desk.game, desk.form, shown_entry(desk), live=live),
+        **entry_context(desk.game, desk.form, displayed_entry(desk), live=live),
         "desk_form": desk.desk_form,
         "place": desk.place,
         "action": request.get_full_path(),

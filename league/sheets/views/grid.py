@@ -1,4 +1,4 @@
-"""The grid: a table's paper sheet entered row by row. The script asks `row` after every key."""
+"""The grid: the deals of a table's paper sheet, entered row by row. The script requests `row` after every key."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from league.sheets.forms.row import RowForm
 from league.sheets.forms.totals import PaperTotalsForm
 from league.sheets.queries.paper_check import check_paper
 from league.sheets.queries.score_sheet import ScoreSheet, read_sheet, summary
-from league.sheets.queries.sheet_overview import next_missing
+from league.sheets.queries.sheet_overview import next_incomplete_table
 from league.sheets.views.confirmation import redirect_if_locked
-from league.sheets.views.deal_entry import Desk, parse_row, read_desk, write
+from league.sheets.views.deal_entry import Desk, parse_row, read_desk, write_deal
 from league.sheets.views.grid_rows import coded_rows, parse_totals, row_json, running_totals, typed_cells
 from league.web.finding import frame, recordable
 
@@ -32,7 +32,7 @@ MAX_DIGITS = 18  # of an id
 
 @login_required
 def grid(request: HttpRequest, pk: int) -> HttpResponse:
-    """The row is the next, an inserted row (`?number=3`), or the row of a deal (`?deal=12`)."""
+    """The open row is the next deal, an inserted deal (`?number=3`), or an existing deal (`?deal=12`)."""
     desk = _desk(request, pk)
     if back := redirect_if_locked(request, desk.table):
         return back
@@ -56,7 +56,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
         "written": paper_totals,
         "verdict": check_paper(desk.game, sheet, desk.table.round.evening.house_rules, paper_totals.totals),
         "legend": desk.game.row.legend(desk.table.playing),
-        "done": _end_of_table(desk.table, sheet),
+        "done": _table_end_text(desk.table, sheet),
     }
     return render(request, "league/sheets/grid.html", context, status=422 if desk.form.errors else 200)
 
@@ -64,9 +64,9 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def row(request: HttpRequest, pk: int) -> HttpResponse:
-    """Score the script's row; with `record` in the data it is recorded, once for each key.
+    """Score the row that the script sends; with `record` in the data, record it, once for each key.
 
-    422: refused, the answer has the reasons. 409: another user changed the deal meanwhile.
+    422: refused, with the reasons. 409: another user changed the deal meanwhile.
     """
     desk = _desk(request, pk)
     if not desk.game.has_deals:
@@ -85,7 +85,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "rows": render_to_string("league/sheets/_grid_rows.html", {**rows, "rows": rows["earlier"]}, request),
             "totals": running_totals(sheet, len(sheet.rows) + 1),
-            "done": _end_of_table(updated.table, sheet),
+            "done": _table_end_text(updated.table, sheet),
             "said": _("Deal %(number)s is recorded.") % {"number": desk.place},
         }
     )
@@ -107,18 +107,18 @@ def _deal(table: Table, data: QueryDict) -> Deal | None:
 
 
 def _record(desk: Desk[RowForm]) -> bool:
-    outcome = write(desk)
+    outcome = write_deal(desk)
     if outcome.current is not None:
         _show_conflict(desk, outcome.current)
     return outcome.is_done
 
 
-def _end_of_table(table: Table, sheet: ScoreSheet) -> SafeString:
+def _table_end_text(table: Table, sheet: ScoreSheet) -> SafeString:
     held_points = format_html('<p class="held">{}</p>', sheet.held_text) if sheet.held_points else SafeString()
     if not (table.complete and table.recorded):
         return held_points
     evening = table.round.evening
-    context = {"evening": evening, "next_missing": next_missing(evening, table)}
+    context = {"evening": evening, "next_missing": next_incomplete_table(evening, table)}
     return held_points + render_to_string("league/sheets/_table_done.html", context)
 
 

@@ -1,4 +1,4 @@
-"""The rows of the grid: recorded deals as codes, and the typed row with its points, errors and doubts.
+"""The rows of the grid: recorded deals as codes, and the open row with points, errors and warnings.
 
 `deal_entry` turns a row into a deal.
 """
@@ -46,10 +46,10 @@ def points_by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequen
 
 
 def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str, Any]:
-    """Return the state of the typed row as JSON for the script.
+    """Return the state of the open row as JSON for the script.
 
-    `points` by seat (null: rests, or unknown), `shown` as text; `totals` including the points `before`; `wrong`: errors
-    by cell; `needed` cells; `doubts` with their `fingerprint`; `refused`: errors of no cell.
+    `points` by seat (null: rests, or unknown) and `shown`, their text; `totals` including the points `before`; `wrong`:
+    errors by cell; `needed`: missing cells; `doubts`: warnings, with their `fingerprint`; `refused`: errors of no cell.
     """
     errors = form.errors.as_data()
     wrong = {
@@ -59,7 +59,9 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
         and name != NON_FIELD_ERRORS
     }
     needed = [
-        name.removeprefix("cell_") for name in errors if name not in (NON_FIELD_ERRORS,) and _unfinished(errors[name])
+        name.removeprefix("cell_")
+        for name in errors
+        if name not in (NON_FIELD_ERRORS,) and _is_unfinished(errors[name])
     ]
     points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
     totals = [total + (got or 0) for total, got in zip(before, points, strict=True)]
@@ -81,12 +83,12 @@ def typed_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> li
     return list(zip(form.seats, cells, strict=True))
 
 
-def _unfinished(errors: Sequence[forms.ValidationError]) -> bool:
+def _is_unfinished(errors: Sequence[forms.ValidationError]) -> bool:
     return all(error.code in UNFINISHED for error in errors)
 
 
 def parse_totals(text: str, seats: int) -> list[int]:
-    """The page's running totals are only displayed; zeros if invalid."""
+    """Return the running totals that the page shows; zeros if invalid. They are used for display only."""
     parts = text.split(",")
     if len(parts) != seats or not all(part.removeprefix("-").isdecimal() and len(part) < 9 for part in parts):
         return [0] * seats

@@ -1,4 +1,4 @@
-"""The totals on a table's paper: recorded beside its deals, and accepted if they differ."""
+"""The totals on a table's paper: storing them beside the deals, and accepting a difference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions import paper
+from league.actions import paper_totals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Table
 from league.sheets.forms.totals import PaperTotalsForm
@@ -23,7 +23,7 @@ SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total
 
 @login_required
 @require_POST
-def record(request: HttpRequest, pk: int) -> HttpResponse:
+def record_paper_totals(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     form = PaperTotalsForm(request.POST, seats=list(table.seats.select_related("player")))
     if not form.is_valid():
@@ -31,7 +31,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, f"{form[name].label}{_(': ')}{errors[0]}")
         return redirect("league:grid", pk=pk)
     try:
-        paper.record(pk, form.totals_by_seat)
+        paper_totals.record(pk, form.totals_by_seat)
     except WrongState as refusal:
         messages.error(request, str(refusal))
     return redirect("league:grid", pk=pk)
@@ -39,7 +39,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def accept(request: HttpRequest, pk: int) -> HttpResponse:
+def accept_difference(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     form = ReasonForm(request.POST)
     if not form.is_valid():
@@ -48,7 +48,7 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
     matches = [SEEN_TOTAL.fullmatch(text) for text in request.POST.getlist("seen")]
     differences = [(int(match[1]) if match[1] else None, int(match[2])) for match in matches if match]
     try:
-        paper.accept(pk, differences, reason=form.cleaned_data["reason"])
+        paper_totals.accept(pk, differences, reason=form.cleaned_data["reason"])
     except WrongState as refusal:
         messages.error(request, str(refusal))
     except StaleVersion:

@@ -1,4 +1,4 @@
-"""A score sheet for the printer: seats, a row for each deal, the grid's columns, the code for phones."""
+"""A printed score sheet: seats, a row for each deal, the grid's columns, the code for phones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from league.seasons.queries.season_game import season_game
 from league.sheets.forms.row import RESTS, row_columns
 from league.sheets.queries.deal_scores import table_rests
 from league.sheets.queries.table_end import deals_needed
-from league.web.qr_code import code_of
+from league.web.qr_code import qr_code_svg
 from scoring.game import Game
 from scoring.phrases import column_label
 
@@ -37,7 +37,7 @@ class PrintedRow(NamedTuple):
 
 
 class PrintedSheet(NamedTuple):
-    """The sheet of a table. `columns` are the headings of a deal's cells, `sides` of the running totals."""
+    """The sheet of a table. `columns` are the headings of a deal's cells, `sides` those of the running totals."""
 
     table: Table
     seats: list[PrintedSeat]
@@ -60,7 +60,7 @@ class PrintedSheet(NamedTuple):
         return len(self.rows) <= HIGH_ROWS and not self.is_wide
 
 
-def filled_sheets(
+def sheets_of_tables(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
     return [
@@ -68,7 +68,7 @@ def filled_sheets(
             table,
             season,
             [PrintedSeat(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
-            code_of(address(table)) if address else None,
+            qr_code_svg(address(table)) if address else None,
         )
         for table in tables
     ]

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from league.models import Evening, Round, Season, Table, table_codes
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.sheets.views import printed_sheets
 from league.web.finding import recordable
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 
 
 @login_required
@@ -24,20 +24,20 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
         table.round = round_  # with its evening, whose key signs the code
 
     def address(table: Table) -> str:
-        return request.build_absolute_uri(reverse("league:at-table", args=[table_codes.token(table)]))
+        return request.build_absolute_uri(reverse("league:at-table", args=[table_codes.code_of_table(table)]))
 
     def context() -> dict[str, Any]:
         return {
             "season": evening.season,
             "evening": evening,
             "round": round_,
-            "game": game_of(evening.season),
-            "papers": printed_sheets.filled_sheets(
+            "game": game_of_season(evening.season),
+            "papers": printed_sheets.sheets_of_tables(
                 tables, evening.season, address if table_codes.is_printed(evening) else None
             ),
         }
 
-    return on_paper(request, evening.season.club, "league/sheets/printed_sheets.html", context, in_hall=True)
+    return render_for_paper(request, evening.season.club, "league/sheets/printed_sheets.html", context, in_hall=True)
 
 
 @login_required
@@ -50,10 +50,10 @@ def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {
             "season": season,
-            "game": game_of(season),
+            "game": game_of_season(season),
             "papers": [printed_sheets.blank_sheet(season, size)],
             "sizes": sizes,
             "size": size,
         }
 
-    return on_paper(request, season.club, "league/sheets/printed_sheets.html", context)
+    return render_for_paper(request, season.club, "league/sheets/printed_sheets.html", context)

@@ -13,11 +13,11 @@ from league.actions import tables
 from league.actions import totals as totals_actions
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Evening, Table
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import ScoreSheet, read_sheet
-from league.sheets.queries.sheet_overview import next_missing, sheet_overview, with_unreadable
-from league.sheets.views.confirmation import confirm, redirect_if_locked
+from league.sheets.queries.sheet_overview import count_unreadable, next_incomplete_table, sheet_overview
+from league.sheets.views.confirmation import add_success_message, redirect_if_locked
 from league.web.charts import score_chart
 from league.web.finding import frame, recordable, seen
 from league.web.forms import ReasonForm
@@ -40,9 +40,9 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         "sheet": sheet,
         "scores": _scores(sheet),
         "unchecked": [row.deal for row in sheet.rows if not row.deal.checked],
-        "game": game_of(season),
-        "has_deals": game_of(season).has_deals,
-        "next_missing": next_missing(evening, table) if club["can_record"] and table.complete else None,
+        "game": game_of_season(season),
+        "has_deals": game_of_season(season).has_deals,
+        "next_missing": next_incomplete_table(evening, table) if club["can_record"] and table.complete else None,
         "voided": table.dealt.exclude(voided_at=None).order_by("voided_at"),
         "can_write": club["can_record"] and table.may_be_written,
     }
@@ -72,11 +72,11 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         request.POST or None,
         table=table,
         seats=list(table.seats.select_related("player")),
-        game=game_of(season),
-        reason_needed=table.wants_reason,
+        game=game_of_season(season),
+        reason_needed=table.requires_reason,
     )
     if request.method == "POST" and form.is_valid() and record_totals(form, table):
-        confirm(request, table, _("The totals are recorded."))
+        add_success_message(request, table, _("The totals are recorded."))
         return redirect(table)
     context = {
         **frame(season.club, request.user),
@@ -114,11 +114,11 @@ def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> 
 
 @login_required
 @require_POST
-def finish(request: HttpRequest, pk: int) -> HttpResponse:
+def finish_table(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
     form = ReasonForm(request.POST)
-    if not form.is_valid() and table.wants_reason:
+    if not form.is_valid() and table.requires_reason:
         messages.error(request, _("The evening is closed: a change needs a reason, of 200 characters at most."))
         return redirect(table)
     try:
@@ -126,16 +126,16 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:
-        confirm(request, table, _("The table is complete.") if finished else _("The table continues."))
+        add_success_message(request, table, _("The table is complete.") if finished else _("The table continues."))
     return redirect(table)
 
 
 @login_required
-def sheets(request: HttpRequest, pk: int) -> HttpResponse:
+def sheet_list(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     context = {
         **frame(evening.season.club, request.user),
         "evening": evening,
-        "rounds": with_unreadable(sheet_overview(evening)),
+        "rounds": count_unreadable(sheet_overview(evening)),
     }
     return render(request, "league/sheets/sheets.html", context)

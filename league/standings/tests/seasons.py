@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening, TableResult
+from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.tie_breaks import TIE_BREAKS
 
 PLAYERS = ("Ann", "Bea", "Cid", "Dan", "Eve")
@@ -120,11 +120,11 @@ def season_evening(evening: dict[str, Any]) -> SeasonEvening:
     return SeasonEvening(**{**evening, "results": player_evenings})
 
 
-def points_given(request: dict[str, Any]) -> list[PointsGiven]:
-    return [PointsGiven(**adjustment) for adjustment in request.get("adjustments", ())]
+def points_given(request: dict[str, Any]) -> list[PointsAdjustment]:
+    return [PointsAdjustment(**adjustment) for adjustment in request.get("adjustments", ())]
 
 
-def parse_request(request: dict[str, Any]) -> tuple[StandingsRules, list[SeasonEvening], list[PointsGiven]]:
+def parse_request(request: dict[str, Any]) -> tuple[StandingsRules, list[SeasonEvening], list[PointsAdjustment]]:
     """Return rules, evenings and adjustments of a request."""
     return (
         StandingsRules.from_json(request["rules"]),

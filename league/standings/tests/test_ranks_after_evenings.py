@@ -1,7 +1,7 @@
 """Ranks after each of the last evenings of a season."""
 
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening
+from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening
 from league.standings.season_ranking import ranks_after_evenings
 
 # Two evenings end 81, −27, −27, −27; the third −90, 270, −90, −90: 72, 216, −144, −144.
@@ -34,7 +34,7 @@ def test_a_large_season_has_fewer_evenings_but_one_at_least() -> None:
 
 def test_adjustments_count_from_the_start() -> None:
     [(_evening, first), *_rest] = ranks_after_evenings(
-        RULES, EVENINGS, [PointsGiven("A", -200)], last=20, max_results=1000
+        RULES, EVENINGS, [PointsAdjustment("A", -200)], last=20, max_results=1000
     )
     assert first == {"B": 1, "C": 1, "D": 1, "A": 4}
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsGiven, SeasonEvening
+from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening
 from league.standings.season_ranking import season_ranking, shared_ranks
 from league.standings.tests import seasons
 
@@ -42,7 +42,7 @@ USUAL = [1] * 10
 
 
 def standings(
-    results: Iterable[Result], weights: list[int] = USUAL, adjustments: Iterable[PointsGiven] = ()
+    results: Iterable[Result], weights: list[int] = USUAL, adjustments: Iterable[PointsAdjustment] = ()
 ) -> list[RankingRow]:
     """The ranking of a season by the sum of points."""
     by_evening: dict[int, list[PlayerEvening]] = defaultdict(list)
@@ -85,7 +85,7 @@ def test_the_rank_before_is_without_the_newest_evening() -> None:
 
 
 def test_an_adjustment_moves_its_player() -> None:
-    rows = standings([Result(1, 1, 50), Result(2, 1, 40)], adjustments=[PointsGiven(2, 11)])
+    rows = standings([Result(1, 1, 50), Result(2, 1, 40)], adjustments=[PointsAdjustment(2, 11)])
     assert [(row.player, row.total) for row in rows] == [(2, 51), (1, 50)]
 
 

@@ -1,4 +1,4 @@
-"""Compare two players: ranks by season, ratings, and the evenings and tables that they shared."""
+"""Comparison of two players: ranks by season, ratings, and shared evenings and tables."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from players.models.person import Reader
 from scoring import registry
 
 
-class SeasonOfTwo(NamedTuple):
+class SharedSeason(NamedTuple):
     season: Season
     first: Standing | None
     second: Standing | None
 
 
-class EveningOfTwo(NamedTuple):
-    """An evening with both players: their ranks, the number of ranked players, and whether they shared a table."""
+class SharedEvening(NamedTuple):
+    """An evening of both players: their ranks, the number of ranked players, and whether they shared a table."""
 
     evening: int
     date: date
@@ -39,25 +39,25 @@ class EveningOfTwo(NamedTuple):
 
 @dataclass(frozen=True)
 class Meetings:
-    """The tables that both played; `against` and `together` are None below MIN_SHARED_TABLES."""
+    """Tables with both players; `against` and `together` are None below MIN_SHARED_TABLES."""
 
     tables: int
     against: SharedTables | None
     together: SharedTables | None
 
 
-def seasons_of_two(first: Player, second: Player, reader: Reader) -> list[SeasonOfTwo]:
+def shared_seasons(first: Player, second: Player, reader: Reader) -> list[SharedSeason]:
     rows = Standing.objects.filter(player__in=[first, second], season__in=Season.objects.visible_to(reader))
     rows = rows.select_related("season__club", "season__club_game").defer("counted", "dropped", "worth", "extras")
     rows_by_season: dict[Season, dict[int, Standing]] = {}
     for row in rows.order_by("-season_id"):
         rows_by_season.setdefault(row.season, {})[row.player_id] = row
     return [
-        SeasonOfTwo(season, places.get(first.pk), places.get(second.pk)) for season, places in rows_by_season.items()
+        SharedSeason(season, places.get(first.pk), places.get(second.pk)) for season, places in rows_by_season.items()
     ]
 
 
-def games_of(seasons: Iterable[SeasonOfTwo]) -> dict[str, int]:
+def count_shared_seasons(seasons: Iterable[SharedSeason]) -> dict[str, int]:
     shared = dict.fromkeys(registry.slugs(), -1)
     for season, *rows in seasons:
         shared[season.game_key] = max(shared.get(season.game_key, -1), 0) + all(rows)
@@ -70,16 +70,16 @@ def meetings(tables: TablesPlayed, opponent: Player) -> Meetings:
     return Meetings(int((tables.co_players.player == opponent.pk).sum()), against, together)
 
 
-def shared_evenings(first: TablesPlayed, second: TablesPlayed, opponent: Player) -> list[EveningOfTwo]:
+def shared_evenings(first: TablesPlayed, second: TablesPlayed, opponent: Player) -> list[SharedEvening]:
     second_evenings = set(second.evening.tolist())
     together = set(first.evening[first.co_players.table[first.co_players.player == opponent.pk]].tolist())
     shared = [evening for evening in evening_sums(first) if evening.evening in second_evenings]
-    return [EveningOfTwo(evening.evening, evening.date, evening.evening in together) for evening in reversed(shared)]
+    return [SharedEvening(evening.evening, evening.date, evening.evening in together) for evening in reversed(shared)]
 
 
-def with_places(
-    evenings: Iterable[EveningOfTwo], rankings: Mapping[int, Sequence[RankingRow]], first: Player, second: Player
-) -> list[EveningOfTwo]:
+def add_ranks(
+    evenings: Iterable[SharedEvening], rankings: Mapping[int, Sequence[RankingRow]], first: Player, second: Player
+) -> list[SharedEvening]:
     ranked = []
     for evening in evenings:
         places = {place.player: place for place in rankings[evening.evening]}

@@ -1,4 +1,4 @@
-"""The deals of closed evenings, one by one, as the source of statistics and records."""
+"""The deals of closed evenings, one by one: the source of statistics and records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from league.models import Deal, Evening, Round, Score, Season, Table
-from league.statistics.queries.among import in_array
+from league.statistics.queries.array_filter import equals_any
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
@@ -26,10 +26,10 @@ class CountedDeal(NamedTuple):
 
 
 def counted_deals(seasons: Collection[Season]) -> Iterator[CountedDeal]:
-    """Yield by id. Four queries, or one if no season has deals."""
+    """Yield in order of id. Four queries, or one if no season has deals."""
     closed = Evening.objects.closed().filter(season__in=seasons).order_by()
-    rounds = Round.objects.accepted().filter(in_array("evening", closed.values("pk"))).order_by()
-    tables = Table.objects.filter(in_array("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()
+    rounds = Round.objects.accepted().filter(equals_any("evening", closed.values("pk"))).order_by()
+    tables = Table.objects.filter(equals_any("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()
     evening_of = dict(tables.values_list("pk", "round__evening"))
     if not evening_of:
         return
@@ -55,7 +55,7 @@ class _DealReader:
             self.options = rules.read_options(evening.house_rules)
 
     def read(self, facts: object, seats: int) -> tuple[Any, Any]:
-        """Return None for both if either cannot be read."""
+        """Return (None, None) if deal or house rules are unreadable."""
         if self.options is not None:
             with suppress(IllegalDeal):  # reported by the list of sheets and by `verify`
                 return self.rules.play(seats, facts, self.options).deal, self.options

@@ -16,7 +16,7 @@ FEAT: Final = "feat:"  # prefix of a record that the game defines
 
 
 class _Holder(NamedTuple):
-    """The holder of a record; sorts by the time of the record."""
+    """The holder of a record; sorted by the time of the record."""
 
     day: date
     evening: int

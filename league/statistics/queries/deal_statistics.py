@@ -16,7 +16,7 @@ from scoring.statistics import Tally
 
 @dataclass(slots=True)
 class PlayerCounters:
-    """Deals must be added in the order of their ids."""
+    """Add deals in order of their ids."""
 
     deals: int = 0
     points: int = 0
@@ -43,13 +43,13 @@ class DealStatistics:
         self.counters: dict[int, dict[int, PlayerCounters]] = {pk: defaultdict(PlayerCounters) for pk in self.tally}
 
     def through(self, deals: Iterable[CountedDeal]) -> Iterator[CountedDeal]:
-        """Yield each deal again, so that deals are read once for several computations."""
+        """Count each deal and yield it again, so that several computations read the deals once."""
         for deal in deals:
             self._add(deal)
             yield deal
 
     def _add(self, deal: CountedDeal) -> None:
-        """A deal that cannot be read adds only points."""
+        """An unreadable deal adds only points."""
         season = deal.evening.season_id
         players, points = self.counters[season], [points for _player, points in deal.scores]
         unread: Sequence[Tally] = ({},) * len(points)

@@ -1,7 +1,7 @@
-"""Monthly records of evenings and tables, computed with arrays because there are very many.
+"""Monthly records of evenings and tables. Computed with arrays, because there are very many.
 
-An evening counts all complete tables with deals, and the points of exempt and scored rests, as its ranking does. A
-player without a table has a rank, but no record.
+As in its ranking, an evening counts all complete tables with deals, and the points of exempt and scored rests. A player
+without a table has a rank, but no record.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from league.evenings.queries.closed_evenings import (
     ClosedEvenings,
     PlayedSeats,
-    isin_sorted,
+    flags_in,
     read_evenings,
     without_tables,
 )
@@ -28,7 +28,7 @@ CLOSEST_TABLE: Final = "closest_table"
 
 
 class _Evenings(NamedTuple):
-    """Closed evenings by season and time; other arrays refer to an index in these."""
+    """Closed evenings by season and time; other arrays refer to their indexes here."""
 
     id: Ints
     season: Ints
@@ -37,7 +37,7 @@ class _Evenings(NamedTuple):
 
 
 class _Players(NamedTuple):
-    """One row per player and evening, sorted by evening and player; `won` means the first rank."""
+    """One row per player and evening, sorted by evening and player; `won`: rank 1."""
 
     evening: Ints
     player: Ints
@@ -46,7 +46,7 @@ class _Players(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """Complete tables; `spread` is the difference in points between the first and the last player."""
+    """Complete tables; `spread` is the difference between the most and the fewest points."""
 
     evening: Ints
     id: Ints
@@ -62,11 +62,11 @@ def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] 
 
 def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
     evenings = _evenings(closed)
-    seats = without_tables(closed.complete_seats, _without_deals(closed.seats))
-    played, tables = _played(seats, closed), _tables(seats)
+    seats = without_tables(closed.complete_seats, _tables_without_deals(closed.seats))
+    played, tables = _read_players(seats, closed), _tables(seats)
     yield from _best(BIGGEST_EVENING, evenings, played.evening, played.points, player=played.player)
     for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, played.won)):
-        number, since = _runs(evenings, played, won)
+        number, since = _run_lengths(evenings, played, won)
         several = number > 1
         best_of = evenings, played.evening[several], number[several]
         yield from _best(name, *best_of, player=played.player[several], since=evenings.id[since[several]])
@@ -80,13 +80,13 @@ def _evenings(closed: ClosedEvenings) -> _Evenings:
     return _Evenings(ids, seasons, month, np.cumsum(changes(seasons) | changes(month)) - 1)
 
 
-def _without_deals(seats: PlayedSeats) -> Ints:
-    """Few seats have none, so the search begins there."""
+def _tables_without_deals(seats: PlayedSeats) -> Ints:
+    """Start from the seats without deals, which are few."""
     none = np.unique(seats.table[seats.deals == 0])
     return np.setdiff1d(none, seats.table[(seats.deals > 0) & np.isin(seats.table, none)]) if len(none) else none
 
 
-def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
+def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     """The winner has the most points of the players who stayed, else of all."""
     rests, leavers = closed.rests.only(closed.rests.is_counted), closed.leavers
     evening, player = (np.concatenate(both) for both in ((seats.evening, rests.evening), (seats.player, rests.player)))
@@ -100,7 +100,7 @@ def _played(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     points = np.add.reduceat(np.concatenate([seats.points, rests.points])[order], starts)
     at_table = np.logical_or.reduceat(order < len(seats.evening), starts)
     # A player who left early ranks behind all who stayed: subtract more than the range of points.
-    rank_by = points - isin_sorted(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
+    rank_by = points - flags_in(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
     won = rank_by == _group_maximum(evening, rank_by)[evening]
     return _Players(evening[at_table], player[at_table], points[at_table], won[at_table])
 
@@ -114,10 +114,11 @@ def _tables(seats: PlayedSeats) -> _Tables:
     return _Tables(seats.evening[order][starts], table[starts], spread)
 
 
-def _runs(evenings: _Evenings, played: _Players, won: Flags | None) -> tuple[Ints, Ints]:
-    """Return the length of the run up to each evening of a player, and the index of the run's first evening.
+def _run_lengths(evenings: _Evenings, played: _Players, won: Flags | None) -> tuple[Ints, Ints]:
+    """Return, for each evening of a player, the length of the run that it ends, and the index of the run's first
+    evening.
 
-    A run is of evenings attended without a gap. With `won`, it is of wins on attended evenings; 0 after a loss.
+    A run has evenings attended without a gap. With `won`, it has wins on attended evenings; 0 after a loss.
     """
     order = np.lexsort((played.evening, played.player))
     evening, row = played.evening[order], np.arange(len(order))
@@ -151,7 +152,7 @@ def _best(
     since: Ints | None = None,
     table: Ints | None = None,
 ) -> Iterator[RecordRow]:
-    """The values are negative spreads for the closest table."""
+    """For the closest table, the values are negative spreads."""
     group = evenings.group[evening]
     best = np.flatnonzero(value == _group_maximum(group, value)[group])
     holder = table if player is None else player

@@ -1,4 +1,4 @@
-"""A player's statistics over deals, next to the average of all players."""
+"""A player's statistics over deals, beside the average of all players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Extreme(NamedTuple):
 
 
 class DealCounts(NamedTuple):
-    """Counters over some seasons: the game's own, and "deals", "points" and "gained"."""
+    """Counters over some seasons: the game's own counters, and "deals", "points" and "gained"."""
 
     counts: Mapping[str, int]
     best: Extreme
@@ -49,7 +49,7 @@ class SectionValues(NamedTuple):
     statistics: list[ShareValue | MeanValue]
 
 
-class RowOfTwo(NamedTuple):
+class ComparedStatistic(NamedTuple):
     """A statistic of two players; None for a player without such deals."""
 
     label: str
@@ -57,9 +57,9 @@ class RowOfTwo(NamedTuple):
     second: ShareValue | MeanValue | None
 
 
-class SectionOfTwo(NamedTuple):
+class ComparedSection(NamedTuple):
     title: str
-    rows: list[RowOfTwo]
+    rows: list[ComparedStatistic]
 
 
 def deal_counts(player: Player, seasons: Collection[Season]) -> DealCounts | None:
@@ -67,14 +67,14 @@ def deal_counts(player: Player, seasons: Collection[Season]) -> DealCounts | Non
 
 
 def deal_counts_of(players: Collection[Player], seasons: Collection[Season]) -> dict[int, DealCounts]:
-    """Players without counted deals are missing."""
+    """Players without counted deals are left out."""
     rows: dict[int, list[PlayerStatistics]] = defaultdict(list)
     for row in PlayerStatistics.objects.filter(player__in=players, season__in=seasons):
         rows[row.player_id].append(row)
-    return {player: _added_up(player_rows) for player, player_rows in rows.items()}
+    return {player: _sum_counts(player_rows) for player, player_rows in rows.items()}
 
 
-def _added_up(rows: Sequence[PlayerStatistics]) -> DealCounts:
+def _sum_counts(rows: Sequence[PlayerStatistics]) -> DealCounts:
     counts = Counter[str]()
     for row in rows:
         counts.update({"deals": row.deals, "points": row.points, "gained": row.gained, **row.counts})
@@ -117,11 +117,11 @@ def sections(
     return [section for section in evaluated if section.statistics]
 
 
-def side_by_side(
+def compare_sections(
     definitions: Collection[Section], first: Mapping[str, int], second: Mapping[str, int]
-) -> list[SectionOfTwo]:
+) -> list[ComparedSection]:
     all_sections = [
-        SectionOfTwo(section.title, [_compare(statistic, first, second) for statistic in section.statistics])
+        ComparedSection(section.title, [_compare(statistic, first, second) for statistic in section.statistics])
         for section in definitions
     ]
     compared = [
@@ -130,12 +130,12 @@ def side_by_side(
     return [section for section in compared if section.rows]
 
 
-def _compare(statistic: Share | Mean, *counts: Mapping[str, int]) -> RowOfTwo:
+def _compare(statistic: Share | Mean, *counts: Mapping[str, int]) -> ComparedStatistic:
     first, second = (
         _evaluate(statistic, player_counts, {}) if player_counts.get(_denominator(statistic)) else None
         for player_counts in counts
     )
-    return RowOfTwo(statistic.label, first, second)
+    return ComparedStatistic(statistic.label, first, second)
 
 
 def _denominator(statistic: Share | Mean) -> str:

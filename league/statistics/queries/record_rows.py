@@ -7,10 +7,10 @@ MAX_HOLDERS: Final = 5  # stored per record
 
 
 class RecordRow(NamedTuple):
-    """A holder of a season's record of a month: the fields `KEY` and `DERIVED`, without the version.
+    """A holder of a season's record in a month: the fields of `KEY` and `DERIVED`, except the version.
 
-    Holders are sorted by evening, then table or deal, then seat and player; only the first have rows, and `shared` is
-    the number of all. For evenings won, each player has a row.
+    Holders are sorted by evening, then table or deal, then seat and player. Only the first has a row, and `shared`
+    counts all; for evenings won, each player has a row.
     """
 
     season: int

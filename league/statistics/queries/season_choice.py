@@ -1,4 +1,4 @@
-"""Selection of a player's season by the query string."""
+"""The season that the query string selects."""
 
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar

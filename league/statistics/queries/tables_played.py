@@ -1,6 +1,6 @@
 """A player's tables in some seasons: runs of wins, comparisons with opponents, partners.
 
-A long-standing player has thousands of seats, so they are read as arrays.
+Read as arrays, since a player of many years has thousands of seats.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import indexes_in
+from league.evenings.queries.closed_evenings import indexes_of
 from league.models import Season
 from league.sheets.queries.table_sides import SideRules, TableSeats, side_rules, sides_of
 from players import columns
@@ -27,7 +27,10 @@ MIN_NEMESIS_TABLES = 5  # to call an opponent a nemesis
 
 
 class CoPlayers(NamedTuple):
-    """The other players at a player's tables; `table` is an index in these. Partners stay for the whole table."""
+    """The other players at a player's tables; `table` is an index of the tables.
+
+    Partners stay the same for a whole table.
+    """
 
     table: Ints
     player: Ints
@@ -37,9 +40,9 @@ class CoPlayers(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TablesPlayed:
-    """Complete tables of closed evenings in the order of play, from one player's side.
+    """A player's complete tables of closed evenings, in the order of play.
 
-    A table is won if no player has more points; equal players share the first rank.
+    A table is won if no player has more points; players with equal points share the rank.
     """
 
     evening: Ints
@@ -58,7 +61,9 @@ class TablesPlayed:
 
 @dataclass(slots=True)
 class SharedTables:
-    """Tables with one other player; `before` and `behind` count ranks, `difference` is in points."""
+    """Tables shared with one other player; `before` and `behind` count better and worse ranks, `difference` is in
+    points.
+    """
 
     player: int
     name: Names
@@ -75,7 +80,7 @@ class SharedTables:
 
 
 class WinningRun(NamedTuple):
-    """Numbers of consecutive wins: the longest run, and the run that includes the last table."""
+    """Numbers of consecutive wins: the longest run, and the run up to the last table."""
 
     longest: int
     current: int
@@ -149,7 +154,7 @@ def tables_of(players: Collection[Player], seasons: Collection[Season], game: st
 def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: SideRules) -> TablesPlayed:
     own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
     seats = TableSeats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
-    table_index = indexes_in(own_seats.table, seats.table)
+    table_index = indexes_of(own_seats.table, seats.table)
     maximum = np.full(len(own_seats.table), np.iinfo(np.int64).min)
     np.maximum.at(maximum, table_index, seats.points)
     is_partner = (
@@ -163,7 +168,7 @@ def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, ga
 
 def table_statistics(player: Player, seasons: Collection[Season], game: str) -> TableStatistics:
     tables = tables_played(player, seasons, game)
-    names = names_of(tables)
+    names = co_player_names(tables)
     against = opponents(tables, names)
     return TableStatistics(tables, run_of_wins(tables), against, partners(tables, names), nemesis(against))
 
@@ -182,7 +187,7 @@ def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
     return [EveningSum(*row) for row in rows]
 
 
-def names_of(tables: TablesPlayed) -> dict[int, Names]:
+def co_player_names(tables: TablesPlayed) -> dict[int, Names]:
     """Name the co-players with at least MIN_SHARED_TABLES, by id."""
     players, times = np.unique(tables.co_players.player, return_counts=True)
     frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()
@@ -190,16 +195,16 @@ def names_of(tables: TablesPlayed) -> dict[int, Names]:
 
 
 def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
-    """Return those with at least MIN_SHARED_TABLES, the most frequent first."""
-    return _shared(tables, ~tables.co_players.is_partner, names)
+    """Return opponents with at least MIN_SHARED_TABLES shared tables, the most frequent first."""
+    return _shared_tables(tables, ~tables.co_players.is_partner, names)
 
 
 def partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
-    return _shared(tables, tables.co_players.is_partner, names)
+    return _shared_tables(tables, tables.co_players.is_partner, names)
 
 
 def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
-    """The largest share of lost comparisons; None if the player leads against all."""
+    """Return the opponent with the largest share of lost comparisons; None if the player leads against all."""
     candidates = [
         shared for shared in shared_tables if shared.tables >= MIN_NEMESIS_TABLES and shared.behind > shared.before
     ]
@@ -208,7 +213,7 @@ def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
     )
 
 
-def _shared(tables: TablesPlayed, selection: Flags, names: Mapping[int, Names]) -> list[SharedTables]:
+def _shared_tables(tables: TablesPlayed, selection: Flags, names: Mapping[int, Names]) -> list[SharedTables]:
     if not selection.any():
         return []
     player, order = in_order(tables.co_players.player[selection])

@@ -8,18 +8,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from league.evenings.queries.evening_ranking import rankings_of
+from league.evenings.queries.evening_ranking import rankings_by_id
 from league.models import Season, visible
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.comparison import (
-    games_of,
+    add_ranks,
+    count_shared_seasons,
     meetings,
     rating_histories,
-    seasons_of_two,
     shared_evenings,
-    with_places,
+    shared_seasons,
 )
-from league.statistics.queries.player_statistics import DealCounts, deal_counts_of, side_by_side
+from league.statistics.queries.player_statistics import DealCounts, compare_sections, deal_counts_of
 from league.statistics.queries.season_choice import chosen_season
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
@@ -29,8 +29,8 @@ from league.statistics.queries.tables_played import (
     run_of_wins,
     tables_of,
 )
-from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.finding import visible_players_or_404
 from league.web.line_chart import chart
 from players.forms.search import SearchForm
 from players.models import Player
@@ -41,7 +41,7 @@ PAGE = 10  # evenings
 MAX_RESULTS = 20  # names
 
 
-class InShort(NamedTuple):
+class ComparisonSummary(NamedTuple):
     tables: int
     won: int
     run: int
@@ -49,8 +49,8 @@ class InShort(NamedTuple):
     deal_counts: DealCounts | None
 
 
-def compare(request: HttpRequest, pk: int) -> HttpResponse:
-    [(person, _is_known)] = players_seen(request.user, pk)
+def choose_opponent(request: HttpRequest, pk: int) -> HttpResponse:
+    [(person, _is_known)] = visible_players_or_404(request.user, pk)
     own_player = getattr(request.user, "player", None)
     search = _search(request.GET, person)
     if own_player is not None and own_player.pk != person.pk and "q" not in request.GET:
@@ -60,15 +60,15 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/people/compare.html", context, status=422 if search.errors else 200)
 
 
-@board_of_all
-def compare_with(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+@conditional_page_of_all_clubs
+def compare_players(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     if pk == other:
         raise Http404
-    visible_players = players_seen(request.user, pk, other)
+    visible_players = visible_players_or_404(request.user, pk, other)
     people = [row.player for row in visible_players]
     first, second = people
-    seasons_of_both = seasons_of_two(first, second, request.user)
-    games = games_of(seasons_of_both)
+    seasons_of_both = shared_seasons(first, second, request.user)
+    games = count_shared_seasons(seasons_of_both)
     played = visible_games(games, request.user)
     game = request.GET.get("game", "")
     if game not in games:
@@ -114,20 +114,20 @@ def _deals_and_tables(
     first_counts, second_counts = (counts[player.pk].counts if player.pk in counts else {} for player in people)
     shared = shared_evenings(tables[first.pk], tables[second.pk], second)
     page = Paginator(shared, PAGE).get_page(request.GET.get("page"))
-    ranked = rankings_of(evening.evening for evening in page.object_list)
+    ranked = rankings_by_id(evening.evening for evening in page.object_list)
     return {
-        "short": [_in_short(tables[player.pk], counts.get(player.pk)) for player in people],
-        "sections": side_by_side(game.statistics.sections, first_counts, second_counts),
+        "short": [_summary(tables[player.pk], counts.get(player.pk)) for player in people],
+        "sections": compare_sections(game.statistics.sections, first_counts, second_counts),
         "meetings": meetings(tables[first.pk], second),
         "least": MIN_SHARED_TABLES,
         "page": page,
-        "evenings": with_places(page.object_list, ranked, first, second),
+        "evenings": add_ranks(page.object_list, ranked, first, second),
     }
 
 
-def _in_short(tables: TablesPlayed, deal_counts: DealCounts | None) -> InShort:
+def _summary(tables: TablesPlayed, deal_counts: DealCounts | None) -> ComparisonSummary:
     best = max(evening_sums(tables), key=lambda evening: (evening.points, evening.date), default=None)
-    return InShort(len(tables), tables.won, run_of_wins(tables).longest, best, deal_counts)
+    return ComparisonSummary(len(tables), tables.won, run_of_wins(tables).longest, best, deal_counts)
 
 
 def _ratings(rated: Sequence[Player], people: Sequence[Player], game: str, reader: Reader) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.models import Club, Season
-from league.people.queries.player_results import evenings_of
+from league.people.queries.player_results import visible_evenings
 from league.statistics.queries.player_statistics import counts_of_all, deal_counts, sections
 from league.statistics.queries.season_choice import chosen_season
 from league.statistics.queries.tables_played import (
@@ -19,18 +19,18 @@ from league.statistics.queries.tables_played import (
     table_statistics,
 )
 from league.statistics.views.statistic_bars import FEW, opponent_row, statistic_sections
-from league.web.board_tags import board_of_all
-from league.web.finding import players_seen
+from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
 
 PAGE = 15  # opponents
 
 
-@board_of_all
+@conditional_page_of_all_clubs
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     played = game_or_404(game, request.user)
-    [(person, _is_known)] = players_seen(request.user, pk)
-    season_ids = evenings_of(person, request.user).filter(season__game_key=game).order_by().values("season")
+    [(person, _is_known)] = visible_players_or_404(request.user, pk)
+    season_ids = visible_evenings(person, request.user).filter(season__game_key=game).order_by().values("season")
     visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))
     seasons: list[Any] = list(Season.objects.with_club().filter(pk__in=season_ids).annotate(linked=visible))
     selected_season: Any = chosen_season(request, seasons)

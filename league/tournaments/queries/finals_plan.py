@@ -11,7 +11,7 @@ from league.models import Evening, Round, Tournament
 from league.models.finals import FinalsForm
 from league.models.round import RoundState
 from league.pairing.finals import MAX_UNITS, ImpossibleFinals, Plan, check_plan
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits, is_decided
 from league.tournaments.queries.ranking import RankedUnit, ranking
@@ -26,7 +26,7 @@ class FinalsPlan(NamedTuple):
 
 def possible_forms(tournament: Tournament, evening: Evening) -> list[FinalsForm]:
     """Return the kinds of finals for the game's tables: matches of two units, one table of players, or both."""
-    has_matches = bool(seats_of_units(tournament, game_of(evening.season), evening.house_rules))
+    has_matches = bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules))
     forms = [FinalsForm.KNOCKOUT, FinalsForm.POOLS] if has_matches else []
     return [*forms, FinalsForm.TABLE] if final_table_sizes(tournament, evening) else forms
 
@@ -35,7 +35,7 @@ def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
     """Return the sizes, from three on, of the game's tables of single players; none for pairs and teams."""
     if tournament.unit_size > 1:
         return []
-    game = game_of(evening.season)
+    game = game_of_season(evening.season)
     options = game.rules.read_options(evening.house_rules)
     return [
         size

@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import combinations
 
 from league.draw.plan import plan
-from league.draw.terms import ImpossibleDraw, Pair, Seating, ordered
+from league.draw.terms import ImpossibleDraw, Pair, Seating, ordered_pair
 from league.evenings.queries.draw_input import read_draw_input
 from league.models import Apart, Evening, Round, Tournament, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import Pairing
 from league.pairing.pairing import Constraints, pair_by_lot, pair_by_movement, pair_by_ranking
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits, players_of, resting_units, units_at
 from league.tournaments.queries.ranking import ranking
@@ -33,7 +33,7 @@ def draw(
 ) -> Seating:
     """Draw the next round for the units that are present. Raise ImpossibleDraw for fewer than two."""
     number = next_number(rounds)
-    seats = seats_of_units(tournament, game_of(evening.season), evening.house_rules)
+    seats = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     if not seats:
         return _draw_players(tournament, evening, playing, rounds, number, seed)
     present = playing.present(number)
@@ -100,10 +100,10 @@ def _constraints(
     for round_ in accepted(rounds):
         for table in round_.tables.all():
             at_table = [index[unit] for unit in units_at(table, playing.by_player) if unit in index]
-            met |= {ordered(*pair) for pair in combinations(at_table, 2)}
+            met |= {ordered_pair(*pair) for pair in combinations(at_table, 2)}
         rests.update(index[unit] for unit in resting_units(round_, playing.by_player) if unit in index)
     separated = {
-        ordered(index[first], index[second])
+        ordered_pair(index[first], index[second])
         for first, second in _separated_units(tournament, playing)
         if first in index and second in index
     }
@@ -126,7 +126,10 @@ def _draw_players(
     """Draw tables of several players, as at an evening; team mates never share a table if it can be avoided."""
     basis = read_draw_input(evening, rounds)
     mates = {
-        ordered(*pair) for unit in playing.units if tournament.plays_apart for pair in combinations(players_of(unit), 2)
+        ordered_pair(*pair)
+        for unit in playing.units
+        if tournament.plays_apart
+        for pair in combinations(players_of(unit), 2)
     }
     wishes = replace(basis.wishes, separations=basis.wishes.separations | mates)
     [drawn] = plan(basis.people, range(number, number + 1), wishes, played=basis.played, seed=seed).rounds

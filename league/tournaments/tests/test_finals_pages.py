@@ -16,7 +16,7 @@ from league.models import FinalsGame, Table, Tournament
 from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
-from league.sheets.queries.consequences import consequences
+from league.sheets.queries.consequences import compute_consequences
 from league.sheets.queries.table_sums import Sums
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.tests.test_finals import (
@@ -180,7 +180,7 @@ def test_a_corrected_deal_shows_the_matches_it_changes_in_its_preview(client: Cl
             table.pk, sums, client_key=uuid4(), seen_version=version, now=timezone.now(), reason="written wrongly"
         )
 
-    effects = consequences(evening, [table.pk], change)
+    effects = compute_consequences(evening, [table.pk], change)
     assert [(row.title, row.table.number, row.can_change) for row in effects.finals] == [("Final", 1, True)]
     assert not state_of(tournament).misseated
 

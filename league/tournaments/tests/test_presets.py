@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from league.actions import tournament_presets
 from league.actions.refusals import WrongState
-from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.export import write_club_file
 from league.models import AuditEntry, Club, Tournament, TournamentPreset
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
@@ -127,7 +127,7 @@ def test_a_preset_comes_in_again_with_the_club(client: Client, club: Club) -> No
 
 def import_copy(client: Client, club: Club) -> Club:
     file = io.BytesIO()
-    write(club, file)
+    write_club_file(club, file)
     sign_in(client, a_member(club, Role.ADMIN))
     client.post(
         reverse("league:club-from-file"),

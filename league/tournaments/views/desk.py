@@ -38,8 +38,8 @@ from league.tournaments.queries.units import (
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable
 from league.web.htmx import HtmxRequest
-from league.web.printing import on_paper
-from league.web.request_body import takes_file
+from league.web.printing import render_for_paper
+from league.web.request_body import accept_file
 from players.forms.search import SearchForm
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
@@ -240,7 +240,7 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
         units = [unit for unit in desk_units(row) if unit.state in shown_states]
         return {"tournament": row, "units": [(unit, fee(row, unit)) for unit in units]}
 
-    return on_paper(request, row.club, "league/tournaments/unit_paper.html", context)
+    return render_for_paper(request, row.club, "league/tournaments/unit_paper.html", context)
 
 
 @login_required
@@ -252,7 +252,7 @@ def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 
 @login_required
-@takes_file(MOST_UPLOADED)
+@accept_file(MOST_UPLOADED)
 @allow_get_and_post
 def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Preview a list, then import its new units; nothing is written while a line is wrong."""

@@ -28,7 +28,7 @@ from league.tournaments.queries.ranking import RankedUnit
 from league.tournaments.views.tournaments import visitor_frame
 from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw, fit_lines
 from league.web.finding import frame, recordable, seen
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -256,7 +256,7 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {"tournament": row, **_finals_context(row, shows_names=True)}
 
-    return on_paper(request, row.club, "league/tournaments/finals_paper.html", context)
+    return render_for_paper(request, row.club, "league/tournaments/finals_paper.html", context)
 
 
 @require_safe

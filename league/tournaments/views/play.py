@@ -23,7 +23,7 @@ from league.draw.terms import MAX_SEED, ImpossibleDraw, Seating
 from league.models import Evening, Round, Table, Tournament, TournamentUnit
 from league.models.round import RoundQuerySet
 from league.models.tournament import TournamentState
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import ClockForm, HandDrawForm
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import (
@@ -77,7 +77,7 @@ def _day(tournament: Tournament) -> dict[str, Any]:
         "next_number": number,
         "planned": bool(rounds) and rounds[-1].number == number,
         "open_tables": sum(row.open_tables for row in drawn if row.round.number < number),
-        "meets_one_unit": bool(seats_of_units(tournament, game_of(evening.season), evening.house_rules)),
+        "meets_one_unit": bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)),
     }
 
 
@@ -224,7 +224,7 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     basis = tournament_play.attendance_basis(evening)
     playing, rounds = playing_units(row, evening), rounds_of(evening)
     number = next_number(rounds)
-    seats = seats_of_units(row, game_of(evening.season), evening.house_rules)
+    seats = seats_of_units(row, game_of_season(evening.season), evening.house_rules)
     if not seats:
         messages.error(request, _("Tables of several players are changed at the evening’s seating."))
         return redirect("league:seating", evening.pk)

@@ -26,7 +26,7 @@ from league.tournaments.queries.prizes import Awards, ChangedAward, awards, priz
 from league.tournaments.views.prize_words import award_value, prize_rows, value_words, winner_rows
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 
 POSITIONS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}
 NO_AWARDS = Awards([], [], [], has_receipts=False)
@@ -151,7 +151,7 @@ def receipts(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {"tournament": row, "rows": list(_receipt_rows(row))}
 
-    return on_paper(request, row.club, "league/tournaments/prize_receipts.html", context)
+    return render_for_paper(request, row.club, "league/tournaments/prize_receipts.html", context)
 
 
 def _receipt_rows(tournament: Tournament) -> Iterator[ReceiptRow]:
@@ -175,7 +175,7 @@ def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
         winners = [] if result.open_lots else winner_rows(row, result.winners, shows_all=False)
         return {"tournament": row, "prizes": prize_rows(row, prizes), "winners": winners}
 
-    return on_paper(request, row.club, "league/tournaments/prize_paper.html", context, in_hall=True)
+    return render_for_paper(request, row.club, "league/tournaments/prize_paper.html", context, in_hall=True)
 
 
 @login_required
@@ -205,7 +205,7 @@ def _paper_of_winners(request: HttpRequest, pk: int, template: str, *, backwards
             "has_open_lots": bool(result.open_lots),
         }
 
-    return on_paper(request, row.club, template, context)
+    return render_for_paper(request, row.club, template, context)
 
 
 @login_required

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.clubs.queries.money import money
+from league.clubs.queries.money import format_money
 from league.models import Prize, Tournament
 from league.pairing.prizes import Award, Position, PrizeList
 from league.tournaments.queries.prizes import Winner
@@ -37,7 +37,7 @@ def prize_place(prize: Prize) -> str:
 
 def value_words(amount: int, things: Iterable[str], currency: str) -> str:
     """Return "50 €", "Ham" or "50 € and Ham"."""
-    parts = [money(amount, currency)] if amount else []
+    parts = [format_money(amount, currency)] if amount else []
     return _(" and ").join([*parts, *things])
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.actions import prizes as prize_actions
 from league.actions.prizes import Mark
 from league.actions.refusals import WrongState
-from league.clubs.queries.money import money
+from league.clubs.queries.money import format_money
 from league.models import Prize, Tournament
 from league.models.table_codes import LONGEST_ID
 from league.models.tournament import TournamentState
@@ -60,7 +60,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     context = frame(row.club, request.user)
     prizes, plan = prize_lines(row), prize_plan(row)
     totals = prize_totals(row, prizes)
-    steps = [money(step, row.club.currency) for step in PotForm.STEPS]
+    steps = [format_money(step, row.club.currency) for step in PotForm.STEPS]
     pot_values = request.GET if request.GET.get("proposal") == "pot" else None
     pot = PotForm(pot_values, steps=steps, usual_count=usual_count(row.units.registered().count()))
     posted = request.POST if request.method == "POST" else None

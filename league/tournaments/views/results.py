@@ -22,7 +22,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Round, Season, Tournament
 from league.models.tournament import RankedBy, TournamentState
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import Entry, RoundResultsForm
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
@@ -31,10 +31,10 @@ from league.tournaments.queries.ranking import ChangedResult, RankedUnit, rankin
 from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.tournaments import visitor_frame
-from league.web.exports import shown_files, spreadsheet
+from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import frame as club_frame
 from league.web.finding import recordable, seen
-from league.web.printing import on_paper
+from league.web.printing import render_for_paper
 
 
 class Moved(NamedTuple):
@@ -61,7 +61,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
         request.POST if request.method == "POST" else None,
         tables=tables,
         by_player=playing.by_player,
-        game=game_of(season),
+        game=game_of_season(season),
         tournament=tournament,
         house_rules=evening.house_rules,
     )
@@ -177,14 +177,17 @@ def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
         drawn = next(round_ for round_ in rounds_of(row.evening) if round_.pk == pk)
         return {"tournament": tournament, "row": day_round(drawn, playing)}
 
-    return on_paper(request, row.evening.season.club, "league/tournaments/round_paper.html", context)
+    return render_for_paper(request, row.evening.season.club, "league/tournaments/round_paper.html", context)
 
 
 @require_safe
 def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     """The ranking with a column for each round."""
     row, context = _seen(request, pk)
-    context |= {**_ranking(row, shows_all=context["can_read"]), "files": shown_files(request, "tournament-ranking", pk)}
+    context |= {
+        **_ranking(row, shows_all=context["can_read"]),
+        "files": export_addresses(request, "tournament-ranking", pk),
+    }
     return render(request, "league/tournaments/ranking.html", context)
 
 
@@ -204,7 +207,7 @@ def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {"tournament": row, **_ranking(row, shows_all=True)}
 
-    return on_paper(request, row.club, "league/tournaments/ranking_paper.html", context)
+    return render_for_paper(request, row.club, "league/tournaments/ranking_paper.html", context)
 
 
 def _seen(request: HttpRequest, pk: int) -> tuple[Tournament, dict[str, Any]]:

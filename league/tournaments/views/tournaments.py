@@ -23,7 +23,7 @@ from league.tournaments.forms.tournaments import TournamentForm
 from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
-from league.web.calendar_file import calendar_of, tournaments_with_changes
+from league.web.calendar_file import render_calendar, tournaments_with_changes
 from league.web.finding import frame, recordable, seen
 
 PAGE: Final = 50
@@ -59,7 +59,7 @@ def calendar_file(request: HttpRequest, pk: int) -> HttpResponse:
     visible_rows = Tournament.objects.visible_to(request.user).with_club()
     row = get_object_or_404(tournaments_with_changes(visible_rows), pk=pk)
     site = request.build_absolute_uri("/").rstrip("/")
-    response = HttpResponse(calendar_of(str(row), [], site, [row]), content_type="text/calendar; charset=utf-8")
+    response = HttpResponse(render_calendar(str(row), [], site, [row]), content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = content_disposition_header(True, f"{slugify(row.name) or 'tournament'}.ics")
     return response
 

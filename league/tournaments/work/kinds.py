@@ -7,9 +7,9 @@ from datetime import datetime
 import structlog
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.erasing import erase
+from league.actions.erasure import erase
 from league.actions.jobs import Kind, Now, enqueue, register
-from league.actions.registration_retention import forget_if_due, guests_to_erase
+from league.actions.registration_retention import delete_if_due, guests_to_erase
 from league.actions.tournament_play import end_unfinished
 from league.models import Job, Tournament
 
@@ -33,7 +33,7 @@ def forget(job: Job, now: Now) -> None:
     end_unfinished(int(job.key), now=now())
     for guest in guests_to_erase(int(job.key)):
         erase(guest)
-    if forget_if_due(int(job.key), now=now()):
+    if delete_if_due(int(job.key), now=now()):
         log.info("registrations_forgotten", tournament=int(job.key))
 
 

@@ -1,6 +1,16 @@
 """Geometry of the small charts."""
 
-from league.web.charts import FormKind, form_bars, horizontal_bars, number_line, rank_chart, score_chart, waterfall
+from league.web.charts import (
+    FormKind,
+    form_bars,
+    horizontal_bars,
+    number_line,
+    rank_chart,
+    round_bars,
+    score_chart,
+    seat_positions,
+    waterfall,
+)
 
 
 def test_form_bars_are_scaled_between_the_lowest_and_the_highest_value() -> None:
@@ -24,14 +34,14 @@ def test_form_without_an_evening_is_empty() -> None:
 
 
 def test_rank_lines_have_a_lane_for_each_place() -> None:
-    chart = rank_chart([[1, 2], [2, 1]], [2, 1], top=10, own=None)
+    chart = rank_chart([[1, 2], [2, 1]], [2, 1], top=10, own_player=None)
     assert (chart.lanes, chart.height, chart.has_lower_lane) == (2, 56, False)
     assert [line.path for line in chart.lines] == ["M250 42L750 14", "M250 14L750 42"]
 
 
 def test_lower_ranks_share_a_lane_along_which_only_the_own_line_runs() -> None:
     orders = [[1, 2, 3, 4], [1, 2, 4, 3], [3, 1, 2, 4]]
-    chart = rank_chart(orders, [3, 1, 4], top=2, own=4)
+    chart = rank_chart(orders, [3, 1, 4], top=2, own_player=4)
     assert (chart.lanes, chart.has_lower_lane) == (3, True)
     third, _first, own = chart.lines
     assert third.path == "M167 70M500 70L833 14"  # it enters the lanes at the end only
@@ -40,7 +50,7 @@ def test_lower_ranks_share_a_lane_along_which_only_the_own_line_runs() -> None:
 
 
 def test_a_player_without_a_rank_has_no_point() -> None:
-    [late, _first] = rank_chart([[2], [1, 2]], [1, 2], top=10, own=None).lines
+    [late, _first] = rank_chart([[2], [1, 2]], [1, 2], top=10, own_player=None).lines
     assert late.path == "M750 14"
 
 
@@ -83,3 +93,16 @@ def test_a_long_sheet_numbers_some_of_its_deals_and_always_the_last() -> None:
 
 def test_totals_that_stay_at_zero_are_drawn() -> None:
     assert score_chart([[0, 0], [0, 0]]).ticks == ((166, 0),)
+
+
+def test_the_rounds_of_all_players_share_a_scale_and_a_zero() -> None:
+    """120 units less two edges for −50 to 190: 118/240 of a unit a point."""
+    first, second = round_bars([[190, -50], [None, 95]])
+    assert (first.zero, second.zero) == (26, 26)
+    assert first.gains == "M26 1h93v9h-93z"
+    assert first.losses == "M26 12h-25v9h25z"
+    assert (second.gains, second.losses) == ("M26 12h47v9h-47z", "")
+
+
+def test_seats_lie_around_the_table_clockwise_from_the_top() -> None:
+    assert seat_positions(4) == [(32, 9), (55, 32), (32, 55), (9, 32)]

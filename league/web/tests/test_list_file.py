@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from openpyxl.workbook.workbook import Workbook
 
 from league.imports.queries.list_file import MOST_UPLOADED, UnreadableList, read_sheets
-from league.imports.queries.member_list import MOST_LINES, read_list
+from league.imports.queries.member_list import MOST_LINES, read_people
 from league.imports.queries.workbook import MOST_UNPACKED
 from league.models import Club, Membership
 from league.models.rights import Role
@@ -71,7 +71,7 @@ GOOD = workbook(ROWS)
 def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
     data = workbook(ROWS, Other=[["Name"], ["Nobody"]])
     assert text_of(data, MOST_LINES) == "Licence\tNom\tPrénom\tNé le\n12\tNoël\tÉlodie\t1980-05-01\n13\tRoy\tAnne\n"
-    assert [(person.line, person.name, person.number) for person in read_list(text_of(data, MOST_LINES))] == [
+    assert [(person.line, person.name, person.number) for person in read_people(text_of(data, MOST_LINES))] == [
         (2, "Élodie Noël", "12"),
         (3, "Anne Roy", "13"),
     ]
@@ -79,7 +79,7 @@ def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
 
 def test_lines_keep_their_numbers_where_rows_are_empty() -> None:
     data = workbook([["Name"], [None], ["Ann\nRoy"], [""], ["Bob  Tab\there"]])
-    assert [(person.line, person.name) for person in read_list(text_of(data, MOST_LINES))] == [
+    assert [(person.line, person.name) for person in read_people(text_of(data, MOST_LINES))] == [
         (3, "Ann Roy"),
         (5, "Bob Tab here"),
     ]
@@ -104,7 +104,7 @@ def test_text_files_are_read_in_both_encodings() -> None:
 def test_more_lines_than_come_in_at_once_are_refused() -> None:
     data = workbook([["Name"], *([f"Ann {number}"] for number in range(MOST_LINES + 10))])
     with pytest.raises(UnreadableList, match="at most"):
-        read_list(text_of(data, MOST_LINES))
+        read_people(text_of(data, MOST_LINES))
 
 
 HOSTILE = {
@@ -153,13 +153,13 @@ def test_sheet_that_claims_to_be_endless_is_read_as_far_as_it_goes() -> None:
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     for content in (data, b"PK\x03\x04" + data):
         with suppress(UnreadableList):
-            read_list(text_of(content, MOST_LINES))
+            read_people(text_of(content, MOST_LINES))
 
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
 def test_a_workbook_with_another_byte_is_read_or_refused(position: int, byte: int) -> None:
     with suppress(UnreadableList):
-        read_list(text_of(GOOD[:position] + bytes([byte]) + GOOD[position + 1 :], MOST_LINES))
+        read_people(text_of(GOOD[:position] + bytes([byte]) + GOOD[position + 1 :], MOST_LINES))
 
 
 def address(club: Club) -> str:

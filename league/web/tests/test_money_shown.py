@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from league.clubs.queries.money import money
+from league.clubs.queries.money import format_money
 
 SPACE = "\N{NO-BREAK SPACE}"
 NARROW = "\N{NARROW NO-BREAK SPACE}"
@@ -27,4 +27,4 @@ NARROW = "\N{NARROW NO-BREAK SPACE}"
 )
 def test_amount_is_in_the_readers_language_on_one_line(language: str, cents: int, currency: str, text: str) -> None:
     with translation.override(language):
-        assert money(cents, currency) == text
+        assert format_money(cents, currency) == text

@@ -1,6 +1,6 @@
-"""Signed addresses of live pages, and fragments of these pages in the cache, shared by all viewers.
+"""Signed addresses of live pages, and their fragments in the cache.
 
-A fragment with its names is the same for every viewer of an address: one request renders it, the others get it from
+A fragment is the same for every viewer of an address, names included: one request renders it, the others read it from
 the cache. `league.evenings.views.live.parts` renders; this module reads no rows.
 """
 
@@ -34,11 +34,11 @@ TURN_SECONDS = 5  # after which a request that is rendering the part counts as d
 
 
 class UnreadableAddress(ValueError):
-    """The signature is wrong, or more than a day old."""
+    """The signature is wrong or older than a day."""
 
 
-class Watched(NamedTuple):
-    """The signed content of an address."""
+class ViewedEvening(NamedTuple):
+    """The signed content of an address of a live page."""
 
     evening: int
     language: str
@@ -52,32 +52,32 @@ class Watched(NamedTuple):
 
 
 class Fragment(NamedTuple):
-    """A part of a page; `over` once its evening is, and it never changes again."""
+    """A part of a page. With `over` the evening has ended, and the fragment never changes again."""
 
     html: SafeString
     etag: str
     over: bool
 
 
-def token(watched: Watched) -> str:
+def token(watched: ViewedEvening) -> str:
     return signing.dumps(watched, salt=SALT)
 
 
 def short_code(evening: int, key: str, version: int = 0) -> str:
-    """The code changes with the key and the live version of the evening."""
+    """The code changes with the evening's key and live version."""
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
     return "".join(LETTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
 
-def read(text: str) -> Watched:
-    """Raises UnreadableAddress."""
+def read_token(text: str) -> ViewedEvening:
+    """Raise UnreadableAddress."""
     try:
-        return Watched(*signing.loads(text, salt=SALT, max_age=LIFETIME))
+        return ViewedEvening(*signing.loads(text, salt=SALT, max_age=LIFETIME))
     except signing.BadSignature as error:  # SignatureExpired too
         raise UnreadableAddress from error
 
 
-def opens(watched: Watched, ask: Callable[[Watched], bool]) -> bool:
+def is_still_allowed(watched: ViewedEvening, ask: Callable[[ViewedEvening], bool]) -> bool:
     key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
     is_open: bool | None = cache.get(key)
     if is_open is None:
@@ -90,15 +90,15 @@ def fragment(html: SafeString, *, over: bool) -> Fragment:
     return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
 
 
-def cached_fragment(watched: Watched, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """The version is read before the rendering: after a change meanwhile the next request renders again."""
+def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragment]) -> Fragment:
+    """The version is read before rendering: after a change in between, the next request renders again."""
     key, version_of_evening = (
         f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}",
         version_key(watched.evening),
     )
     cached = cache.get_many([key, version_of_evening])
     version = cached.get(version_of_evening)
-    stored: _Stored | None = cached.get(key)
+    stored: _StoredFragment | None = cached.get(key)
     if stored is not None:
         if stored.version == version and time() - stored.built_at < FRESH:
             return stored.fragment
@@ -106,13 +106,13 @@ def cached_fragment(watched: Watched, part: str, build: Callable[[], Fragment]) 
             return stored.fragment
     try:
         built = build()
-        cache.set(key, _Stored(built, version, time()), STALE_AFTER)
+        cache.set(key, _StoredFragment(built, version, time()), STALE_AFTER)
     finally:
         cache.delete(f"{key}:turn")
     return built
 
 
-class _Stored(NamedTuple):
+class _StoredFragment(NamedTuple):
     fragment: Fragment
     version: str | None
     built_at: float  # by the clock of all processes

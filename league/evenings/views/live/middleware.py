@@ -1,6 +1,6 @@
-"""Middleware that answers live pages and monitoring without session and user.
+"""Middleware that answers live pages and monitoring requests without session and user.
 
-These answers are the same for every viewer.
+These responses are the same for every viewer.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from django.utils import translation
 PREFIXES = ("/live/", "/screen/", "/healthz", "/livez")
 
 
-def before_sessions(
+def serve_without_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Must stand before the middleware of sessions and users."""
+    """It must come before the middleware of sessions and users."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PREFIXES):

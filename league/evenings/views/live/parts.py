@@ -1,4 +1,4 @@
-"""The live parts of an evening: a part of its page, and the pages of the projector.
+"""The live parts of an evening: a part of its page, and the pages of the hall's screen.
 
 Rendered without a request: nothing depends on the viewer.
 """
@@ -25,7 +25,7 @@ SEATS = 30  # on a page of tables
 
 
 class ScreenPage(NamedTuple):
-    """A page of the projector: rows of the ranking, or tables of a round about to be played."""
+    """A page of the hall's screen: rows of the ranking, or tables of the next round."""
 
     key: str  # stable, so that a reloaded screen stays on its page
     title: str

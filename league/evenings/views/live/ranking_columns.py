@@ -1,6 +1,6 @@
 """The columns of an evening's ranking, for its page and its files.
 
-Plain functions: a watched page is rendered after every deal, and django_tables2 takes three times as long.
+Plain functions, since a live page is rendered after every deal, and django_tables2 takes three times as long.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from league.evenings.queries.played_rounds import RankingLine, RoundCell
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Evening
 from league.models.season import Leavers
-from league.web.marks import medal
+from league.web.charts import RoundBars, round_bars
+from league.web.marks import medal, round_mark
 from scoring.numbers import points, signed
 
 Content: TypeAlias = "SafeString | str | int"
@@ -32,10 +33,11 @@ class LinkedRankingRow(NamedTuple):
     cells: tuple[RoundCell, ...]
     player: str
     results: str
+    bars: RoundBars
 
 
 class RankingColumn(NamedTuple):
-    """A column: without `draw` it is in files only, without `write` on the page only."""
+    """A column. Without `draw` it is in files only, without `write` on the page only."""
 
     label: str | Promise
     draw: Callable[[LinkedRankingRow], Content] | None = None
@@ -55,11 +57,12 @@ class DrawnRanking(NamedTuple):
 
 def draw_ranking(evening: Evening, rows: Sequence[RankingLine], rounds: Sequence[RoundSummary]) -> DrawnRanking:
     columns = [(column, column.draw) for column in _columns(evening, rounds) if column.draw]
+    all_bars = round_bars([[cell.points if cell.counts else None for cell in row.cells] for row in rows])
     return DrawnRanking(
         [column for column, _draw in columns],
         [
             DrawnRow(row.ranking_row.player, SafeString("".join(_cell(column, draw(row)) for column, draw in columns)))
-            for row in (_with_links(line, evening) for line in rows)
+            for row in (_with_links(line, bars, evening) for line, bars in zip(rows, all_bars, strict=True))
         ],
     )
 
@@ -78,10 +81,10 @@ def _cell(column: RankingColumn, content: Content) -> SafeString:
     return format_html('<th scope="row">{}</th>', content)
 
 
-def _with_links(line: RankingLine, evening: Evening) -> LinkedRankingRow:
+def _with_links(line: RankingLine, bars: RoundBars, evening: Evening) -> LinkedRankingRow:
     player = reverse("league:player", args=[line.ranking_row.player])
     return LinkedRankingRow(
-        line.ranking_row, line.cells, player, f"{player}?season={evening.season_id}#evening-{evening.pk}"
+        line.ranking_row, line.cells, player, f"{player}?season={evening.season_id}#evening-{evening.pk}", bars
     )
 
 
@@ -89,6 +92,11 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
     columns = [
         RankingColumn(_("Rank"), lambda line: medal(line.ranking_row.rank), lambda row: row.rank, css="rank"),
         RankingColumn(_("Player"), _player, lambda row: str(row.name)),
+        *(
+            [RankingColumn(_("By round"), lambda line: round_mark(line.bars), css="by-round")]
+            if len(rounds) > 1
+            else []
+        ),
         RankingColumn(_("Guest"), write=lambda row: gettext("Guest") if row.guest else ""),
         RankingColumn(
             _("Points"),
@@ -96,7 +104,10 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
             lambda row: row.points,
             css="num fw-bold",
         ),
-        *(RankingColumn(str(summary.round), _round(index), css="num more") for index, summary in enumerate(rounds)),
+        *(
+            RankingColumn(str(summary.round), _round_cell(index), css="num more")
+            for index, summary in enumerate(rounds)
+        ),
         RankingColumn(
             _("Deals"), lambda line: _link(line.results, line.ranking_row.deals), lambda row: row.deals, css="num more"
         ),
@@ -126,11 +137,11 @@ def _player(line: LinkedRankingRow) -> SafeString:
     return name
 
 
-def _round(number: int) -> Callable[[LinkedRankingRow], Content]:
-    return lambda line: _in_round(line.cells[number])
+def _round_cell(number: int) -> Callable[[LinkedRankingRow], Content]:
+    return lambda line: _round_result(line.cells[number])
 
 
-def _in_round(cell: RoundCell) -> Content:
+def _round_result(cell: RoundCell) -> Content:
     if cell.seat:
         link = _link(cell.address, signed(cell.points))
         if cell.counts:

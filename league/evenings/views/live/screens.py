@@ -1,4 +1,4 @@
-"""Live pages at signed addresses, without a login; and how a secretary finds them."""
+"""Live pages at signed addresses, without a login; and the page where a secretary finds these addresses."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from league.actions import evenings
 from league.evenings.queries.evening_page import ShownParts, evening_page
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.views.live import fragments
-from league.evenings.views.live.fragments import BY_CODE, Fragment, Watched
+from league.evenings.views.live.fragments import BY_CODE, Fragment, ViewedEvening
 from league.evenings.views.live.parts import evening_part, screen_part
 from league.models import Evening, Membership
 from league.models.rights import Right, roles_with
 from league.web.finding import frame, recordable
-from league.web.qr_code import code_of
+from league.web.qr_code import qr_code_svg
 from players.models import User
 from players.naming import names_shown_to
 
@@ -40,24 +40,24 @@ STOP_POLLING = 286  # htmx stops polling at this status
 def projector(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
-    watched = Watched(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
+    watched = ViewedEvening(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
     address = reverse("league:live", args=[fragments.token(watched)])
     short = reverse("league:screen", args=[_code(evening)])
     typed = request.build_absolute_uri(short)
     context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
-    context |= {"typed": typed, "code": code_of(typed)}
+    context |= {"typed": typed, "code": qr_code_svg(typed)}
     return render(request, "league/evenings/projector.html", context)
 
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The code opens the page only while its evening is open, and for a day at most."""
+    """The code works only while its evening is open, for a day at most."""
     since = timezone.now() - fragments.LIFETIME
-    open_evenings = Evening.objects.tonight().filter(opened_at__gt=since, season__club__delete_at=None)
+    open_evenings = Evening.objects.in_progress().filter(opened_at__gt=since, season__club__delete_at=None)
     for evening in open_evenings.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
-            watched = Watched(evening.pk, language, reader=BY_CODE, version=evening.live_version)
+            watched = ViewedEvening(evening.pk, language, reader=BY_CODE, version=evening.live_version)
             return _screen(request, watched, fragments.token(watched), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
 
@@ -68,22 +68,22 @@ def _code(evening: Evening) -> str:
 
 @login_required
 @require_POST
-def end(request: HttpRequest, pk: int) -> HttpResponse:
+def end_live_links(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable(Evening.objects.all(), request.user, pk=pk)
-    evenings.end_live_addresses(evening.pk)
+    evenings.renew_live_links(evening.pk)
     messages.success(request, _("All addresses of this evening’s screens have ended. The addresses below are new."))
     return redirect("league:projector", evening.pk)
 
 
 @require_safe
 def screen(request: HttpRequest, token: str) -> HttpResponse:
-    watched = _watched(token)
+    watched = _read_token(token)
     with translation.override(watched.language):
         evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
     return _screen(request, watched, token, evening)
 
 
-def _screen(request: HttpRequest, watched: Watched, token: str, evening: Evening) -> HttpResponse:
+def _screen(request: HttpRequest, watched: ViewedEvening, token: str, evening: Evening) -> HttpResponse:
     with translation.override(watched.language), names_shown_to(watched.readers):
         content = fragments.cached_fragment(watched, "screen", lambda: screen_part(evening))
         context = {"evening": evening, "token": token, "shown": content}
@@ -119,8 +119,8 @@ def screen_fragment(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Evening], Fragment]) -> HttpResponse:
-    watched = _watched(token)
-    content = fragments.cached_fragment(watched, part, partial(_built, watched, build))
+    watched = _read_token(token)
+    content = fragments.cached_fragment(watched, part, partial(_build_fragment, watched, build))
     headers = {**NO_STORE, "ETag": content.etag, "Content-Language": watched.language}
     if content.over:
         return HttpResponse(content.html, status=STOP_POLLING, headers=headers)
@@ -128,25 +128,25 @@ def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Even
     return get_conditional_response(request, etag=content.etag, response=answer) or answer
 
 
-def _built(watched: Watched, build: Callable[[Evening], Fragment]) -> Fragment:
+def _build_fragment(watched: ViewedEvening, build: Callable[[Evening], Fragment]) -> Fragment:
     with translation.override(watched.language), names_shown_to(watched.readers):
         return build(get_object_or_404(Evening.objects.with_season(), pk=watched.evening))
 
 
-def _watched(token: str) -> Watched:
+def _read_token(token: str) -> ViewedEvening:
     try:
-        watched = fragments.read(token)
+        watched = fragments.read_token(token)
     except fragments.UnreadableAddress as error:
         raise Http404 from error
-    if not fragments.opens(watched, _still_opens):
+    if not fragments.is_still_allowed(watched, _is_allowed):
         raise Http404
     return watched
 
 
-def _still_opens(watched: Watched) -> bool:
-    """An address has the rights of the user whose page had it, and no more.
+def _is_allowed(watched: ViewedEvening) -> bool:
+    """An address has the rights of the user whose page contained it.
 
-    Members' names need the right to read the club; an address for the hall needs the right to record.
+    Names for members need the right to read the club; an address for the hall needs the right to record.
     """
     staying = Evening.objects.filter(season__club__delete_at=None)
     evenings = staying.filter(pk=watched.evening, live_version=watched.version)

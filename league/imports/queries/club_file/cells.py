@@ -1,7 +1,7 @@
-"""Format and parse the cells of a club's file, without loss.
+"""Lossless formatting and parsing of cells in a club file.
 
-Numbers, ISO 8601 dates (times in UTC), true or false, text as it is, JSON with sorted keys, bytes in base64. An empty
-cell is null, or empty text if the field is text.
+Numbers; ISO 8601 dates (times in UTC); true or false; text unchanged; JSON with sorted keys; bytes in base64. An empty
+cell is null, or empty text for a text field.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TRUTH: Final = {"true": True, "false": False}
 
 
 class UnreadableCell(ValueError):
-    """The cell has no valid value of its field; the message describes the allowed values."""
+    """The cell has no valid value for its field; the message describes valid values."""
 
 
 def type_of(field: Field[Any, Any]) -> str:
@@ -68,17 +68,17 @@ def format_cell(value: Any) -> str:
         case bytes() | memoryview():
             return b64encode(value).decode()
         case _:
-            return as_json(value)
+            return format_json(value)
 
 
-def as_json(value: object) -> str:
+def format_json(value: object) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def read(field: Field[Any, Any], text: str) -> Any:
-    """The field validates the value. Raise UnreadableCell."""
+def parse_cell(field: Field[Any, Any], text: str) -> Any:
+    """Parse a cell and validate it by the field. Raise UnreadableCell."""
     try:
-        value = _read(field, text)
+        value = _parse(field, text)
         if value is None and not field.null:
             raise UnreadableCell(_("there has to be a value"))
         _check_choice(field, value)
@@ -98,7 +98,7 @@ def read(field: Field[Any, Any], text: str) -> Any:
         ) from None
 
 
-def _read(field: Field[Any, Any], text: str) -> Any:
+def _parse(field: Field[Any, Any], text: str) -> Any:
     kind = type_of(field)
     if "\0" in text:
         raise UnreadableCell(_("the character 0 can't be stored"))
@@ -107,15 +107,15 @@ def _read(field: Field[Any, Any], text: str) -> Any:
     if not text:
         return None
     if isinstance(field, JSONField | ArrayField):
-        value = json.loads(text, parse_constant=_refuse)
-        as_json(value).encode()  # a lone surrogate can't be stored
+        value = json.loads(text, parse_constant=_refuse_constant)
+        format_json(value).encode()  # a lone surrogate can't be stored
         if "\\u0000" in text:
             raise UnreadableCell(_("the character 0 can't be stored"))
         if isinstance(field, ArrayField):
             _check_array(field, value)
         return value
     if kind == "datetime":
-        return _with_zone(text)
+        return _parse_time(text)
     if isinstance(field, BinaryField):
         return b64decode(text, validate=True)
     if kind == "boolean":
@@ -145,12 +145,12 @@ def _check_choice(field: Field[Any, Any], value: Any) -> None:
             raise UnreadableCell(_("it has to be one of %(these)s") % {"these": ", ".join(map(str, allowed))})
 
 
-def _with_zone(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     when = datetime.fromisoformat(text)
     if when.tzinfo is None:
         raise UnreadableCell(_("a moment needs its offset from UTC"))
     return when
 
 
-def _refuse(constant: str) -> None:
+def _refuse_constant(constant: str) -> None:
     raise ValueError(constant)

@@ -5,7 +5,7 @@ import io
 from typing import IO, Final
 from zipfile import ZipFile
 
-from league.imports.queries.club_file.export import write
+from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.parts import PARTS
 from league.models import Club
 
@@ -14,7 +14,7 @@ COMPUTED: Final = tuple(part.name for part in PARTS if part.computed or part.is_
 
 def differences(club: Club, file: IO[bytes]) -> list[str]:
     with io.BytesIO() as fresh_export:
-        write(club, fresh_export)
+        write_club_file(club, fresh_export)
         with ZipFile(fresh_export) as new_archive, ZipFile(file) as old_archive:
             counts = {name: len(_rows(new_archive, name) ^ _rows(old_archive, name)) for name in COMPUTED}
     return [f"{name}: {number} rows are others than in the file" for name, number in counts.items() if number]

@@ -1,7 +1,7 @@
-"""Write a club's file: a zip with a CSV for each part, and `datapackage.json` with a description of each column.
+"""Export of a club: a zip with a CSV for each part, and `datapackage.json`, which describes each column.
 
-The description follows the Tabular Data Package (Frictionless Standards, version 1). Rows are numbered from 1 within
-their part; foreign keys contain these numbers. Equal rows give equal bytes.
+The description follows the Tabular Data Package (Frictionless Standards, version 1). Rows are numbered from 1 in each
+part; foreign keys contain these numbers. Equal rows give equal bytes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.db.models import Field
 from django.utils import translation
 from pghistory.models import Context
 
-from league.imports.queries.club_file.cells import as_json, format_cell, type_of
+from league.imports.queries.club_file.cells import format_cell, format_json, type_of
 from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, people, references
 from league.models import Club, Evening
 from league.operations.queries.snapshot import snapshot
@@ -54,12 +54,12 @@ ACTS_SCHEMA: Final = {
 Numbers = dict[type, dict[int, int]]  # of each part's rows, by their ids
 
 
-def write(club: Club, file: IO[bytes]) -> None:
+def write_club_file(club: Club, file: IO[bytes]) -> None:
     with snapshot(), ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        _Writing(club, archive).write()
+        _ClubFileWriter(club, archive).write()
 
 
-class _Writing:
+class _ClubFileWriter:
     def __init__(self, club: Club, archive: ZipFile) -> None:
         self.club = club
         self.archive = archive
@@ -74,7 +74,7 @@ class _Writing:
         self._number_deleted_rows()
         for part in PARTS:
             if part.history:
-                self._table(past_name(part), past_columns(part), self._past(part))
+                self._table(history_name(part), history_columns(part), self._past(part))
         self._table(ACTS, ACT_COLUMNS, self._acts())
 
     def _rows(self, part: Part) -> Iterator[list[str]]:
@@ -90,12 +90,12 @@ class _Writing:
             if field.name in parents and value is not None:
                 yield str(self.numbers[parents[field.name].model][value])
             elif field.name in part.evenings:
-                yield as_json(replace_evening_ids(value, self.numbers[Evening]))
+                yield format_json(replace_evening_ids(value, self.numbers[Evening]))
             else:
                 yield format_cell(value)
 
     def _number_deleted_rows(self) -> None:
-        """Deleted rows, which only the history has, are numbered after the existing rows."""
+        """Number deleted rows, which exist in the history only, after the existing rows."""
         gone: dict[type, set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:
@@ -111,7 +111,7 @@ class _Writing:
             numbers |= {pk: number for number, pk in enumerate(sorted(ids), len(numbers) + 1)}
 
     def _past(self, part: Part) -> Iterator[list[str]]:
-        fields = past_fields(part)
+        fields = history_fields(part)
         events = part.past_rows(self.club).values_list(*OF_PAST, *(field.name for field in fields))
         for row_id, time, event_name, act, *values in events.iterator(chunk_size=CHUNK):
             number = None if act is None else self.acts.setdefault(act, len(self.acts) + 1)
@@ -125,7 +125,7 @@ class _Writing:
             ]
 
     def _acts(self) -> Iterator[list[str]]:
-        """Yield the authors of changes and their reasons: only people of the file, and no logins."""
+        """Yield authors and reasons of changes: only players of the file, and no logins."""
         users = dict(Player.objects.filter(pk__in=self.people).exclude(user=None).values_list("user", "pk"))
         contexts = Context.objects.in_bulk(list(self.acts))
         for pk, number in self.acts.items():
@@ -154,13 +154,13 @@ def replace_evening_ids(value: Any, numbers: Mapping[int, int]) -> Any:
     return [numbers[pk] for pk in value]
 
 
-def past_fields(part: Part) -> list[Field[Any, Any]]:
+def history_fields(part: Part) -> list[Field[Any, Any]]:
     assert part.history is not None
     tracked = {field.name for field in part.history._meta.concrete_fields}
     return [field for field in part.fields if field.name in tracked]
 
 
-def past_name(part: Part) -> str:
+def history_name(part: Part) -> str:
     return f"{part.name}_history"
 
 
@@ -168,8 +168,8 @@ def columns(part: Part) -> list[str]:
     return ["id", *(field.name for field in part.fields)]
 
 
-def past_columns(part: Part) -> list[str]:
-    return [*PAST_COLUMNS, *(field.name for field in past_fields(part))]
+def history_columns(part: Part) -> list[str]:
+    return [*PAST_COLUMNS, *(field.name for field in history_fields(part))]
 
 
 def description() -> dict[str, Any]:
@@ -178,7 +178,7 @@ def description() -> dict[str, Any]:
         for part in PARTS:
             if part.history:
                 text = f"How {part.name} changed: a row each time one was made, changed or taken away."
-                resources.append(_resource(past_name(part), text, _schema(part, past_fields(part), OF_THE_PAST)))
+                resources.append(_resource(history_name(part), text, _schema(part, history_fields(part), OF_THE_PAST)))
         resources.append(_resource(ACTS, "Who changed something, when and why.", ACTS_SCHEMA))
         return {"profile": "tabular-data-package", "name": "club", "format": FORMAT, "resources": resources}
 

@@ -1,6 +1,6 @@
-"""The parts of a club's file: rows of a model, ordered so that each part refers only to earlier parts.
+"""The parts of a club file: rows of a model. Each part refers to earlier parts only.
 
-A test checks that each model of a club, and each of its fields, is either in the file or left out with a reason.
+A test checks that each model of a club, and each of its fields, is in the file or left out with a reason.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ FORMAT: Final = 1  # increased when older files can no longer be read
 class Part(NamedTuple):
     """Rows of a model. `to_club` is the lookup from a row to its club.
 
-    `left_out` maps fields that are not in the file to reasons. An import recomputes `computed` fields, and all rows if
-    `is_computed`. Older files of this format may lack a `later` part, and `later_fields`, which are given with the cell
-    for a missing one. `evenings` are JSON fields with ids of evenings. Rows are in the order of creation; derived rows,
-    which are created repeatedly, have their own `order`.
+    `left_out` maps fields that are not in the file to reasons. An import computes `computed` fields itself, and all
+    rows of an `is_computed` part. Older files may lack a `later` part, and `later_fields`, which are given with the
+    cell to assume. `evenings` are JSON fields with ids of evenings. Rows are in order of creation; derived rows, which
+    are created again and again, have their own `order`.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""Read a club's file: rows of values, each validated by its field, and each reference by the part that it refers to.
+"""Parsing of a club file: each value is validated by its field, each reference by the part that it refers to.
 
-The file is untrusted. A file that is too large, cut off or malformed is refused with line and column.
+The file is untrusted. If it is too large, truncated or malformed, the error names line and column.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from league.imports.queries.club_file.export import (
     ACTS,
     DESCRIPTION,
     columns,
-    past_columns,
-    past_fields,
-    past_name,
+    history_columns,
+    history_fields,
+    history_name,
 )
 from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, references
 from players.models import Player
@@ -39,7 +39,7 @@ LABELS: Final = ("insert", "update", "delete")
 
 
 class UnreadableFile(ValueError):
-    """The file is no club's file; `faults` are positions with the required values."""
+    """The file is not a valid club file; `faults` are positions with the expected values."""
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__("\n".join(faults))
@@ -47,7 +47,7 @@ class UnreadableFile(ValueError):
 
 
 class FileTooLarge(UnreadableFile):
-    """The file exceeds the limits; larger limits might accept it."""
+    """The file exceeds these limits; larger limits might accept it."""
 
 
 class Limits(NamedTuple):
@@ -64,7 +64,7 @@ class Row(NamedTuple):
     values: dict[str, Any]
 
 
-class PastRow(NamedTuple):
+class HistoryRow(NamedTuple):
     row_number: int
     time: datetime
     event: str
@@ -72,7 +72,7 @@ class PastRow(NamedTuple):
     values: dict[str, Any]
 
 
-class ReadAct(NamedTuple):
+class ChangeAuthor(NamedTuple):
     """The author, time and reason of a change."""
 
     number: int
@@ -82,18 +82,18 @@ class ReadAct(NamedTuple):
 
 
 class ClubFile(NamedTuple):
-    """Rows and their history (`past`), by part name; `acts` are the authors, times and reasons of changes."""
+    """Rows and their history (`past`) by the name of the part; `acts` are authors, times and reasons of changes."""
 
     rows: Mapping[str, list[Row]]
-    past: Mapping[str, list[PastRow]]
-    acts: list[ReadAct]
+    past: Mapping[str, list[HistoryRow]]
+    acts: list[ChangeAuthor]
 
 
-def read_club(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
-    """Return the rows of a club file. Raise UnreadableFile, or FileTooLarge beyond the limits."""
+def read_club_file(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
+    """Raise UnreadableFile, or FileTooLarge beyond the limits."""
     try:
         with BoundedArchive(file, entries=MOST_ENTRIES, size=limits.size) as archive:
-            return _ClubFileReading(archive, limits).read()
+            return _ClubFileReader(archive, limits).read()
     except ArchiveTooLarge as error:
         message = _("The file is too large: decompressed it has more than %(number)s MB, or it has too many entries.")
         raise FileTooLarge([message % {"number": limits.size // 2**20}]) from error
@@ -102,7 +102,7 @@ def read_club(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
 
 
 class _Lines:
-    """Lines of a CSV. Raise `csv.Error` if a row is too long, in one line or in several quoted ones."""
+    """The lines of a CSV. Raise `csv.Error` for a row that is too long, also if quotes continue it on further lines."""
 
     def __init__(self, text: io.TextIOBase) -> None:
         self._text = text
@@ -116,7 +116,7 @@ class _Lines:
             yield line
 
 
-class _ClubFileReading:
+class _ClubFileReader:
     def __init__(self, archive: BoundedArchive, limits: Limits) -> None:
         self.archive = archive
         self.limits = limits
@@ -165,31 +165,34 @@ class _ClubFileReading:
             self.numbers[part.name] = line - 1
             yield Row(line - 1, self._values(part.name, line, row, part.fields, parents))
 
-    def _past(self, part: Part) -> Iterator[PastRow]:
-        name, parents, fields = past_name(part), references(part), past_fields(part)
+    def _past(self, part: Part) -> Iterator[HistoryRow]:
+        name, parents, fields = history_name(part), references(part), history_fields(part)
         if part.later and name not in self.described:
             return
-        for line, row in self._table(name, past_columns(part), part.later_fields):
+        for line, row in self._table(name, history_columns(part), part.later_fields):
             act = self._row_number(name, line, "act", row["act"], ACTS) if row["act"] else None
             if row["what"] not in LABELS:
                 self._fault(name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(LABELS)})
             time = self._value(name, line, _TIME_FIELD, row["at"], "at")
             values = self._values(name, line, row, fields, parents, gone=True)
-            yield PastRow(self._number(name, line, "of", row["of"]), time, row["what"], act, values)
+            yield HistoryRow(self._number(name, line, "of", row["of"]), time, row["what"], act, values)
 
-    def _acts(self) -> Iterator[ReadAct]:
+    def _acts(self) -> Iterator[ChangeAuthor]:
         for line, row in self._table(ACTS, ACT_COLUMNS):
             player = self._row_number(ACTS, line, "by", row["by"], "people") if row["by"] else None
             time = self._value(ACTS, line, _TIME_FIELD, row["created_at"], "created_at")
             if self._number(ACTS, line, "id", row["id"]) != line - 1:
                 self._fault(ACTS, line, "id", _("rows are numbered from 1, in order"))
             self.numbers[ACTS] = line - 1
-            yield ReadAct(line - 1, time, player, row["reason"])
+            yield ChangeAuthor(line - 1, time, player, row["reason"])
 
     def _table(
         self, name: str, header: Sequence[str], later: Mapping[str, str] = MappingProxyType({})
     ) -> Iterator[tuple[int, dict[str, str]]]:
-        """The header is line 1. Older files lack some of the `later` columns, given with the cell for a missing one."""
+        """Yield the rows with their line numbers; the header is line 1.
+
+        Older files lack some of the `later` columns, which are given with the cell to assume.
+        """
         try:
             raw = self.archive.open(f"{name}.csv")
         except KeyError:
@@ -238,7 +241,7 @@ class _ClubFileReading:
         *,
         gone: bool = False,
     ) -> dict[str, Any]:
-        """With `gone`, a reference may be to a deleted row, which only the history has."""
+        """With `gone`, a reference may be to a deleted row, which exists in the history only."""
         values = {}
         for field in fields:
             cell = row[field.name]
@@ -254,7 +257,7 @@ class _ClubFileReading:
 
     def _value(self, name: str, line: int, field: Field[Any, Any], cell: str, column: str) -> Any:
         try:
-            return cells.read(field, cell)
+            return cells.parse_cell(field, cell)
         except cells.UnreadableCell as error:
             self._fault(name, line, column, f"{error} ({cell[:40]})")
             return None

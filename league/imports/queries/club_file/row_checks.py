@@ -1,6 +1,6 @@
-"""Checks of a club file's rows beyond their fields: values that no page or form could write.
+"""Checks of a club file beyond single fields: values that no page or form could store.
 
-Values that only the season's game can judge are checked after writing (`league/actions/club_import.py`).
+Values that depend on the season's game are checked after writing (`league/actions/club_import.py`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from django.db.models import CharField, Field
 from django.utils.translation import gettext as _
 
 from league.imports.queries.club_file.cells import is_array_of_numbers
-from league.imports.queries.club_file.export import ACTS, past_fields, past_name
+from league.imports.queries.club_file.export import ACTS, history_fields, history_name
 from league.imports.queries.club_file.parts import PARTS, Part
 from league.imports.queries.club_file.reading import MOST_FAULTS, ClubFile
-from league.imports.queries.old_results import MOST_DEALS, MOST_POINTS
+from league.imports.queries.import_plan import MOST_DEALS, MOST_POINTS
 from league.models.date_bounds import check_date
 from league.models.season import MOST_EXEMPT
 from league.models.tournament_preset import are_preset_values
@@ -83,10 +83,10 @@ SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
 
 
 def row_faults(file: ClubFile) -> list[str]:
-    return list(islice(_faults(file), MOST_FAULTS))
+    return list(islice(_all_faults(file), MOST_FAULTS))
 
 
-def _faults(file: ClubFile) -> Iterator[str]:
+def _all_faults(file: ClubFile) -> Iterator[str]:
     for part in PARTS:
         if part.is_computed:
             continue
@@ -95,12 +95,12 @@ def _faults(file: ClubFile) -> Iterator[str]:
     for part in PARTS:
         if part.history:
             for line, past in enumerate(file.past[part.name], 2):
-                yield from _row_faults(part, past_name(part), line, past_fields(part), past.values)
+                yield from _row_faults(part, history_name(part), line, history_fields(part), past.values)
                 if problem := _date_problem(past.time):
-                    yield _at_position(past_name(part), line, "at", problem)
+                    yield _fault_text(history_name(part), line, "at", problem)
     for line, act in enumerate(file.acts, 2):
         if problem := _date_problem(act.time):
-            yield _at_position(ACTS, line, "created_at", problem)
+            yield _fault_text(ACTS, line, "created_at", problem)
 
 
 def _row_faults(
@@ -108,11 +108,11 @@ def _row_faults(
 ) -> Iterator[str]:
     for field in fields:
         value = values[field.name]
-        if value is not None and (problem := _problem(part.name, field, value)):
-            yield _at_position(table, line, field.name, problem)
+        if value is not None and (problem := _value_problem(part.name, field, value)):
+            yield _fault_text(table, line, field.name, problem)
 
 
-def _problem(part: str, field: Field[Any, Any], value: Any) -> str:
+def _value_problem(part: str, field: Field[Any, Any], value: Any) -> str:
     key = (part, field.name)
     if key in BOUNDS:
         minimum, maximum = BOUNDS[key]
@@ -134,5 +134,5 @@ def _date_problem(value: datetime) -> str:
     return ""
 
 
-def _at_position(table: str, line: int, column: str, problem: str) -> str:
+def _fault_text(table: str, line: int, column: str, problem: str) -> str:
     return f"{table}.csv · {_('row %(number)s') % {'number': line}} · {column}: {problem}"

@@ -17,7 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from league.actions import revocations
 from league.actions.revocations import RevocationRow
-from league.actions.unnamed_people import delete_rows
+from league.actions.unreferenced_people import delete_rows
 from league.cache import ForgivingCache
 from league.models import Revocation
 from league.operations.work.backups import archive
@@ -60,8 +60,12 @@ def restore(file: Path, *, accept_differences: bool = False) -> Restored:
         side.fill(file)
         with django_at(side.name):
             has_origin = migrate_and_end_sessions()
-            ours = {path: rows for path, rows in lists.items() if not has_origin or revocations.is_ours(rows)}
-            repeated = revocations.repeat(newest_of_each(ours.values()))
+            ours = {
+                path: rows
+                for path, rows in lists.items()
+                if not has_origin or revocations.is_from_this_installation(rows)
+            }
+            repeated = revocations.repeat_revocations(newest_of_each(ours.values()))
             differences = list(verify())
         if differences and not accept_differences:
             raise DifferencesFound(differences)

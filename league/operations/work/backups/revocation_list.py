@@ -63,7 +63,7 @@ def _set_aside_foreign(path: Path) -> None:
         stored = _read(path) if path.is_file() else None
     except UnreadableArchive:  # of an older key, or damaged: the whole list is written again
         return
-    if stored and stored.origin and not revocations.is_ours(stored.revocations):
+    if stored and stored.origin and not revocations.is_from_this_installation(stored.revocations):
         path.rename(path.with_name(FOREIGN.format(stored.origin)))
 
 

@@ -43,6 +43,12 @@ class DealForm(FactsForm):
     def clean(self) -> None:
         require_fields(self, "dealer", "contract", *(f"taken.{seat}" for seat in range(len(self.names))))
 
+    def facts(self) -> dict[str, Any]:
+        """Leave out the dealer's double: the hidden box is sent too."""
+        facts = super().facts()
+        facts["doubled"][facts["dealer"]] = False
+        return facts
+
     def shown_parts(self) -> frozenset[str]:
         """The dealer can't double."""
         dealer = str(self["dealer"].value())

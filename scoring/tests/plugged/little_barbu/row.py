@@ -57,5 +57,5 @@ ROW = RowCodes(
     read=read,
     write=write,
     letters=_("TQB"),  # no tricks, no queens, Barbu; French: PDB
-    confusable="tqb",
+    confusable=_("tqb"),  # French: pdb
 )

@@ -109,6 +109,10 @@ def test_the_dealer_is_not_asked_for_a_double() -> None:
     form = GAME.deal_form(NAMES, facts=QUEENS)
     assert form_laws.shown_form(GAME, form).hidden == {"part-double-0"}
     assert form.input_of("doubled.0") == "doubled.0"
+    sent = form_laws.sent(GAME, form, **{"doubled.0": "on"})
+    _form, entry = form_laws.entered(GAME, 4, dict(sent.lists()))
+    assert entry is not None
+    assert entry.facts == QUEENS
 
 
 def test_totals_add_up() -> None:

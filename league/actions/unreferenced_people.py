@@ -22,8 +22,8 @@ COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 )
 
 
-def delete_unnamed(people: Collection[int]) -> set[int]:
-    """Delete the people without a login whom no facts name, with their derived rows; return the deleted ids.
+def delete_unreferenced(people: Collection[int]) -> set[int]:
+    """Delete people without a login to whom no facts refer, with their derived rows; return their ids.
 
     Call it in a transaction.
     """
@@ -47,8 +47,8 @@ def delete_unnamed(people: Collection[int]) -> set[int]:
     return gone
 
 
-def named_besides(player: int, besides: Collection[type[Model]]) -> bool:
-    """Return whether a row of any table names the player, except these tables and history. One query."""
+def is_referenced_outside(player: int, besides: Collection[type[Model]]) -> bool:
+    """Return whether a row outside these tables and the history refers to the player. One query."""
     rows = (
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()

@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 from django.db.models import CharField, JSONField, TextField
 from django.db.models.functions import Cast
 
-from league.actions import apart, evenings
+from league.actions import evenings, separations
 from league.actions.merging import merge
-from league.actions.old_results import remember_columns
+from league.actions.result_import import remember_columns
 from league.models import Apart, Attendance, Club, ListColumns, Run, Seat, Standing
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -48,7 +48,7 @@ def person(db: None) -> Player:
             a_deal(table, TAKE)
         Attendance.objects.filter(player=person).update(paid=300)
         evenings.close(table.round.evening_id, now=NOW)
-        apart.keep_apart(club, person.pk, a_member(club, login=False).pk)
+        separations.add_separation(club, person.pk, a_member(club, login=False).pk)
         remember_columns(club, "deals tarot", {f"DUBOIS {NAME}": "headed", NAME: "", "Donne": "deal"})
     runs.run(Run.Trigger.NIGHT, now=NOW)
     return person

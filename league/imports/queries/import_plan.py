@@ -1,6 +1,6 @@
-"""Compare a list of past results with a season: the outcome of an import, table by table.
+"""The outcome of an import of past results, table by table, by comparison with the season.
 
-A list has a line for each player at each table, with the player's total, or a line for each deal (`listed_deals.py`).
+A list has a line for each player of each table, with the total, or a line for each deal (`listed_deals.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from league.models import Deal, Evening, Season, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.models.season import End
-from league.seasons.queries.season_game import game_of
+from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.table_end import deals_needed
 from scoring.phrases import refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
@@ -30,9 +30,9 @@ MOST_DEALS: Final = 200
 
 
 class ListedSeat(NamedTuple):
-    """A line of a list, counted from 1: one player at one table. `problem` is the reason if it cannot be read.
+    """A line of the list, counted from 1: one player at one table. `problem` is the reason if it cannot be parsed.
 
-    If the line does not identify a table, the round is 0 and the table is the line's number.
+    If the line does not identify a table, the round is 0 and the table has the number of the line.
     """
 
     line: int
@@ -47,7 +47,7 @@ class ListedSeat(NamedTuple):
 
 
 class PointsDifference(NamedTuple):
-    """A player's points in a deal, as written in the list and as computed by the rules."""
+    """A player's points in a deal: as written in the list, and by the rules."""
 
     name: str
     in_list: int
@@ -56,7 +56,7 @@ class PointsDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDeal:
-    """A deal of a list: its `facts`, or the `problem`. `doubts` are the warnings of the rules, translated."""
+    """A deal of the list: its `facts` or its `problem`. `doubts` are translated warnings of the rules."""
 
     line: int
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class ReadDeal:
 
 
 class ListedTable(NamedTuple):
-    """A table of a list: totals, or deals whose points are added up."""
+    """A table of the list: with totals, or with deals whose points are added up."""
 
     day: date | None
     round: int
@@ -110,7 +110,7 @@ class PlannedTable:
 
     @property
     def lines(self) -> str:
-        """The line numbers: "4, 5, 6", or "4–15" for a longer sequence."""
+        """The line numbers: "4, 5, 6", or "4–15" for a long sequence."""
         numbers = sorted(line.line for line in self.dealt or self.seats)
         if self.dealt and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
             return f"{numbers[0]}–{numbers[-1]}"
@@ -170,7 +170,7 @@ def plan_import(
     *,
     as_counted: bool = False,
 ) -> ImportPlan:
-    """The season must have its club; `answers` are by `answer_key`. Each name without an exact match costs queries.
+    """Fetch the season with its club. `answers` are by `answer_key`. Each name without an exact match costs queries.
 
     With `as_counted`, tables are imported even if their deals give other points than the list.
     """
@@ -183,12 +183,14 @@ def plan_import(
     first = dict(sorted(first.items(), key=lambda key_and_person: key_and_person[1].answer_key))
     lines = compare_people(season.club, first.values(), answers, may_repeat=True)
     people = dict(zip(first, lines, strict=True))
-    stored = _stored(season, {table.day for table in tables if table.day}, dealt=any(table.dealt for table in tables))
-    planning = _Planning(season, stored, people, today, as_counted=as_counted)
+    stored = _read_stored(
+        season, {table.day for table in tables if table.day}, dealt=any(table.dealt for table in tables)
+    )
+    planning = _ImportPlanner(season, stored, people, today, as_counted=as_counted)
     return ImportPlan([planning.table(table) for table in tables], people)
 
 
-def _stored(season: Season, days: set[date], *, dealt: bool) -> _StoredResults:
+def _read_stored(season: Season, days: set[date], *, dealt: bool) -> _StoredResults:
     evenings: dict[date, list[Evening]] = defaultdict(list)
     for evening in season.evenings.not_cancelled().filter(date__in=days).order_by("pk"):
         evenings[evening.date].append(evening)
@@ -212,8 +214,8 @@ def _stored(season: Season, days: set[date], *, dealt: bool) -> _StoredResults:
     return _StoredResults(evenings, tables, seated, deals)
 
 
-class _Planning:
-    """Decides table by table; a player can have only one seat in a round of the list."""
+class _ImportPlanner:
+    """Determines the outcome of each table; a player can have only one seat in a round of the list."""
 
     def __init__(
         self,
@@ -226,7 +228,7 @@ class _Planning:
     ) -> None:
         self.as_counted = as_counted
         self.season = season
-        self.game = game_of(season)
+        self.game = game_of_season(season)
         self.options = self.game.rules.read_options(season.house_rules)
         self.stored = stored
         self.people = people
@@ -264,7 +266,7 @@ class _Planning:
         return ""
 
     def _problems(self, table: ListedTable, deals: int | None) -> Iterator[str | Promise]:
-        """Yield why the table cannot be imported; "" if it is stored already."""
+        """Yield the reasons against importing the table; "" if it is already stored."""
         day, round_number, number, seats, dealt = table
         yield from self._line_problems(table)
         if day is None or not round_number:
@@ -307,7 +309,7 @@ class _Planning:
         )
 
     def _read(self, size: int, facts: object, rests: Sequence[int]) -> tuple[object, list[int]]:
-        """Return facts in a comparable form; unchanged if the rules no longer accept them."""
+        """Return facts in a comparable form, and unchanged facts if the rules no longer accept them."""
         try:
             return self.game.rules.read_earlier(size - len(rests), [facts]), list(rests)
         except IllegalDeal:

@@ -1,4 +1,4 @@
-"""A filter for few rows of a large table, which makes the database use the index."""
+"""A filter that makes PostgreSQL use an index for few rows of a large table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, F, Func, QuerySet
 
 
-def in_array(column: str, values: QuerySet[Any, Any]) -> Func:
+def equals_any(column: str, values: QuerySet[Any, Any]) -> Func:
     """Return the condition `column = ANY (ARRAY (SELECT …))` for `filter`.
 
     PostgreSQL runs the inner query first and then uses the index. With `column__in=values` it may scan the whole table.

@@ -4,7 +4,7 @@ from django.utils.translation import ngettext
 from league.models import Standing
 
 
-def unranked(record: Standing) -> str:
+def unranked_reason(record: Standing) -> str:
     if record.rank:
         return ""
     if record.guest:

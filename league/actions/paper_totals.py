@@ -14,11 +14,11 @@ from league.models.history import because
 
 @transaction.atomic
 def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
-    """Store the totals that a sheet says, by seat number; None for an empty field. Raise WrongState.
+    """Store the totals written on a sheet, by seat number; None for an empty field. Raise WrongState.
 
-    They are not points, so a closed evening requires no reason. An accepted difference is open again.
+    They are not points, so a closed evening requires no reason. An accepted difference must be accepted again.
     """
-    table = _locked(table_id)
+    table = _lock_table(table_id)
     changed_seats = []
     for seat in table.seats.all():
         if seat.number in totals and seat.paper != totals[seat.number]:
@@ -33,9 +33,12 @@ def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
 
 @transaction.atomic
 def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str) -> Table:
-    """`seen` are each seat's total on paper and its points. Raise WrongState, or StaleVersion if they have changed."""
+    """Accept the difference between paper and points. Raise WrongState, or StaleVersion if `seen` is not current.
+
+    `seen` has each seat's total on paper and its points.
+    """
     with because(reason):
-        table = _locked(table_id)
+        table = _lock_table(table_id)
         seats = list(table.seats.all())
         if [(seat.on_paper, seat.points) for seat in seats] != list(seen):
             raise StaleVersion
@@ -48,7 +51,7 @@ def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str
         return table
 
 
-def _locked(table_id: int) -> Table:
+def _lock_table(table_id: int) -> Table:
     table: Table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
     if not table.may_be_written:

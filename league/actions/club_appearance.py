@@ -1,4 +1,4 @@
-"""A club's colour, and its mark, which is redrawn from the uploaded picture."""
+"""A club's colour and logo. An uploaded picture is drawn again, so that its file contains nothing else."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Final
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from league.actions import audit
-from league.actions.clubs import locked
-from league.actions.one_at_a_time import one_at_a_time
+from league.actions.advisory_locks import wait_for_lock
+from league.actions.clubs import lock_club
 from league.models import Club, ClubMark
 from league.models.audit_entry import AuditEvent
 from league.models.club_mark import LARGEST
@@ -29,7 +29,7 @@ class NotAPicture(ValueError):
 
 
 class TooManyPixels(ValueError):
-    """The picture would need too much memory. `pixels` is None if it has more than the library counts."""
+    """The picture needs too much memory. `pixels` is None if Pillow already refused it."""
 
     def __init__(self, pixels: int | None = None) -> None:
         super().__init__(pixels)
@@ -37,7 +37,7 @@ class TooManyPixels(ValueError):
 
 
 def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None) -> None:
-    """Store the colour (#rrggbb, or "" for none) and the text for the picture; None leaves a value."""
+    """Store colour ("#rrggbb", or "" for none) and alternative text of the logo; None leaves a value unchanged."""
     values = {"colour": colour, "mark_alt": mark_alt}
     names = [name for name, value in values.items() if value is not None]
     for name in names:
@@ -48,11 +48,11 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
 
 
 def set_mark(club: Club, picture: bytes) -> None:
-    """Raise NotAPicture or TooManyPixels. One picture is decoded at a time: parallel ones need too much memory."""
-    with one_at_a_time("decoding a picture"):
-        data = drawn_anew(picture)
+    """Raise NotAPicture or TooManyPixels. Only one picture is decoded at a time, since each needs much memory."""
+    with wait_for_lock("decoding a picture"):
+        data = redraw(picture)
     digest = sha256(data).hexdigest()
-    with locked(club):
+    with lock_club(club):
         ClubMark.objects.update_or_create(club=club, defaults={"digest": digest, "content_type": WEBP, "data": data})
         club.mark = digest
         club.save(update_fields=["mark"])
@@ -60,14 +60,14 @@ def set_mark(club: Club, picture: bytes) -> None:
 
 
 def remove_mark(club: Club) -> None:
-    with locked(club):
+    with lock_club(club):
         ClubMark.objects.filter(club=club).delete()
         club.mark = ""
         club.save(update_fields=["mark"])
         audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
-def drawn_anew(picture: bytes) -> bytes:
+def redraw(picture: bytes) -> bytes:
     image = _read(picture, MOST_PIXELS)
     for side in SIDES:
         small = image.copy()
@@ -80,7 +80,7 @@ def drawn_anew(picture: bytes) -> bytes:
     raise TooManyPixels
 
 
-def is_mark(data: bytes) -> bool:
+def is_redrawn_mark(data: bytes) -> bool:
     if len(data) > LARGEST or not set(_webp_parts(data)) <= PIXELS:
         return False
     try:
@@ -101,7 +101,7 @@ def _webp_parts(data: bytes) -> Iterator[bytes]:
 
 
 def _read(picture: bytes, most_pixels: int) -> Image.Image:
-    """Return the picture's first frame, at most as large as a mark, without EXIF, profiles and texts."""
+    """Return the first frame, scaled to the size of a logo, without EXIF data, colour profiles and texts."""
     largest = (SIDES[0], SIDES[0])
     try:
         with Image.open(io.BytesIO(picture), formats=FORMATS) as opened:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.core import signing
 from django.urls import reverse
 
-from league.actions.club_emails import absolute
+from league.actions.club_emails import absolute_address
 from league.models.notification import NotificationKind
 
 SALT = "league.letters"
@@ -15,24 +15,24 @@ class UnreadableLink(ValueError):
     """The link is truncated or forged."""
 
 
-class StopLink(NamedTuple):
-    """The user and the kind to stop. It never expires: an old email must work as well."""
+class UnsubscribeLink(NamedTuple):
+    """The user and the kind. It never expires: links in old emails must work."""
 
     user: int
     kind: NotificationKind
 
 
-def token(link: StopLink) -> str:
+def sign_link(link: UnsubscribeLink) -> str:
     return signing.dumps([link.user, str(link.kind)], salt=SALT)
 
 
-def read(text: str) -> StopLink:
+def read_link(text: str) -> UnsubscribeLink:
     try:
         user, kind = signing.loads(text, salt=SALT)
-        return StopLink(user, NotificationKind(kind))
+        return UnsubscribeLink(user, NotificationKind(kind))
     except (signing.BadSignature, ValueError) as wrong:
         raise UnreadableLink from wrong
 
 
-def address(link: StopLink) -> str:
-    return absolute(reverse("league:letters-stop", args=[token(link)]))
+def link_address(link: UnsubscribeLink) -> str:
+    return absolute_address(reverse("league:letters-stop", args=[sign_link(link)]))

@@ -11,13 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due, people
 from league.actions.attendance import add_attendances
-from league.actions.clubs import locked
-from league.actions.imports import ReportProgress, report_nothing
+from league.actions.clubs import lock_club
+from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rests
 from league.actions.seasons import lock_unless_closed
-from league.imports.queries.listed_people import Person
-from league.imports.queries.old_results import (
+from league.imports.queries.import_plan import (
     ImportPlan,
     ListedTable,
     PlannedTable,
@@ -25,6 +24,7 @@ from league.imports.queries.old_results import (
     TableOutcome,
     plan_import,
 )
+from league.imports.queries.listed_people import Person
 from league.messages import send_tick
 from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
 from league.models.audit_entry import AuditEvent
@@ -41,8 +41,8 @@ BEGINS: Final = time(20)  # where neither evening nor club says when
 TABLES_AT_ONCE: Final = 50  # written between two reports of progress
 
 
-class ResultsUnanswered(ValueError):
-    """The user must still decide for some lines which member is meant; nothing was written."""
+class AnswersMissing(ValueError):
+    """For some lines the user must still select a member; nothing was written."""
 
     def __init__(self, plan: ImportPlan) -> None:
         super().__init__(plan)
@@ -57,15 +57,15 @@ def import_results(
     *,
     now: datetime,
     as_counted: bool = False,
-    report: ReportProgress = report_nothing,
+    report: ReportProgress = no_progress_report,
 ) -> ImportPlan:
-    """Import into an open season; the same list again changes nothing. Raise ResultsUnanswered or WrongState.
+    """Import into an open season; a repeated import changes nothing. Raise AnswersMissing or WrongState.
 
-    `read` is called with the season locked. An evening on a date without one, or with a planned one, is closed from
-    then on, and final. New people become members. Wrong tables are left out. With `as_counted`, the deals of a table
-    may give other points than the list. The season was fetched with its club.
+    `read` is called with the season locked. Imported evenings are closed and final; a planned evening on the date is
+    used. Unknown people become members. Invalid tables are skipped. With `as_counted`, the points of the list are
+    stored even if the deals of a table give other points. The season must be fetched with its club.
     """
-    with locked(season.club), because("a list of results"):
+    with lock_club(season.club), because("a list of results"):
         as_locked = lock_unless_closed(season.pk)
         if as_locked.state != SeasonState.OPEN:
             raise WrongState(_("The season is not open."))
@@ -73,7 +73,7 @@ def import_results(
         today = now.astimezone(season.club.zone).date()
         results = plan_import(as_locked, read(as_locked), answers, today, as_counted=as_counted)
         if results.with_outcome(TableOutcome.UNANSWERED):
-            raise ResultsUnanswered(results)
+            raise AnswersMissing(results)
         new_tables = results.with_outcome(TableOutcome.NEW)
         if new_tables:
             players = _players(as_locked, new_tables, results, answers)
@@ -101,7 +101,7 @@ def _players(
 ) -> dict[Person, int]:
     wanted = {seat.person.key for table in tables for seat in table.seats}
     listed_people = {person: line.person for person, line in results.people.items() if person in wanted}
-    lines = people.add_listed(season.club, list(listed_people.values()), answers, may_repeat=True)
+    lines = people.add_listed_people(season.club, list(listed_people.values()), answers, may_repeat=True)
     return {
         person: line.membership.player_id for person, line in zip(listed_people, lines, strict=True) if line.membership
     }
@@ -134,7 +134,7 @@ def _write_tables(
     new_tables = [_table(season, rounds, planned_table) for planned_table in tables]
     seats = [_seats(table, planned_table, players) for table, planned_table in zip(new_tables, tables, strict=True)]
     for table, table_seats, planned_table in zip(new_tables, seats, tables, strict=True):
-        _derive(table, table_seats, len(planned_table.dealt))
+        _complete_table(table, table_seats, len(planned_table.dealt))
     Table.objects.bulk_create(new_tables)
     Seat.objects.bulk_create(seat for table_seats in seats for seat in table_seats)
     _write_deals(
@@ -163,7 +163,7 @@ def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, i
     return seats
 
 
-def _derive(table: Table, seats: Sequence[Seat], recorded: int) -> None:
+def _complete_table(table: Table, seats: Sequence[Seat], recorded: int) -> None:
     table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
     if not table.complete:
         table.finished = True

@@ -1,5 +1,6 @@
 """What others show beside an evening's address: a picture that holds the words of its podium."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -7,10 +8,21 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageDraw
 
-from league.evenings.views.preview_picture import MIN_LETTER_HEIGHT, SIZE, WIDTH, PictureWords, PodiumRow, picture
-from league.models import Club, Evening, Table
+from league.models import Club, Evening, Run, Table
 from league.models.evening import EveningState
-from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
+from league.recompute.work import runs
+from league.web.share_picture import (
+    BAR,
+    MARGIN,
+    MIN_LETTER_HEIGHT,
+    SIZE,
+    WIDTH,
+    ClubLook,
+    PictureTexts,
+    PodiumRow,
+    picture,
+)
+from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, a_tournament, an_evening, sign_in
 
 LONG = "Jean-Baptiste-Emmanuel de La Rochefoucauld-Montmorency-Laval de Saint-Germain-en-Laye d’Été"
 
@@ -53,7 +65,7 @@ def test_the_podium_in_the_clubs_language(client: Client, drawn_texts: list[tupl
     assert (answer.headers["Content-Type"], image.format, image.size) == ("image/png", "PNG", SIZE)
     assert len(answer.content) < 60_000
     assert [text for text, _width in drawn_texts] == [
-        *("Tarot du mardi", "La soirée du 2 octobre 2026", f"{evening.season} · 4 joueurs"),
+        *("Tarot du mardi", "Tarot : soirée du 2 octobre 2026", f"{evening.season} · 4 joueurs"),
         *("1", "1\N{NO-BREAK SPACE}284", "Élodie Œuvray", "2", "\N{MINUS SIGN}28", "Anne Œuvray"),
         *("3", "\N{MINUS SIGN}628", "Paul Œuvray", "3", "\N{MINUS SIGN}628", "Zoé Œuvray"),
     ]
@@ -102,15 +114,44 @@ def test_the_page_names_the_picture_by_its_whole_address(client: Client) -> None
 @pytest.mark.parametrize("places", [0, 1, 5])
 def test_whatever_is_written_stays_in_the_picture(drawn_texts: list[tuple[str, float]], places: int) -> None:
     podium = tuple(PodiumRow(1, LONG * 2, "1 234 567") for _ in range(places))
-    assert opened(picture(PictureWords(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
+    assert opened(picture(PictureTexts(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
     assert all(width <= WIDTH for _text, width in drawn_texts)
     assert any(text.endswith("…") for text, _width in drawn_texts)
 
 
 def test_a_letter_that_the_font_lacks_is_no_error() -> None:
-    assert opened(picture(PictureWords("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
+    assert opened(picture(PictureTexts("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
 
 
 def test_short_names_are_written_large(drawn_texts: list[tuple[str, float]]) -> None:
-    picture(PictureWords("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
+    picture(PictureTexts("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
     assert dict(drawn_texts)["Anne"] > MIN_LETTER_HEIGHT * 2
+
+
+@pytest.mark.django_db
+def test_the_pictures_of_club_season_rank_and_tournament(client: Client, drawn_texts: list[tuple[str, float]]) -> None:
+    """Each page names its picture, whose words are the page's own."""
+    club = a_club(name="Tarot du mardi", public=True, language="fr")
+    season = played(club).season
+    runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+    tournament = a_tournament(club, name="Concours de printemps")
+    pages = {
+        club.get_absolute_url(): ("Tarot du mardi", "Tarot"),
+        season.get_absolute_url(): (str(season), "4 joueurs"),
+        tournament.get_absolute_url(): ("Concours de printemps", ""),
+    }
+    for address, words in pages.items():
+        found = re.search(r'og:image" content="http://testserver([^"]+)"', client.get(address).content.decode())
+        assert found, address
+        drawn_texts.clear()
+        assert opened(client.get(found[1]).content).size == SIZE
+        drawn = " ".join(text for text, _width in drawn_texts)
+        assert all(word in drawn for word in words), drawn
+
+
+def test_a_clubs_mark_and_colour_are_in_its_pictures() -> None:
+    mark = BytesIO()
+    Image.new("RGBA", (40, 20), "#aa0000").save(mark, "PNG")
+    image = opened(picture(PictureTexts("Club", LONG, ""), ClubLook("#112233", mark.getvalue()))).convert("RGB")
+    assert image.getpixel((5, 5)) == (0x11, 0x22, 0x33)
+    assert image.getpixel((SIZE[0] - MARGIN - 5, BAR + 45)) == (0xAA, 0, 0)

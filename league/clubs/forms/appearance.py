@@ -30,7 +30,7 @@ PALETTE: Final = {
 }
 
 
-class LookForm(FormAgainstLostUpdates, forms.Form):
+class AppearanceForm(FormAgainstLostUpdates, forms.Form):
     colour = forms.ChoiceField(
         label=_("Colour"),
         required=False,
@@ -73,7 +73,7 @@ class LookForm(FormAgainstLostUpdates, forms.Form):
         return picture
 
     def clean(self) -> dict[str, Any]:
-        """Replace the choice of another colour by this colour; refuse a colour that makes text unreadable."""
+        """A typed colour replaces the selected one. Refuse a colour that makes text unreadable."""
         facts = super().clean()
         if facts.get("colour") == OTHER_COLOUR and "own_colour" in facts:
             facts["colour"] = facts["own_colour"].lower()

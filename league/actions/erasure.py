@@ -1,4 +1,4 @@
-"""Erasing a person on request: the name and the login are deleted, the results stay, so that all sums hold."""
+"""Erasure of a person on request. Name and login are deleted; the results stay, so that no total changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from league.actions import audit
-from league.actions.registration_retention import forget_player
+from league.actions.registration_retention import delete_player_data
 from league.actions.roles import LastAdmin, check_other_admin
 from league.imports.queries.listed_people import CONTACT
 from league.models import Apart, Attendance, Intention, ListColumns, Membership, Merge, Revocation
@@ -25,8 +25,8 @@ from players.naming import Naming
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
 
 
-class StillNeeded(ValueError):
-    """The club needs the person for something first. Its text is a sentence for the user."""
+class PersonStillNeeded(ValueError):
+    """The person cannot be erased yet; the message is a sentence for the user."""
 
 
 @transaction.atomic
@@ -36,7 +36,7 @@ def erase(player_id: int, *, by: User | None = None) -> Player:
     Raise StillNeeded for a club's only admin, and for players checked in to an evening that is not over.
     """
     with because("erased"):
-        player = _erased(player_id, by)
+        player = _erase_person(player_id, by)
         for joined in Merge.objects.filter(kept=player, undone_at=None).values_list("gone", flat=True):
             erase(joined, by=by)  # another record of the same person
     return player
@@ -44,23 +44,23 @@ def erase(player_id: int, *, by: User | None = None) -> Player:
 
 @transaction.atomic
 def erase_again(player_id: int) -> None:
-    """Erase a person who had been erased before an older backup was restored, without any check."""
+    """Repeat an erasure, without any check, after the restore of a backup that is older than the erasure."""
     with because("erased before the restore"):
-        _forget(Player.objects.select_for_update(of=("self",)).get(pk=player_id))
+        _delete_personal_data(Player.objects.select_for_update(of=("self",)).get(pk=player_id))
 
 
-def _erased(player_id: int, by: User | None) -> Player:
+def _erase_person(player_id: int, by: User | None) -> Player:
     player = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
-    _check(player)
+    _check_erasable(player)
     audit.log_in_clubs(AuditEvent.ERASED, player, by=by)
-    _forget(player)
+    _delete_personal_data(player)
     ending = {"kind": RevocationKind.PLAYER, "subject": player.pk, "club": 0}
     Revocation.objects.get_or_create(**ending, defaults={"ended_at": timezone.now()})
     return player
 
 
-def _forget(player: Player) -> None:
-    _forget_columns(player)
+def _delete_personal_data(player: Player) -> None:
+    _clear_list_columns(player)
     login, player.user = player.user, None
     player.given_name, player.family_name, player.display_name, player.pseudonym = NAME, str(player.pk), "", ""
     player.public_choice = player.member_choice = ""
@@ -73,13 +73,13 @@ def _forget(player: Player) -> None:
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
     Intention.objects.filter(player=player).delete()
-    forget_player(player.pk)
+    delete_player_data(player.pk)
     for merge in Merge.objects.select_for_update().filter(Q(kept=player) | Q(gone=player)):
         merge.was = [_without_contact(row) for row in merge.was]
         merge.save(update_fields=["was"])
 
 
-def _forget_columns(player: Player) -> None:
+def _clear_list_columns(player: Player) -> None:
     words = set(plain(f"{player.given_name} {player.family_name}").split())
     for list_columns in ListColumns.objects.select_for_update():
         columns = {
@@ -96,10 +96,10 @@ def _without_contact(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "fields": {**row["fields"], **{name: "" for name in CONTACT if name in row["fields"]}}}
 
 
-def _check(player: Player) -> None:
+def _check_erasable(player: Player) -> None:
     tonight = Attendance.objects.filter(player=player, evening__state__in=NOT_OVER)
     if attendance := tonight.select_related("evening__season__club").first():
-        raise StillNeeded(
+        raise PersonStillNeeded(
             f"{player} is checked in to {attendance.evening} of {attendance.evening.season.club}: close it first."
         )
     for membership in Membership.objects.filter(player=player, role__in=roles_with(Right.MANAGE)).select_related(
@@ -108,6 +108,6 @@ def _check(player: Player) -> None:
         try:
             check_other_admin(membership)
         except LastAdmin:
-            raise StillNeeded(
+            raise PersonStillNeeded(
                 f"{player} is the only admin of {membership.club}: make somebody else one first."
             ) from None

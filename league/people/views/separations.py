@@ -9,19 +9,19 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions import apart as separation
+from league.actions import separations as separation
 from league.models import Apart, Club
-from league.people.forms.members import ApartForm
+from league.people.forms.members import SeparationForm
 from league.web.finding import frame, recordable
 
 
 @login_required
-def apart(request: HttpRequest, slug: str) -> HttpResponse:
+def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
     club = recordable(Club.objects, request.user, slug=slug)
-    form = ApartForm(request.POST if request.method == "POST" else None, club=club)
+    form = SeparationForm(request.POST if request.method == "POST" else None, club=club)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
-        separation.keep_apart(club, first.pk, second.pk)
+        separation.add_separation(club, first.pk, second.pk)
         text = _("%(first)s and %(second)s are kept apart by every draw from now on.")
         messages.success(request, text % {"first": first, "second": second})
         return redirect("league:apart", slug)
@@ -32,8 +32,8 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def remove(request: HttpRequest, pk: int) -> HttpResponse:
+def remove_separation(request: HttpRequest, pk: int) -> HttpResponse:
     pair = recordable(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
-    separation.let_meet(pair)
+    separation.remove_separation(pair)
     messages.success(request, _("%(first)s and %(second)s may meet.") % {"first": pair.first, "second": pair.second})
     return redirect("league:apart", pair.club.slug)

@@ -1,4 +1,4 @@
-"""A club's colour and mark: the form, and the files that pages load."""
+"""A club's colour and logo: the form, and the files that pages load."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.actions import club_look
-from league.clubs.forms.look import MAX_UPLOAD, LookForm
+from league.actions import club_appearance
+from league.clubs.forms.appearance import MAX_UPLOAD, AppearanceForm
 from league.models import Club, ClubMark
 from league.web.finding import frame, managed
-from league.web.request_body import takes_file
+from league.web.request_body import accept_file
 from scoring.numbers import localised
 
 FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
 
 
 @login_required
-@takes_file(MAX_UPLOAD)
-def look(request: HttpRequest, slug: str) -> HttpResponse:
+@accept_file(MAX_UPLOAD)
+def appearance(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     posted = request.method == "POST"
-    form = LookForm(request.POST, request.FILES, club=club) if posted else LookForm(club=club)
+    form = AppearanceForm(request.POST, request.FILES, club=club) if posted else AppearanceForm(club=club)
     if posted and form.is_valid() and _save(club, form):
         messages.success(request, _("The club has its new looks."))
         return redirect(club)
@@ -36,26 +36,26 @@ def look(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/clubs/look.html", context, status=422 if form.errors else 200)
 
 
-def _save(club: Club, form: LookForm) -> bool:
+def _save(club: Club, form: AppearanceForm) -> bool:
     facts = form.cleaned_data
     try:
         if facts["mark"] is not None:
-            club_look.set_mark(club, facts["mark"].read())
+            club_appearance.set_mark(club, facts["mark"].read())
         elif facts.get("remove_mark"):
-            club_look.remove_mark(club)
-    except club_look.NotAPicture:
+            club_appearance.remove_mark(club)
+    except club_appearance.NotAPicture:
         form.add_error("mark", _("This can’t be read as a PNG, JPEG or WebP picture."))
         return False
-    except club_look.TooManyPixels as error:
-        form.add_error("mark", _too_many(error.pixels))
+    except club_appearance.TooManyPixels as error:
+        form.add_error("mark", _too_many_pixels_message(error.pixels))
         return False
     fields = {"colour"} & facts.keys() if {"colour", "own_colour"} & set(form.changed_data) else set()
     fields |= {"mark_alt"} & set(form.changed_data)
-    club_look.change(club, **{name: facts[name] for name in fields})
+    club_appearance.change(club, **{name: facts[name] for name in fields})
     return True
 
 
-def _too_many(pixels: int | None) -> str:
+def _too_many_pixels_message(pixels: int | None) -> str:
     if pixels is None:
         return _("The picture has too many pixels: at most 4 million are allowed, for example 2000 by 2000.")
     words = _("The picture has too many pixels, %(number)s million: at most 4 are allowed, for example 2000 by 2000.")
@@ -63,8 +63,8 @@ def _too_many(pixels: int | None) -> str:
 
 
 @require_safe
-def mark(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """Rights are not checked: the address contains the picture's digest."""
+def logo(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
+    """No check of rights: the address contains the picture's digest."""
     club_mark = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
     response = HttpResponse(bytes(club_mark.data), content_type=club_mark.content_type)
     response.headers["Cache-Control"] = FOREVER
@@ -72,8 +72,8 @@ def mark(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
 
 
 @require_safe
-def colour(request: HttpRequest, code: str) -> HttpResponse:
-    """The content security policy allows no style within a page."""
+def colour_stylesheet(request: HttpRequest, code: str) -> HttpResponse:
+    """A file of its own, since the content security policy forbids styles in a page."""
     if not re.fullmatch("[0-9a-f]{6}", code):
         raise Http404
     response = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")

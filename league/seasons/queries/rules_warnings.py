@@ -12,18 +12,18 @@ from league.models.season import COUNTS_POINTS
 from league.standings.rules import StandingsRules
 
 
-def doubts(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool = False) -> list[str]:
+def rules_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool = False) -> list[str]:
     """`low_wins`: the lowest total of a table wins."""
     return [
-        *absence_doubts(rules, planned_evenings, low_wins=low_wins),
-        *_counts_doubts(rules, planned_evenings),
-        *_worth_doubts(rules),
-        *_ranked_doubts(rules, planned_evenings),
-        *_ties_doubts(rules),
+        *absence_warnings(rules, planned_evenings, low_wins=low_wins),
+        *_counts_warnings(rules, planned_evenings),
+        *_worth_warnings(rules),
+        *_minimum_warnings(rules, planned_evenings),
+        *_ties_warnings(rules),
     ]
 
 
-def absence_doubts(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool) -> Iterator[str]:
+def absence_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool) -> Iterator[str]:
     """Where the lowest total wins, a sum of evenings is lower for players who were absent."""
     if not low_wins or rules.worth.name not in COUNTS_POINTS or rules.counts.name == "average":
         return
@@ -36,7 +36,7 @@ def absence_doubts(rules: StandingsRules, planned_evenings: int | None, *, low_w
         )
 
 
-def _counts_doubts(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
+def _counts_warnings(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
     options = dict(rules.counts.options)
     n, after = options.get("n"), options.get("after", 0)
     if planned_evenings is None:
@@ -55,7 +55,7 @@ def _counts_doubts(rules: StandingsRules, planned_evenings: int | None) -> Itera
         ) % {"planned": planned_evenings}
 
 
-def _worth_doubts(rules: StandingsRules) -> Iterator[str]:
+def _worth_warnings(rules: StandingsRules) -> Iterator[str]:
     options = dict(rules.worth.options)
     if rules.worth.name == "places":
         points = [*options["points"], *([] if options["rest"] is None else [options["rest"]])]
@@ -65,14 +65,14 @@ def _worth_doubts(rules: StandingsRules) -> Iterator[str]:
         yield _("A table lost gives more than one won.")
 
 
-def _ranked_doubts(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
+def _minimum_warnings(rules: StandingsRules, planned_evenings: int | None) -> Iterator[str]:
     minimum = dict(rules.minimum.options)
     share, held_evenings = minimum.get("share", (0, 1))
     if share == held_evenings or (planned_evenings is not None and minimum.get("evenings") == planned_evenings):
         yield _("Whoever misses an evening is not ranked.")
 
 
-def _ties_doubts(rules: StandingsRules) -> Iterator[str]:
+def _ties_warnings(rules: StandingsRules) -> Iterator[str]:
     if "next_best" in rules.ties and _counts_everything(rules):
         yield _("All evenings count, so that the next best one never decides between equals.")
     if {"more_evenings", "fewer_evenings"} <= set(rules.ties):

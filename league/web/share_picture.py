@@ -1,4 +1,4 @@
-"""The link preview picture of an evening: its podium, or when it takes place."""
+"""The picture that other programs show beside a link: a few words, a podium, the club's mark and colour."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ MARGIN: Final = 72
 WIDTH: Final = SIZE[0] - 2 * MARGIN
 BAR: Final = 24  # height of the band on top
 GAP: Final = 40  # between rank, name and points
+MARK: Final = 150  # largest width and height of the club's mark
 MIN_LETTER_HEIGHT: Final = 24  # pixels; a text that is still too long then ends with "…"
 COLOURS: Final = 32  # in the file; smooth edges of letters need some shades
 
@@ -33,22 +34,30 @@ class PodiumRow(NamedTuple):
     points: str
 
 
-class PictureWords(NamedTuple):
+class PictureTexts(NamedTuple):
     club: str
     title: str
     under: str
     podium: tuple[PodiumRow, ...] = ()
 
 
-def picture(words: PictureWords) -> bytes:
+class ClubLook(NamedTuple):
+    """`colour` as `#1d5c46`; `mark` is the content of a picture file, or empty."""
+
+    colour: str = ACCENT
+    mark: bytes = b""
+
+
+def picture(words: PictureTexts, look: ClubLook = ClubLook()) -> bytes:  # noqa: B008  immutable
     podium = words.podium
     image = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, SIZE[0], BAR), fill=ACCENT)
+    draw.rectangle((0, 0, SIZE[0], BAR), fill=look.colour)
+    width = WIDTH - _paste_mark(image, look.mark)
     y = BAR + (40 if podium else 160)
-    _draw_text(draw, MARGIN, y, words.club, STRONG, 38, ACCENT, WIDTH)
+    _draw_text(draw, MARGIN, y, words.club, STRONG, 38, ACCENT, width)
     y += 62
-    y += _draw_text(draw, MARGIN, y, words.title, STRONG, 62 if podium else 76, INK, WIDTH)
+    y += _draw_text(draw, MARGIN, y, words.title, STRONG, 62 if podium else 76, INK, width)
     _draw_text(draw, MARGIN, y, words.under, REGULAR, 36, SOFT, WIDTH)
     y += 68
     if podium:
@@ -61,6 +70,17 @@ def picture(words: PictureWords) -> bytes:
     file = BytesIO()
     image.quantize(COLOURS).save(file, "PNG", optimize=True)
     return file.getvalue()
+
+
+def _paste_mark(image: Image.Image, mark: bytes) -> int:
+    """Paste the mark into the upper right corner; return the width that it takes."""
+    if not mark:
+        return 0
+    with Image.open(BytesIO(mark)) as source:
+        drawn = source.convert("RGBA")
+    drawn.thumbnail((MARK, MARK))
+    image.paste(drawn, (SIZE[0] - MARGIN - drawn.width, BAR + 40), drawn)
+    return drawn.width + GAP
 
 
 def _draw_row(draw: ImageDraw.ImageDraw, y: int, step: int, row: PodiumRow) -> None:
@@ -88,7 +108,7 @@ def _draw_text(
     width: int,
     anchor: str = "la",
 ) -> int:
-    """No wider than `width`, smaller or cut if necessary; return the height."""
+    """Make the text smaller, or cut it, to fit `width`; return its height."""
     text = tidy(text)  # control characters cannot be measured
     font = _font(face, high)
     while font.getlength(text) > width and high > MIN_LETTER_HEIGHT:
@@ -104,4 +124,4 @@ def _draw_text(
 
 @cache
 def _font(face: str, high: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(files("league.evenings") / "fonts" / face), high)
+    return ImageFont.truetype(str(files("league.web") / "fonts" / face), high)

@@ -1,0 +1,37 @@
+"""The share picture of an evening: its podium, or when it takes place."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import ngettext
+from django.views.decorators.http import conditional_page, require_safe
+
+from league.evenings.queries.evening_ranking import podium, ranking
+from league.evenings.queries.story_text import title
+from league.models import Evening
+from league.models.evening import EveningState
+from league.web.finding import seen
+from league.web.share_picture import PictureTexts, PodiumRow
+from league.web.share_picture_response import picture_response
+from players.dates import date_format
+from scoring.numbers import localised
+
+
+@require_safe
+@conditional_page
+def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    club = evening.season.club
+    return picture_response(request, club, lambda: _texts(evening))
+
+
+def _texts(evening: Evening) -> PictureTexts:
+    season = str(evening.season)
+    if evening.state != EveningState.CLOSED:
+        hour = [date_format(evening.begins, "TIME_FORMAT")] if evening.begins else []
+        under = " · ".join([season, *hour, *filter(None, [evening.where])])
+        return PictureTexts(str(evening.season.club), title(evening), under)
+    rows = ranking(evening)
+    players = ngettext("%(count)s player", "%(count)s players", len(rows)) % {"count": len(rows)}
+    podium_rows = tuple(PodiumRow(row.rank, str(row.name), localised(row.points)) for row in podium(rows))
+    return PictureTexts(str(evening.season.club), title(evening), f"{season} · {players}", podium_rows)

@@ -1,0 +1,43 @@
+"""The response with a share picture, cached until its words change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Final
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+
+from league.models import Club, ClubMark
+from league.web.share_picture import ACCENT, ClubLook, PictureTexts, picture
+from players.naming import Audience, names_shown_to
+
+MAX_AGE: Final = 600  # seconds
+CACHE_SECONDS: Final = 7 * 24 * 3600
+CACHE_VERSION: Final = 2  # raised with each change of the drawing
+
+
+def picture_response(request: HttpRequest, club: Club, texts: Callable[[], PictureTexts]) -> HttpResponse:
+    """`texts` is called in the club's language and time zone, with public names: pictures are forwarded."""
+    with translation.override(club.language), timezone.override(club.zone), names_shown_to(Audience.PUBLIC):
+        png = _cached_picture(club, texts())
+    response = HttpResponse(png, content_type="image/png")
+    response.headers["Cache-Control"] = f"{'private' if request.user.is_authenticated else 'public'}, max-age={MAX_AGE}"
+    return response
+
+
+def _cached_picture(club: Club, texts: PictureTexts) -> bytes:
+    facts = (CACHE_VERSION, texts, club.colour, club.mark)
+    key = f"picture:{sha256(repr(facts).encode()).hexdigest()[:24]}"
+    png = cache.get(key)
+    if not isinstance(png, bytes):
+        png = picture(texts, _look(club))
+        cache.set(key, png, CACHE_SECONDS)
+    return png
+
+
+def _look(club: Club) -> ClubLook:
+    mark = ClubMark.objects.filter(club=club).values_list("data", flat=True).first() if club.mark else None
+    return ClubLook(club.colour or ACCENT, bytes(mark) if mark else b"")
