@@ -61,7 +61,7 @@ def run_the_task() -> None:
 
     runs.schedule(database_now(), Run.Trigger.NIGHT)
     for pk in jobs.tick("celery", database_now()):
-        while jobs.work(pk, now=database_now()) is jobs.Outcome.MORE:
+        while jobs.work_on_job(pk, now=database_now()) is jobs.Outcome.MORE:
             pass
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from gunicorn import glogging
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from league.log_lines import blotted
+from league.log_lines import replace_links
 
 ARRIVAL = 10.0  # seconds for a whole request; a form has some kB
 
@@ -75,4 +75,4 @@ class _Blotting(logging.Formatter):
         self._formatter = formatter
 
     def format(self, record: logging.LogRecord) -> str:
-        return blotted(self._formatter.format(record))
+        return replace_links(self._formatter.format(record))

@@ -1,4 +1,4 @@
-"""Repairs by the installation's admin. Derived rows, and rows that actions write, are read-only.
+"""Django's admin, for repairs by the installation's admin. Derived rows, and rows that actions write, are read-only.
 
 The site asks for the password before every write (league/repairs.py).
 """
@@ -64,18 +64,20 @@ else:  # Django's classes take no parameters at run time
     Rows, Inline, Fields = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
 
 
-class Existing(Rows):
+class NoAddAdmin(Rows):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
 
 class RepairForm(Fields):
-    """Refuses repairs in a closed season, whose standings would not follow, and a change of rules under results."""
+    """Refuses repairs in a closed season, whose standings would not follow, and changes of rules once there are
+    results.
+    """
 
     season: ClassVar[Any]  # a function of the row
 
     def full_clean(self) -> None:
-        """Check the row with the submitted values, since they determine its season."""
+        """Check the row with the sent values, since they determine its season."""
         super().full_clean()
         if not self.is_bound or self.errors:
             return
@@ -113,8 +115,8 @@ def log_repair(request: HttpRequest, row: Model, subject: Club | Season) -> None
     audit.log(AuditEvent.REPAIRED, subject, by=cast("User", request.user), model=row._meta.label)
 
 
-class Facts(Rows):
-    """Facts that recomputation reads: a repair marks the old and the new season as due."""
+class FactsAdmin(Rows):
+    """Facts that the recompute reads: a repair marks the old and the new season as due."""
 
     season = attrgetter("season")
 
@@ -139,7 +141,7 @@ class Facts(Rows):
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """In one transaction: a run in between would consume the mark with the old rows."""
+        """One transaction: otherwise a run in between could delete the mark before the rows are deleted."""
         self._lock_unless_closed(obj)
         self._mark(obj)
         log_repair(request, obj, self.season(obj))
@@ -182,7 +184,7 @@ class SeatInline(Inline):
 
 
 @admin.register(Club)
-class ClubAdmin(Existing):
+class ClubAdmin(NoAddAdmin):
     list_display = ("name", "slug", "time_zone", "language", "public")
     list_filter = ("public", "language")
     search_fields = ("name", "slug")
@@ -217,7 +219,7 @@ class ApartAdmin(Rows):
 
 
 @admin.register(Season)
-class SeasonAdmin(Existing):
+class SeasonAdmin(NoAddAdmin):
     list_display = ("name", "club", "game", "state")
     list_filter = ("state", "game", "club")
     list_select_related = ("club",)
@@ -233,7 +235,7 @@ class SeasonAdmin(Existing):
 
 
 @admin.register(Evening)
-class EveningAdmin(Facts):
+class EveningAdmin(FactsAdmin):
     list_display = ("date", "name", "season", "state")
     list_filter = ("state", "season__club")
     list_select_related = ("season",)
@@ -245,7 +247,7 @@ class EveningAdmin(Facts):
 
 
 @admin.register(Attendance)
-class AttendanceAdmin(PersonSearchAdmin, Facts):
+class AttendanceAdmin(PersonSearchAdmin, FactsAdmin):
     season = attrgetter("evening.season")
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")
@@ -256,7 +258,7 @@ class AttendanceAdmin(PersonSearchAdmin, Facts):
 
 
 @admin.register(Round)
-class RoundAdmin(Facts):
+class RoundAdmin(FactsAdmin):
     season = attrgetter("evening.season")
     list_display = ("evening", "number", "state")
     list_filter = ("state", "evening__season__club")
@@ -267,7 +269,7 @@ class RoundAdmin(Facts):
 
 
 @admin.register(Table)
-class TableAdmin(Existing, Facts):
+class TableAdmin(NoAddAdmin, FactsAdmin):
     season = attrgetter("round.evening.season")
     list_display = ("round", "number", "size", "recorded", "complete")
     list_filter = ("complete", "one_rests", "round__evening__season__club")
@@ -279,7 +281,7 @@ class TableAdmin(Existing, Facts):
 
 
 @admin.register(Rest)
-class RestAdmin(Facts):
+class RestAdmin(FactsAdmin):
     season = attrgetter("round.evening.season")
     list_display = ("player", "round", "kind", "points")
     list_filter = ("kind", "round__evening__season__club")
@@ -289,7 +291,7 @@ class RestAdmin(Facts):
 
 
 @admin.register(Adjustment)
-class AdjustmentAdmin(Facts):
+class AdjustmentAdmin(FactsAdmin):
     list_display = ("player", "season", "points", "reason", "given_at")
     list_filter = ("season__club",)
     list_select_related = ("player", "season")
@@ -340,7 +342,7 @@ admin.site.unregister(User)
 
 @admin.register(User)
 class AccountAdmin(LoginAdmin):
-    """Users. They are deleted by the same action as by their owners, with sessions, tokens and roles."""
+    """Users. They are deleted by the same action as by their owners: sessions, tokens and roles end."""
 
     def after_new_password(self, request: HttpRequest, user: User) -> None:
         """Revoke tokens and the calendar's address, as a password reset does."""
@@ -350,9 +352,9 @@ class AccountAdmin(LoginAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """Return as "protected" the reasons against deleting an account.
+        """Return the reasons against deleting an account as "protected".
 
-        The read-only pages of an account's addresses, sessions and factors protect nothing: they go with the account.
+        Addresses, sessions and second factors are deleted with the account, although their admin pages are read-only.
         """
         objects, counts, _missing_rights, protected = super().get_deleted_objects(objs, request)
         return objects, counts, set(), [*protected, *account_deletion.deletion_obstacles(objs)]

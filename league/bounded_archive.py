@@ -1,7 +1,7 @@
-"""Read untrusted zip files within limits; used by all uploads and commands.
+"""Reading untrusted zip files within limits; used for all uploads and commands.
 
-`zipfile` limits memory only for deflated entries that are read in small steps: bzip2 and LZMA entries are decompressed
-whole, and so is a deflated one by `read()`, whatever size it declares.
+`zipfile` limits memory only for deflated entries read in small steps. It decompresses bzip2 and LZMA entries at once,
+and so does `read()` with any entry, whatever size is declared.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A cache that is optional: while Redis or Valkey is down or hangs, pages are slower, but work.
+"""A cache that may fail: without Redis or Valkey, pages are slower but work.
 
-All cached data is dispensable: sessions are stored in the database as well, and without a cache the limits on failed
-sign-ins allow each attempt. A logout during an outage ends the session in the database; a copy in the cache ends when
-it is written the next time.
+All cached data is dispensable. Sessions are stored in the database as well. Without a cache, failed sign-ins are not
+limited. A logout during an outage ends the session in the database; its copy in the cache ends when it is next written.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ T = TypeVar("T")
 PAUSE = 5  # seconds without requests to the server after a failure, so that a page waits once, not twenty times
 
 
-class ForgivingClient(RedisCacheClient):
-    """While the server is down, behaves like an empty cache that accepts all writes."""
+class FaultTolerantClient(RedisCacheClient):
+    """Without a server it behaves like an empty cache that accepts all writes."""
 
     away_until = 0.0  # by the monotonic clock
 
@@ -35,22 +34,22 @@ class ForgivingClient(RedisCacheClient):
 
     def add(self, key: Any, value: Any, timeout: Any) -> bool:
         """Return True while the server is down: no other process is computing the value."""
-        return self._unless_away(lambda: bool(super(ForgivingClient, self).add(key, value, timeout)), True)
+        return self._unless_away(lambda: bool(super(FaultTolerantClient, self).add(key, value, timeout)), True)
 
     def get(self, key: Any, default: Any) -> Any:
-        return self._unless_away(lambda: super(ForgivingClient, self).get(key, default), default)
+        return self._unless_away(lambda: super(FaultTolerantClient, self).get(key, default), default)
 
     def get_many(self, keys: Any) -> dict[Any, Any]:
-        return self._unless_away(lambda: super(ForgivingClient, self).get_many(keys), {})
+        return self._unless_away(lambda: super(FaultTolerantClient, self).get_many(keys), {})
 
     def set(self, key: Any, value: Any, timeout: Any) -> None:
-        self._unless_away(lambda: super(ForgivingClient, self).set(key, value, timeout), None)
+        self._unless_away(lambda: super(FaultTolerantClient, self).set(key, value, timeout), None)
 
     def delete(self, key: Any) -> bool:
-        return self._unless_away(lambda: bool(super(ForgivingClient, self).delete(key)), False)
+        return self._unless_away(lambda: bool(super(FaultTolerantClient, self).delete(key)), False)
 
     def has_key(self, key: Any) -> bool:
-        return self._unless_away(lambda: bool(super(ForgivingClient, self).has_key(key)), False)
+        return self._unless_away(lambda: bool(super(FaultTolerantClient, self).has_key(key)), False)
 
     def forget(self, keys: str) -> bool:
         def delete() -> bool:
@@ -72,13 +71,13 @@ class ForgivingClient(RedisCacheClient):
             return otherwise
 
 
-class ForgivingCache(RedisCache):
+class FaultTolerantCache(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._class = ForgivingClient
+        self._class = FaultTolerantClient
 
     def forget_all(self) -> bool:
         """Return False if the server is down. `clear` would empty the whole server, including the queue."""
         client = self._cache
-        assert isinstance(client, ForgivingClient)
+        assert isinstance(client, FaultTolerantClient)
         return client.forget(f"{self.key_prefix}:*")

@@ -1,4 +1,4 @@
-"""System checks of missing settings, and of the database, folder and command that settings name.
+"""System checks: missing settings, and the database, folder and command that settings name.
 
 The format of a value is checked when it is read (league/environment.py).
 """

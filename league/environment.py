@@ -1,8 +1,8 @@
-"""Reading settings from the environment. A wrong value stops the start of any process with a line that names it.
+"""Reading settings from the environment. A wrong value stops any process at its start, with a line that names it.
 
 league/settings.py reads all values and then calls `stop_if_wrong`. Missing values, and checks that need other systems,
-are system checks (league/checks.py). A line never shows a value that may contain a password. docs/decisions/0032
-explains why no library is used.
+are system checks (league/checks.py). No line shows a value that may contain a password. docs/decisions/0032 explains
+why no library is used.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SHORT: Final = 5  # letters; a name that is not longer has to be equal
 
 
 class WrongValue(ValueError):
-    """A value that can't be used. The message completes the sentence "NAME …"."""
+    """A value that cannot be used. The message completes the sentence "NAME …"."""
 
 
 class Environment:
@@ -55,7 +55,7 @@ class Environment:
         self._errors: dict[str, str] = {}  # the first error of each variable
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
-        """Read one line; the value of a `secret` is in no error message."""
+        """Read one line. The value of a `secret` is never in an error message."""
         return self.parsed(name, default, _line, secret=secret)
 
     def flag(self, name: str, default: bool) -> bool:
@@ -99,9 +99,9 @@ class Environment:
 
     def stop_if_wrong(self) -> None:
         """Exit with a line for each wrong value and each misspelled name."""
-        settings = {_letters(name): name for name in sorted(self._names)}
+        settings = {_normal_name(name): name for name in sorted(self._names)}
         for name in sorted(self._variables.keys() - self._names - FOREIGN_VARIABLES):
-            letters = _letters(name)
+            letters = _normal_name(name)
             cutoff = SIMILAR if len(letters) > SHORT else 1.0
             for similar in get_close_matches(letters, settings, n=1, cutoff=cutoff):
                 self.add_error(name, f"is no setting: write {settings[similar]}, or take it away")
@@ -109,7 +109,7 @@ class Environment:
             raise SystemExit("\n".join(self._errors.values()))
 
 
-def _letters(name: str) -> str:
+def _normal_name(name: str) -> str:
     return name.upper().replace("_", "").replace("-", "")
 
 
@@ -251,6 +251,6 @@ def mail(value: str) -> dict[str, Any]:
     return dict(dj_email_url.parse(value))  # type: ignore[no-untyped-call]
 
 
-def serves(address: str, hosts: list[str]) -> bool:
+def is_served_by(address: str, hosts: list[str]) -> bool:
     host = urlsplit(address).hostname or ""
     return validate_host(f"[{host}]" if ":" in host else host, hosts)

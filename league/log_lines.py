@@ -1,6 +1,6 @@
-"""Removes secret links from log lines: links that give access without signing in.
+"""Removes secret links from log lines: links that give access without a sign-in.
 
-The logs of the proxies have the same list: deploy/nginx.conf, deploy/Caddyfile.
+The logs of the proxies do the same: deploy/nginx.conf, deploy/Caddyfile.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ LINKS: Final = re.compile(
 )
 
 
-def without_links(logger: Any, name: str, line: str) -> str:
-    return blotted(line)
+def remove_links(logger: Any, name: str, line: str) -> str:
+    return replace_links(line)
 
 
-def blotted(text: str) -> str:
+def replace_links(text: str) -> str:
     return LINKS.sub(r"\1***", text)

@@ -1,7 +1,6 @@
-"""Messages that an action sends after its transaction is committed, to workers and to pages that show an evening.
+"""Messages after the commit of an action: to workers, and to open pages of an evening.
 
-A message may be lost: the database stores all work that is due, and a page that shows an evening reloads by itself
-after a few seconds.
+A message may be lost: the database has all pending work, and a page of an evening reloads every few seconds anyway.
 """
 
 from datetime import timedelta
@@ -32,7 +31,7 @@ IMPATIENT = {
 
 
 def send_tick(queue: str = "celery") -> None:
-    """Call it after the commit. If the broker is down, the next minute's tick finds the pending work."""
+    """Call it after the commit. If the broker is down, the tick of the next minute finds the work."""
     _send(TICK, queue, queue=queue, then="the next tick will find what is due")
 
 

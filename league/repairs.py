@@ -28,7 +28,7 @@ WRONG_VALUES = (FieldDoesNotExist, FieldError, ValueError, OverflowError, DataEr
 REFUSED_LOOKUPS = ("__regex", "__iregex", "__range")
 
 
-def _bound_search(request: HttpRequest) -> None:
+def _check_search_length(request: HttpRequest) -> None:
     """Replace a too long search by an error message; in an autocomplete field, respond with 400."""
     for name in (SEARCH_VAR, "term"):
         search = SearchForm({"q": request.GET.get(name, "")})
@@ -42,22 +42,22 @@ def _bound_search(request: HttpRequest) -> None:
 
 
 class RepairSite(AdminSite):
-    """Django's admin, but with allauth's sign-in and password form, which have rate limits.
+    """Django's admin with allauth's sign-in and password form, which have rate limits.
 
-    Each write on each page asks for the password again.
+    Each write asks for the password again.
     """
 
     def admin_view(  # type: ignore[override]  # the stubs' own name for a view's type
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
-        """Respond with 400 to values that no admin page sends: a year 99999, a choice that is no number, a NUL."""
+        """Answer 400 to values that no admin page sends: a year 99999, a choice that is not a number, a NUL."""
         checked = super().admin_view(view if view == self.logout else _with_password(view), cacheable)
 
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             show_names_to(Audience.WORK)
             _check_values(request)
-            _bound_search(request)
+            _check_search_length(request)
             try:
                 response = checked(request, *args, **kwargs)
                 # Rendered here, since a form queries its choices during rendering.

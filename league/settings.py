@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league import environment
 from league.environment import Environment
-from league.log_lines import without_links
+from league.log_lines import remove_links
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
@@ -29,7 +29,7 @@ HTTPS = env.flag("HTTPS", False)
 # The number of proxies; each appends to X-Forwarded-For, and a client can forge all entries before theirs.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0, low=0, high=9)
 SITE_ADDRESS = env.parsed("SITE_ADDRESS", "", environment.site_address)  # for emails, which have no request
-if SITE_ADDRESS and not environment.serves(SITE_ADDRESS, ALLOWED_HOSTS):
+if SITE_ADDRESS and not environment.is_served_by(SITE_ADDRESS, ALLOWED_HOSTS):
     env.add_error("ALLOWED_HOSTS", f"lacks the site's own host: SITE_ADDRESS is {SITE_ADDRESS!r}")
 # Legal contacts, in the footer of each page.
 PUBLISHER = env.text("PUBLISHER")
@@ -56,7 +56,7 @@ REDIS_URL = env.parsed("REDIS_URL", "redis://localhost:6379", environment.redis,
 REDIS_PREFIX = f"league-{sha256(f'Redis {SECRET_KEY}'.encode()).hexdigest()[:12]}"
 CACHES = {
     "default": {
-        "BACKEND": "league.cache.ForgivingCache",
+        "BACKEND": "league.cache.FaultTolerantCache",
         "LOCATION": REDIS_URL.replace("redis+socket://", "unix://"),
         "KEY_PREFIX": REDIS_PREFIX,
     }
@@ -306,7 +306,7 @@ LOGGING = {
             "processors": [
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.JSONRenderer(),
-                without_links,
+                remove_links,
             ],
             "foreign_pre_chain": [
                 structlog.contextvars.merge_contextvars,

@@ -1,4 +1,7 @@
-"""Every address of the site. Nouns, verb last; numbers are ids, and every lookup starts from what the user may see."""
+"""All addresses of the site: nouns, with a verb at the end.
+
+Numbers are ids; every lookup is limited to visible rows.
+"""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path

@@ -1,4 +1,4 @@
-"""allauth's adapter: counting of failed sign-ins, length of addresses, rate limits of emails, mail server failures."""
+"""allauth's adapter: failed sign-ins, length of addresses, rate limits of emails, failures of the mail server."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ CONFIRMATION_SENT: Final = "account/messages/email_confirmation_sent.txt"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Counts wrong passwords separately for each browser that the user has signed in from.
+    """Counts wrong passwords separately for each browser from which the user has signed in.
 
-    So an attacker who guesses passwords locks out unknown browsers, but not the user's own browser.
+    So an attacker who guesses passwords locks out unknown browsers, but not the user's own.
     """
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
@@ -68,7 +68,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return address
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """A failing mail server never fails the page. If the visitor requested the email, the page shows the reason."""
+        """A failing mail server does not fail the page.
+
+        If the visitor requested the email, the page shows the reason.
+        """
         requested = template_prefix in REQUESTED
         if not (mail_limits.may_request(email) if requested else mail_limits.may_notify(email)):
             if requested:

@@ -23,7 +23,7 @@ def is_confirmed(user: User) -> bool:
 
 
 def make_superuser(email: str, password: str | None = None) -> User:
-    """The address counts as confirmed, since only users of the server's shell call this."""
+    """The address counts as confirmed, since only users with a shell on the server can call this."""
     user = User.objects.create_superuser(email, password)
     confirm_address(user)
     return user
@@ -33,7 +33,7 @@ def confirm_address(user: User) -> None:
     EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
 
 
-def raise_to_superuser(user: User) -> None:
+def promote_to_superuser(user: User) -> None:
     user.is_staff = user.is_superuser = True
     user.save(update_fields=["is_staff", "is_superuser"])
 

@@ -1,7 +1,7 @@
-"""Fast bulk reads and writes: whole columns between PostgreSQL and numpy arrays, by COPY in binary format.
+"""Bulk reads and writes of columns between PostgreSQL and numpy arrays, by binary COPY.
 
-Columns of numbers without NULL have a fixed width, so the message is an array of records and no value becomes a Python
-object. Numbers are 64-bit integers in numpy, dates datetime64[D].
+Number columns without NULL have a fixed width, so the message is an array of records, and no value becomes a Python
+object. In numpy, numbers are 64-bit integers and dates datetime64[D].
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
 
     All rows of a SELECT are concatenated into one value, since the driver processes COPY row by row.
     """
-    parts = ", ".join(f"({_concatenated(query)}) part{number}" for number, query in enumerate(queries))
+    parts = ", ".join(f"({_concatenate(query)}) part{number}" for number, query in enumerate(queries))
     names = ", ".join(f"{table.name} AS MATERIALIZED ({table.statement})" for table in common_tables)
     statement = f"COPY ({names and f'WITH {names}'} SELECT * FROM {parts}) TO STDOUT (FORMAT BINARY)"  # noqa: S608
     params = [*chain(*(table.params for table in common_tables), *(query.params for query in queries))]
@@ -78,7 +78,7 @@ def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
     return columns
 
 
-def _concatenated(query: Query) -> str:
+def _concatenate(query: Query) -> str:
     """Return a SELECT of the number of rows, and of all rows in binary format as one value."""
     names = [f"column{number}" for number in range(len(query.types))]
     row = " || ".join(f"{SEND[kind]}({name}::{kind})" for name, kind in zip(names, query.types, strict=True))

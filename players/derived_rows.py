@@ -1,4 +1,4 @@
-"""Replacing derived rows by newly computed ones. Equal rows are not written: a second computation changes nothing."""
+"""Replacing derived rows by new ones. Equal rows are not written, so a second computation changes nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Replacement(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A stored value that differs from the derived value. `field` is "row" for a missing or superfluous row."""
+    """A stored value that differs from the derived value; `field` is "row" for a missing or superfluous row."""
 
     model: str
     row: str
@@ -37,10 +37,10 @@ class Difference(NamedTuple):
 
 
 def replace(model: type[models.Model], stored_rows: Filter, columns: Columns, key: Sequence[str]) -> Replacement:
-    """Make the rows that match `stored_rows` equal to `columns`, which must match it as well. `key` identifies a row.
+    """Make the rows that match `stored_rows` equal to `columns`, which must match it too. `key` identifies a row.
 
-    The caller's transaction holds a lock against other writers. If no row matches, the new rows are appended; else they
-    are written to a temporary table, and the database compares.
+    The caller's transaction must hold a lock against other writers. If no row matches, the new rows are appended;
+    otherwise they are written to a temporary table, and the database compares.
     """
     values = [name for name in columns if name not in key]
     parts = {

@@ -1,7 +1,6 @@
-"""Rate limits on emails to an address that a user typed, since it may be another person's address.
+"""Rate limits of emails to an address that a user typed, since it may belong to another person.
 
-Counted in the cache by mailbox; the limits are in the setting ACCOUNT_RATE_LIMITS. If the cache is down, only the
-limits per user remain.
+Counted in the cache by mailbox; the limits are in ACCOUNT_RATE_LIMITS. Without the cache, only limits per user apply.
 """
 
 from __future__ import annotations

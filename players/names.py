@@ -17,29 +17,32 @@ _SEPARATOR: Final = f"[{SEPARATORS}]"  # a regular expression: the last characte
 _PART_SEPARATOR: Final = re.compile(r"[\s._]+")  # in a name, or in the local part of an e-mail address used as a name
 
 
-def tidy(name: str) -> str:
+def normalize_spaces(name: str) -> str:
     return " ".join(_INVISIBLE.sub(" ", name).split())
 
 
-def plain(text: str) -> str:
+def without_accents(text: str) -> str:
     """Return lower case without accents: "Élodie" sorts before "Zoé"."""
     text = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("ø", "o").replace("ł", "l")
     return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
 
 
-def joined(text: str) -> str:
+def letters_and_digits(text: str) -> str:
     """Return plain letters and digits without separators: "Jean-Pierre d'Ó" is "jeanpierredo"."""
-    return plain(text).translate(dict.fromkeys(map(ord, SEPARATORS)))
+    return without_accents(text).translate(dict.fromkeys(map(ord, SEPARATORS)))
 
 
 def name_parts(text: str) -> list[str]:
     """Return the parts between separators in plain letters: "Jean-Pierre D'Ó" has four."""
-    return plain(text).translate(dict.fromkeys(map(ord, SEPARATORS), " ")).split()
+    return without_accents(text).translate(dict.fromkeys(map(ord, SEPARATORS), " ")).split()
 
 
 def search_words(typed: str) -> list[str]:
-    """Each word is as `joined`. Text and words over the limits are ignored."""
-    words = (joined(word)[:LONGEST_SEARCH] for word in plain(tidy(typed)[:LONGEST_SEARCH]).split())
+    """Return the words as `letters_and_digits`. Text and words beyond the limits are ignored."""
+    words = (
+        letters_and_digits(word)[:LONGEST_SEARCH]
+        for word in without_accents(normalize_spaces(typed)[:LONGEST_SEARCH]).split()
+    )
     return [word for word in words if word][:MOST_WORDS]
 
 

@@ -1,8 +1,8 @@
-"""Names of players for three audiences: the public, members of their clubs, and the people who run these clubs.
+"""Names of players for three audiences: the public, members of their clubs, and the committees of these clubs.
 
-Each player has a text for each audience (`Names`). A request starts with the audience PUBLIC; a view that has checked
-the rights of its viewer widens the audience with `show_names_to`, and `str(player)` and `str(player.names)` follow.
-A view that forgets to do so shows too little, never too much; a view that does so after the first name fails its tests.
+Each player has a text for each audience (`Names`). A request starts with the audience PUBLIC. A view that has checked
+the rights of its viewer widens it with `show_names_to`; `str(player)` and `str(player.names)` follow. A view that
+forgets this shows too little, never too much. A view that does it after the first name fails its tests.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from django.db import models
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from players.names import initial_first, plain, with_initial
+from players.names import initial_first, with_initial, without_accents
 
 
 class Naming(models.TextChoices):
-    """How a player wants to be named; each choice reveals less than the previous one."""
+    """The forms of a player's name; each reveals less than the previous one."""
 
     FULL = "full", _("Full name")
     INITIAL = "initial", _("First name and initial")
@@ -35,7 +35,7 @@ def least_revealing(namings: Collection[str]) -> str:
 
 
 class Audience(IntEnum):
-    """The people a page is for; each audience reads more than the previous one."""
+    """The readers of a page; each audience sees more than the previous one."""
 
     PUBLIC = 0  # all visitors who are not members of the page's club, signed in or not
     MEMBERS = 1
@@ -57,7 +57,7 @@ class Names:
 
 
 class AudienceSetTooLate(RuntimeWarning):
-    """The audience of names is set after a name was read."""
+    """The audience was set after a name had been read."""
 
 
 class _Visibility(NamedTuple):
@@ -71,20 +71,20 @@ _visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=P
 
 
 def show_names_to(audience: Audience) -> None:
-    """Call it before the first name is read. A larger audience that is set already stays."""
+    """Call it before the first name is read. It never narrows the audience."""
     visibility = _visibility.get()
     if audience > visibility.audience:
-        _set(visibility._replace(audience=audience))
+        _set_visibility(visibility._replace(audience=audience))
 
 
 def show_member_names_of(players: Collection[int]) -> None:
-    """Use it on a page that belongs to no club, before the first name is read."""
+    """For a page that belongs to no club; call it before the first name is read."""
     visibility = _visibility.get()
     if not visibility.member_names_of.issuperset(players):
-        _set(visibility._replace(member_names_of=frozenset(players)))
+        _set_visibility(visibility._replace(member_names_of=frozenset(players)))
 
 
-def _set(visibility: _Visibility) -> None:
+def _set_visibility(visibility: _Visibility) -> None:
     if visibility.is_read:  # an error in tests; the names read so far showed too little, not too much
         warnings.warn(AudienceSetTooLate(), stacklevel=3)
     _visibility.set(visibility)
@@ -100,7 +100,7 @@ def names_shown_to(audience: Audience) -> Iterator[None]:
         _visibility.reset(token)
 
 
-def _read() -> _Visibility:
+def _read_visibility() -> _Visibility:
     visibility = _visibility.get()
     if not visibility.is_read:
         _visibility.set(visibility._replace(is_read=True))
@@ -108,7 +108,7 @@ def _read() -> _Visibility:
 
 
 def visible_name(names: Names, player: int | None) -> str:
-    visibility = _read()
+    visibility = _read_visibility()
     audience = visibility.audience
     if player in visibility.member_names_of:
         audience = max(audience, Audience.MEMBERS)
@@ -116,7 +116,7 @@ def visible_name(names: Names, player: int | None) -> str:
 
 
 def current_audience() -> Audience:
-    return _read().audience
+    return _read_visibility().audience
 
 
 def name_sort_field() -> str:
@@ -131,7 +131,7 @@ KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key"
 def public_names_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Start each request with the audience PUBLIC. Comes before all middleware that shows names."""
+    """Start each request with the audience PUBLIC. It must come before all middleware that shows names."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         with names_shown_to(Audience.PUBLIC):
@@ -170,7 +170,7 @@ class NameFacts:
 
     def key_as(self, naming: str) -> str:
         if naming == Naming.PSEUDONYM:
-            return plain(self.pseudonym)
+            return without_accents(self.pseudonym)
         if naming == Naming.INITIAL:
-            return plain(initial_first(self.given_name, self.family_name))
-        return plain(f"{self.family_name} {self.given_name} {self.display_name}".strip())
+            return without_accents(initial_first(self.given_name, self.family_name))
+        return without_accents(f"{self.family_name} {self.given_name} {self.display_name}".strip())

@@ -1,4 +1,4 @@
-"""Writing a game's ratings and their history. The caller holds a lock on the run's task against other writers."""
+"""Writing a game's ratings and their history. The caller must hold the lock of the run's job."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def replace_stretch(
 ) -> int:
     """Return the number of changed checkpoints.
 
-    First meetings are replaced from `first` on without end: the meetings of later dates are written with their stretch.
+    First meetings are deleted from `first` on without end: those of later dates are written with their stretches.
     """
     days: Filter = {"game": game, "date": (first, last)}
     meetings, steps = Met.columns(game, history), RatingStep.columns(game, history)

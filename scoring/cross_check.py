@@ -1,7 +1,7 @@
-"""Compare the totals on paper with the sums of the entered rows, and find the rows that are probably wrong.
+"""Comparison of the totals on paper with the sums of entered rows, to find the rows that are probably wrong.
 
-Pure; works on points by seat. The game lists the possible mistakes in each row (`Slip`); this module returns the
-mistakes that explain the whole difference.
+Points are by seat. The game lists the possible mistakes in each row (`Slip`); this module returns those that explain
+the whole difference.
 """
 
 from __future__ import annotations

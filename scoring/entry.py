@@ -1,12 +1,11 @@
-"""From a game's bound form to a deal that can be recorded, for the calculator and for the pages that record.
+"""From a game's bound form to a deal that can be recorded; for the calculator and for pages that record.
 
-    form = game.deal_form(names, request.POST or None)     # to revise: game.deal_form(names, data, facts=recorded)
+    form = game.deal_form(names, request.POST or None)  # to revise: game.deal_form(names, data, facts=recorded)
     entry = read_entry(game, form, names, house_rules)
-    if entry is not None and entry.confirmed:
-        ...                                                # entry.facts can be recorded
-    context = entry_context(game, form, entry)             # for a page that includes scoring/_deal_fields.html
+    if entry is not None and entry.confirmed: ...  # entry.facts can be recorded
+    context = entry_context(game, form, entry)  # for a page that includes scoring/_deal_fields.html
 
-Knows no rows and no requests: the pages check the rights.
+This module uses no rows and no requests; the pages check the rights.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def read_entry(
     try:
         explanation = explain(game, form.facts(), names, house_rules, earlier, last=last)
     except IllegalDeal as illegal:
-        refuse(game, form, names, illegal)
+        add_refusal(game, form, names, illegal)
         return None
     return make_entry(form, explanation, page_warnings())
 
@@ -93,7 +92,7 @@ def _label_warning(form: DealReader, field: str, text: str) -> str:
     return text if name is None else gettext(": ").join((str(form[name].label), text))
 
 
-def refuse(game: Game, form: DealReader, names: Sequence[str], illegal: IllegalDeal) -> None:
+def add_refusal(game: Game, form: DealReader, names: Sequence[str], illegal: IllegalDeal) -> None:
     earlier, _dot, rest = illegal.field.partition(".")
     if earlier == "earlier":
         number = int(rest.partition(".")[0]) + 1

@@ -11,7 +11,7 @@ from typing import Any
 
 from django import forms
 
-from scoring.field_names import flattened, nearest, nested
+from scoring.field_names import flatten, nearest_input, nest
 
 # Inputs of the page around the form: no field of a game may have one of these names.
 RESERVED = frozenset(
@@ -32,13 +32,13 @@ class FactsForm(forms.Form):
         self.names = names
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        return flattened(facts)
+        return flatten(facts)
 
     def facts(self) -> dict[str, Any]:
-        return nested(self.cleaned_data)
+        return nest(self.cleaned_data)
 
     def input_of(self, field: str) -> str | None:
-        return nearest(field, self.fields)
+        return nearest_input(field, self.fields)
 
     def shown_parts(self) -> frozenset[str]:
         """Return the parts (`data-part`) of the template that this deal needs."""

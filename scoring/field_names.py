@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 
-def nearest(field: str, inputs: Container[str]) -> str | None:
+def nearest_input(field: str, inputs: Container[str]) -> str | None:
     """Return the field or its nearest parent among the inputs: `oudlers` for `oudlers.1`."""
     while field not in inputs:
         field, dot, _last = field.rpartition(".")
@@ -13,7 +13,7 @@ def nearest(field: str, inputs: Container[str]) -> str | None:
     return field
 
 
-def flattened(facts: Mapping[str, Any]) -> dict[str, Any]:
+def flatten(facts: Mapping[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     queue: list[tuple[str, Any]] = list(facts.items())
     for field, value in queue:
@@ -23,7 +23,7 @@ def flattened(facts: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+def nest(values: Mapping[str, Any]) -> dict[str, Any]:
     """None and False are left out of objects: the meaning is the same."""
     tree: dict[str, Any] = {}
     for field, value in values.items():

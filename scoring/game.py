@@ -62,7 +62,7 @@ class Game:
     may_rest: bool = False  # at larger tables the dealer may rest
     strong_first: bool = False  # the draw seats the strongest player first, instead of by lot
     # How a table can end, with the usual number, the default first: after a number of "deals" or "minutes", at a
-    # "target" of points, or by "hand", when the secretary ends it.
+    # "target" of points, or by "hand", when the secretary ends it. The demo plays to `counted_end`.
     ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
     # (seats, earlier) -> the facts of the next deal that are known in advance, such as the dealer
     next_facts: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
@@ -93,6 +93,14 @@ class Game:
     def template(self) -> str:
         """The template of the form's fields; its context has `form` and `shown_parts`."""
         return f"{self.folder.name}/deal.html"
+
+    @property
+    def counted_end(self) -> tuple[str, int] | None:
+        """Return the first end that the recorded deals decide, with its number: ("deals", 10)."""
+        for end in self.ends:
+            if end in ("deals", "target") and (number := self.ends[end]) is not None:
+                return end, number
+        return None
 
     @property
     def has_pairs(self) -> bool:

@@ -59,7 +59,7 @@ def parse(line: bytes, field: Callable[[Path], str]) -> Any:
 
 
 def _has_long_number(text: str) -> bool:
-    """A run of more than MAX_DIGITS digits contains an index that is a multiple of MAX_DIGITS."""
+    """Look at each MAX_DIGITS-th character only: every longer number has a digit there."""
     for index in range(0, len(text), MAX_DIGITS):
         if text[index] in digits:
             before, after = text[max(0, index - MAX_DIGITS) : index], text[index : index + MAX_DIGITS + 1]

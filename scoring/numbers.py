@@ -15,13 +15,13 @@ PLACES = 2  # decimals of fractional points
 CACHE_SIZE = 10_000  # a page shows hundreds of numbers, most of them repeatedly
 
 
-def localised(number: float | Decimal, places: int | None = None) -> str:
+def localise(number: float | Decimal, places: int | None = None) -> str:
     return number_format(number, places, use_l10n=True, force_grouping=True).replace("-", MINUS)
 
 
 def number(value: float) -> str:
     """Leave out superfluous decimals: 4 for 4.0, 43.5 or 43,5, −7."""
-    return localised(int(value) if value == int(value) else value)
+    return localise(int(value) if value == int(value) else value)
 
 
 def rounded(number: Number, places: int = PLACES) -> int | Decimal:
@@ -58,4 +58,4 @@ def signed(number: Number | None) -> SafeString | str:
 @lru_cache(CACHE_SIZE)
 def _data(number: int | Decimal, sign: str, _language: str | None) -> SafeString:
     side = " points-minus" if number < 0 else " points-plus" if number > 0 else ""
-    return format_html('<data class="points{}" value="{}">{}{}</data>', side, number, sign, localised(number))
+    return format_html('<data class="points{}" value="{}">{}{}</data>', side, number, sign, localise(number))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from scoring.field_names import nearest
+from scoring.field_names import nearest_input
 from scoring.rules.errors import Param
 from scoring.rules.words import KERNEL, Words
 from scoring.rules.words import gettext_noop as _
@@ -57,7 +57,7 @@ class Column(NamedTuple):
 
 def cell_of(field: str, columns: Sequence[Column]) -> str | None:
     cells = {name: column.name for column in columns for name in (*column.holds, column.name)}
-    name = nearest(field, cells)
+    name = nearest_input(field, cells)
     return None if name is None else cells[name]
 
 

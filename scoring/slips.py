@@ -127,14 +127,14 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: s
             for character in _similar(was, confusable):
                 yield column.name, reason, text[:index] + character + text[index + 1 :]
         if column.digits and not column.seat:
-            yield from ((column.name, "near_number", near) for near in _near(text))
+            yield from ((column.name, "near_number", near) for near in _numbers_off(text))
         if not column.needed:
             if text:
                 yield column.name, "other_code", ""
             yield from ((column.name, "other_code", text + added) for added in (*SIGNS, *confusable))
 
 
-def _near(text: str) -> Iterator[str]:
+def _numbers_off(text: str) -> Iterator[str]:
     """Yield the text with each of its numbers one or two off, if more than one digit changes: 40 for 39."""
     for match in re.finditer(r"\d+", text):
         was = match[0]

@@ -28,7 +28,7 @@ def parts(**payload: Any) -> Any:
 def weekly_verify() -> int:
     """Do the weekly verification, or go on with it; return the number of differences."""
     job = enqueue("verification", now=database_now())
-    while jobs.work(job.pk, now=database_now()) is Outcome.MORE:
+    while jobs.work_on_job(job.pk, now=database_now()) is Outcome.MORE:
         pass
     job.refresh_from_db()
     number: int = job.result["number"]
@@ -43,7 +43,7 @@ def run_tick(*names: str) -> None:
         if kind.schedule is not None:
             kind.schedule(now)
         for pk in Job.objects.due(now).filter(kind=name).order_by("pk").values_list("pk", flat=True):
-            jobs.work(pk, now=now)
+            jobs.work_on_job(pk, now=now)
 
 
 def send_letters(now: datetime) -> None:
@@ -51,7 +51,7 @@ def send_letters(now: datetime) -> None:
     jobs.tick("letters", now)
     for pk in Job.objects.due(now).filter(kind__in=("email", "notifications")).values_list("pk", flat=True):
         with suppress(OSError):
-            jobs.work(pk, now=now)
+            jobs.work_on_job(pk, now=now)
 
 
 def emails() -> list[dict[str, str]]:

@@ -60,7 +60,7 @@ def _make_template(creation: Any, cursor: Any, template: str, folder: Path | Non
 
     It gets its name when it is complete: a worker that is killed leaves no half-made template.
     """
-    from league.operations.work.backups.postgres_tools import tool
+    from league.operations.work.backups.postgres_tools import run_tool
 
     connection = creation.connection
     unfinished = f"{template}_unfinished"
@@ -68,7 +68,7 @@ def _make_template(creation: Any, cursor: Any, template: str, folder: Path | Non
     cursor.execute(f'DROP DATABASE IF EXISTS "{unfinished}" WITH (FORCE)')
     if dump and dump.exists():
         cursor.execute(f'CREATE DATABASE "{unfinished}"')
-        with tool("pg_restore", "--no-owner", "--exit-on-error", str(dump), database=unfinished):
+        with run_tool("pg_restore", "--no-owner", "--exit-on-error", str(dump), database=unfinished):
             pass
     else:
         before = connection.settings_dict["TEST"]["NAME"]
@@ -83,12 +83,12 @@ def _make_template(creation: Any, cursor: Any, template: str, folder: Path | Non
 
 def _keep(database: str, dump: Path) -> None:
     """Write the schema to a file, in the place of the one of other migrations."""
-    from league.operations.work.backups.postgres_tools import tool
+    from league.operations.work.backups.postgres_tools import run_tool
 
     for old in dump.parent.glob("template_*.dump"):
         old.unlink()
     unfinished = dump.with_suffix(".new")
-    with tool("pg_dump", "--format=custom", "--compress=0", f"--file={unfinished}", database=database):
+    with run_tool("pg_dump", "--format=custom", "--compress=0", f"--file={unfinished}", database=database):
         pass
     unfinished.rename(dump)
 

@@ -9,8 +9,9 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
+from scoring.tests.folder_laws import NOT_FRENCH
 from tests.messages import ACCOUNT_WORDS, CATALOGUE, ROOT
-from tests.test_french import NOT_FRENCH, french, pairs
+from tests.test_french import french, pairs
 
 LANGUAGES = ("en_GB", "fr")
 FILLED_IN = re.compile(r"%\(\w+\)s|%d|\{\w+\}")

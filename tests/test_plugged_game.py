@@ -253,7 +253,7 @@ def test_totals_that_can_not_be_are_refused(table: Table, secretary: Client) -> 
 def test_the_demo_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "FOLDERS", [FOLDER.name])
     monkeypatch.setattr(demo_club, "EVENINGS", 1)
-    demo_club.make(build.TODAY)
+    demo_club.make_demo_club(build.TODAY)
     rules = registry.rules("little-barbu")
     for table in Table.objects.filter(complete=True):
         facts = Deal.objects.filter(table=table).order_by("number").values_list("facts", flat=True)

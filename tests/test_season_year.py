@@ -31,7 +31,9 @@ def test_a_season_goes_from_its_rules_to_its_champion(
 ) -> None:
     monkeypatch.setattr(demo, "plans", lambda: plans()[:1])
     monkeypatch.setattr(demo, "EVENINGS", 0)
-    Season.objects.filter(club=demo.make(date(2026, 11, 21)), state=SeasonState.OPEN).delete()  # the one that is over
+    Season.objects.filter(
+        club=demo.make_demo_club(date(2026, 11, 21)), state=SeasonState.OPEN
+    ).delete()  # the one that is over
     past = Season.objects.get()
     champion = past.standings.filter(rank=1).select_related("player")[0].player
     season = a_season(past.club, name="Next", state=SeasonState.DRAFT, end_number=2)

@@ -142,7 +142,7 @@ def test_recompute_that_fails_is_red_until_it_succeeds(monkeypatch: pytest.Monke
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert colour() == Colour.GREEN
     with monkeypatch.context() as patch:
-        patch.setattr("league.recompute.work.steps._rate", broken)
+        patch.setattr("league.recompute.work.steps._compute_ratings", broken)
         with pytest.raises(ZeroDivisionError):
             runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     second_season = a_season(a_club())

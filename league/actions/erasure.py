@@ -19,7 +19,7 @@ from league.models.history import because
 from league.models.revocation import RevocationKind
 from league.models.rights import Right, roles_with
 from players.models import Player, User
-from players.names import plain
+from players.names import without_accents
 from players.naming import Naming
 
 NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
@@ -80,12 +80,12 @@ def _delete_personal_data(player: Player) -> None:
 
 
 def _clear_list_columns(player: Player) -> None:
-    words = set(plain(f"{player.given_name} {player.family_name}").split())
+    words = set(without_accents(f"{player.given_name} {player.family_name}").split())
     for list_columns in ListColumns.objects.select_for_update():
         columns = {
             called: meaning
             for called, meaning in list_columns.columns.items()
-            if not set(plain(called).split()) <= words
+            if not set(without_accents(called).split()) <= words
         }
         if columns != list_columns.columns:
             list_columns.columns = columns

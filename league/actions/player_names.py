@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import Membership
 from league.models.rights import Role
 from players.models import Player
-from players.names import plain, tidy
+from players.names import normalize_spaces, without_accents
 from players.naming import Naming, least_revealing
 
 
@@ -30,10 +30,10 @@ def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) 
     Raise NamingRefused, for example for the name of another member.
     """
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
-    pseudonym = tidy(pseudonym)
+    pseudonym = normalize_spaces(pseudonym)
     if Naming.PSEUDONYM in (public, members) and not pseudonym:
         raise NamingRefused("pseudonym", _("Type the pseudonym that you want to be known by."))
-    if pseudonym and plain(pseudonym) in _taken_names(player):
+    if pseudonym and without_accents(pseudonym) in _taken_names(player):
         raise NamingRefused("pseudonym", _("Somebody of your clubs is known by this name already."))
     player.public_choice, player.member_choice, player.pseudonym = public, members, pseudonym
     player.update_names()
@@ -45,7 +45,7 @@ def _taken_names(player: Player) -> set[str]:
     clubs = Membership.objects.filter(player=player).values("club")
     fellow_members = Player.objects.filter(memberships__club__in=clubs).exclude(pk=player.pk)
     return {
-        plain(name)
+        without_accents(name)
         for names in fellow_members.values_list("names", flat=True)
         for name in (names.public, names.members)
     }

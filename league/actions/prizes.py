@@ -16,7 +16,7 @@ from league.models import Prize, PrizeCategory, PrizeCategoryMember, PrizeLot, P
 from league.models.audit_entry import AuditEvent
 from league.models.tournament import TournamentState
 from league.tournaments.queries.prizes import Awards, Winner, awards, differs, prize_lines
-from players.names import plain
+from players.names import without_accents
 
 Mark = tuple[int, int, int]  # category, unit, position
 
@@ -47,15 +47,15 @@ def store(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_ver
     plan.version += 1
     plan.save()
     tournament.prizes.all().delete()
-    categories = {plain(category.name): category for category in tournament.prize_categories.all()}
+    categories = {without_accents(category.name): category for category in tournament.prize_categories.all()}
     for name in dict.fromkeys(line.category for line in lines if line.category):
-        if plain(name) not in categories:
-            categories[plain(name)] = PrizeCategory.objects.create(tournament=tournament, name=name)
+        if without_accents(name) not in categories:
+            categories[without_accents(name)] = PrizeCategory.objects.create(tournament=tournament, name=name)
     Prize.objects.bulk_create(
         Prize(
             tournament=tournament,
             line=number,
-            category=categories[plain(line.category)] if line.category else None,
+            category=categories[without_accents(line.category)] if line.category else None,
             **{name: value for name, value in line._asdict().items() if name != "category"},
         )
         for number, line in enumerate(lines, 1)

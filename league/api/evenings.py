@@ -120,7 +120,7 @@ class TableOut(Schema):
     id: int = Field(validation_alias="pk")
     number: int
     complete: bool
-    missing_text: str
+    missing: str
     seats: list[SeatOut]
 
     @staticmethod

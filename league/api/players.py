@@ -47,7 +47,7 @@ class PlaceOut(Schema):
     name: str
     rank: int | None
     rank_before: int | None
-    unranked_reason: str
+    unranked: str
 
 
 class RatingOut(Schema):

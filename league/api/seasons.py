@@ -62,7 +62,7 @@ class StandingOut(Schema):
     evenings: int
     deals: int
     guest: bool
-    unranked_reason: str
+    unranked: str
 
 
 class EveningPartOut(Schema):

@@ -40,7 +40,7 @@ class SheetOut(Schema):
     round: int
     number: int
     complete: bool
-    missing_text: str
+    missing: str
     seats: list[SeatOut]
     deals: list[SheetDealOut]
     page: str

@@ -1,4 +1,4 @@
-"""Makes the demo club: deterministic for a date, played with real cards, recorded by the normal actions."""
+"""The demo club: the same for each date, played with real cards, recorded by the normal actions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from league.actions.player_names import apply_club_defaults
 from league.demo import members
 from league.demo.own_game import play_jass
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
-from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
+from league.demo.seasons import EVENINGS, MOST_DEALS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
 from league.demo.tournament import make_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
@@ -36,11 +36,16 @@ from players.models import Player, User
 from scoring import registry
 
 SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
-SHORTEST = 4  # minimum deals of an incomplete sheet
+SHORTEST = 4  # minimum deals of an incomplete sheet, if its game ever needs as many
+MOST_SHEETS = 20  # tries to get a sheet that is long enough
 YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
 COLOUR = "#1f3f6e"
 ANSWER_COUNT = 14  # players with an intention for the next evening of each season
 BEGIN, END = time(20, 30), time(23, 30)
+
+
+class UnendingTable(RuntimeError):
+    """The totals of a game's simulated deals do not reach the target of its season."""
 
 
 class DealtTable(NamedTuple):
@@ -49,8 +54,8 @@ class DealtTable(NamedTuple):
     deals: list[int]
 
 
-def make(today: date, password: str = PASSWORD) -> Club:
-    """Use one transaction for the people and one per evening; the password is for all logins."""
+def make_demo_club(today: date, password: str = PASSWORD) -> Club:
+    """One transaction for the people, and one per evening; `password` is for all logins."""
     rng = Random(SEED)
     club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
@@ -87,7 +92,7 @@ def _people(password: str) -> tuple[Club, list[Player]]:
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
     defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
     club = clubs.create_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
-    club_appearance.set_mark(club, _card())
+    club_appearance.set_mark(club, _playing_card_picture())
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
@@ -96,7 +101,7 @@ def _people(password: str) -> tuple[Club, list[Player]]:
     return club, players
 
 
-def _card() -> bytes:
+def _playing_card_picture() -> bytes:
     picture = Image.new("RGBA", (180, 260))
     draw = ImageDraw.Draw(picture)
     draw.rounded_rectangle((0, 0, 179, 259), 24, fill="#fffdf8")
@@ -160,8 +165,9 @@ def _evening(
             is_short = index >= len(tables) - short
             levels = [skills[seat.player_id] for seat in table.seats.all()]
             facts = _play(rng, season, table, levels).facts
-            while is_short and len(facts) < SHORTEST:
-                facts = _play(rng, season, table, levels).facts
+            for _ in range(MOST_SHEETS):
+                if is_short and len(facts) < SHORTEST:
+                    facts = _play(rng, season, table, levels).facts
             for deal_facts in facts[:-1] if is_short else facts:
                 deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
     if not tonight:
@@ -196,6 +202,11 @@ def _play(rng: Random, season: Season, table: Table, skills: Sequence[float]) ->
         finished=False,
         deal_count=deal_count,
     ):
+        if len(sheet) == MOST_DEALS:
+            raise UnendingTable(
+                f"{season.game}: after {MOST_DEALS} deals a table of {table.size} has not ended: the highest total is "
+                f"{max(totals)}, the end of the season is {season.end} {season.end_number} (`ends` in game.py)"
+            )
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]
         sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))

@@ -1,4 +1,4 @@
-"""Other activity of the demo's members: chosen names, intentions, a contest and a correction."""
+"""Other activity of the demo's members: names, announcements, a contest and a correction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo club's own game: jass, played by totals, with a season of some evenings."""
+"""The demo club's own game: jass, by totals, with a season of some evenings."""
 
 from __future__ import annotations
 

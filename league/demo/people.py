@@ -4,7 +4,7 @@ from league.models.rights import Role
 
 
 class DemoPerson(NamedTuple):
-    """A name, a skill from 0 to 1, and a role; the first four with a login."""
+    """A name, a skill from 0 to 1, and a role; the first four have a login."""
 
     given: str
     family: str

@@ -13,6 +13,7 @@ TO_COME = 3  # planned after tonight's
 PAST_EVENINGS = 6  # of the season that is over
 PRESENT = 30  # people at an evening, or a few less
 DEALS = 4  # a table has no more unless it must to be rated, nor more than half of a usual target: so it is made soon
+MOST_DEALS = 200  # of a table, far more than half of a usual target needs
 PRESETS_IN_TURN = ("sum", "wins", "drop")  # standings rules, one a season
 DAYS_APART = 2  # between the weekdays of two seasons
 
@@ -48,7 +49,7 @@ class SeasonPlan(NamedTuple):
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Unusual sizes in turn while they fit, then usual ones."""
+        """Return unusual sizes in turn as long as they fit, then usual sizes."""
         usual = usual_size(self.game.usual_sizes)
         unusual = [size for size in self.game.sizes if size != usual]
         turn = evening % len(unusual) if unusual else 0
@@ -65,12 +66,8 @@ _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for prese
 def _end(game: Game) -> tuple[End, int]:
     length = game.rules.length
     deals = max(DEALS, length.minimum) if length.measure == "deals" else DEALS
-    for end, number in game.ends.items():
-        if number is not None and end == End.DEALS:
-            return End.DEALS, min(number, deals)
-        if number is not None and end == End.TARGET:
-            return End.TARGET, number // 2
-    return End.DEALS, deals
+    end, number = game.counted_end or (End.DEALS, deals)
+    return (End.TARGET, number // 2) if end == End.TARGET else (End.DEALS, min(number, deals))
 
 
 def _other_house_rules(game: Game) -> dict[str, Any]:

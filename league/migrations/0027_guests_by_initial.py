@@ -7,7 +7,7 @@ from django.apps.registry import Apps
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from players.names import initial_first, plain, with_initial
+from players.names import initial_first, with_initial, without_accents as plain
 from players.naming import Names
 
 

@@ -19,7 +19,7 @@ class DueQuerySet(models.QuerySet["Due"]):
 
 
 class Due(models.Model):
-    """Compute the standings of a season again, or the ratings of a game since a date."""
+    """Pending work: the standings of a season, or the ratings of a game since a date, must be computed again."""
 
     class Reason(models.TextChoices):
         """The event, as shown on the page of a run."""

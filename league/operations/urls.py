@@ -3,17 +3,17 @@ from django.urls import path
 from league.operations.views import audit, jobs, monitoring
 
 urlpatterns = [
-    path("audit", audit.site, name="audit-site"),
+    path("audit", audit.site_audit_log, name="audit-site"),
     path("audit.csv", audit.site_file, {"extension": "csv"}, name="audit-site-csv"),
     path("audit.xlsx", audit.site_file, {"extension": "xlsx"}, name="audit-site-xlsx"),
-    path("clubs/<slug:slug>/audit", audit.club, name="audit"),
+    path("clubs/<slug:slug>/audit", audit.club_audit_log, name="audit"),
     path("clubs/<slug:slug>/audit.csv", audit.club_file, {"extension": "csv"}, name="audit-csv"),
     path("clubs/<slug:slug>/audit.xlsx", audit.club_file, {"extension": "xlsx"}, name="audit-xlsx"),
-    path("watch", monitoring.watch, name="watch"),
+    path("watch", monitoring.status_page, name="watch"),
     path("jobs", jobs.jobs, name="jobs"),
     path("jobs/<int:pk>/retry", jobs.retry_job, name="job-retry"),
     path("jobs/<int:pk>/cancel", jobs.cancel_job, name="job-cancel"),
-    path("looks", monitoring.components, name="looks"),
+    path("looks", monitoring.component_gallery, name="looks"),
     path("healthz", monitoring.healthz, name="healthz"),
     path("livez", monitoring.livez, name="livez"),
 ]

@@ -1,4 +1,4 @@
-"""Pages about runs: a club's admins see the club's part, superusers everything."""
+"""Pages of runs. A club's admins see the club's part, superusers everything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from league.actions.due import mark_club
 from league.models import Club, Run
-from league.recompute.queries.run_boards import Key, VisibleRun, move
+from league.recompute.queries.run_boards import Key, VisibleRun, to_move
 from league.recompute.work.movements import RETENTION
 from league.web.finding import managed
 from league.web.run_tables import RunsTable, duration
@@ -52,7 +52,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show for each board the reasons and the moves; or all moves of one board."""
+    """Show reasons and moves for each leaderboard; or all moves of one leaderboard."""
     viewed_run = get_object_or_404(Run, pk=pk)
     visible = VisibleRun(viewed_run, request.user)
     if not visible.is_visible:
@@ -68,7 +68,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         boards = visible.boards(list(page), counts)
     else:
         page = Paginator(visible.movements_on(alone), PAGE).get_page(request.GET.get("page"))
-        boards = visible.boards([alone], counts, {alone: [move(movement) for movement in page]})
+        boards = visible.boards([alone], counts, {alone: [to_move(movement) for movement in page]})
     club = visible.clubs[0] if visible.clubs else None
     context = {
         "run": viewed_run,

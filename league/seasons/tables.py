@@ -45,7 +45,7 @@ class MatrixRow(NamedTuple):
 
 
 class EveningHeading(NamedTuple):
-    """An evening as a column's heading or a chart's date: its texts are formatted once for both."""
+    """An evening as heading of a column, and as date of a chart; formatted once for both."""
 
     evening: Evening
     address: str
@@ -61,7 +61,7 @@ def evening_heading(evening: Evening) -> EveningHeading:
 
 
 class StandingTable(tables.Table):
-    """A season's standings with one column for each evening (the results matrix).
+    """A season's standings, with a column for each evening (the results matrix).
 
     Guests and players below the minimum have no rank. `own` is the viewer's player. `evenings` are those of the matrix,
     oldest first; `winners` are ids of players by evening.
@@ -159,7 +159,7 @@ class StandingTable(tables.Table):
 
     @cached_property
     def shown_kinds(self) -> frozenset[ResultKind]:
-        """For the legend: the kinds of results on the page."""
+        """Return the kinds of results on the page, for the legend."""
         return frozenset(result.kind for row in self._page_results for result in row)
 
     @cached_property
@@ -177,7 +177,7 @@ class StandingTable(tables.Table):
 
     @property
     def is_small(self) -> bool:
-        """Return whether paper has room for larger letters."""
+        """Return whether the printed table has room for larger type."""
         return len(self.rows) <= SMALL_ROWS and len(self.matrix_evenings) <= SMALL_COLUMNS
 
     def matrix_rows(self) -> Iterator[MatrixRow]:
@@ -201,7 +201,7 @@ class StandingTable(tables.Table):
             )
 
     def _cells(self, record: Standing, results: Sequence[EveningResult], words: Mapping[ResultKind, str]) -> SafeString:
-        """A template would need most of the page's time for these hundreds of cells."""
+        """Joined here, since a template would need most of the page's time for hundreds of cells."""
         start = f'<a href="{self._player(record)}?season={record.season_id}#evening-'
         cells = []
         for evening, kind, value in results:
@@ -240,9 +240,9 @@ class StandingTable(tables.Table):
         return form_bars_svg(form_bars(bars, [result.kind == ResultKind.DROPPED for result in last]))
 
     def file_rows(self) -> Iterator[list[Any]]:
-        """Yield the header and all rows for a spreadsheet: an evening that is dropped is a text in brackets.
+        """Yield header and rows for a spreadsheet.
 
-        So a sum over the columns is the sum of the evenings that count.
+        A dropped evening is text in brackets, so a spreadsheet's sum leaves it out.
         """
         header, *rows = self.as_values()
         yield [*header, *(_file_header(evening) for evening in self.matrix_evenings)]
@@ -263,7 +263,7 @@ def _file_header(evening: Evening) -> str:
 
 
 class PastStandingTable(StandingTable):
-    """The standings as of a past date: not stored, so not sortable by the database."""
+    """Standings of a past date. They are computed, so the database cannot sort them."""
 
     caption = _("After the evenings up to that date")
 

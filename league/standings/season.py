@@ -32,7 +32,7 @@ class TableResult(NamedTuple):
 
 
 class PlayerEvening(NamedTuple):
-    """A player's result of one evening. The command line has neither rests nor partners."""
+    """A player's result of one evening. On the command line it has neither rests nor partners."""
 
     player: Id
     points: int

@@ -1,4 +1,4 @@
-"""What the template of all boards needs: `{{ column|cell_attributes }}`."""
+"""Template filters of all leaderboards and tables: `{{ column|cell_attributes }}`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ register = template.Library()
 
 @register.filter
 def cell_attributes(column: Any) -> SafeString:
-    """Return the HTML attributes of a column's cells, which are the same in each of its rows.
+    """Return the HTML attributes of a column's cells, computed once per table.
 
-    They are worked out once a table: django_tables2 does it for each cell, which takes longer than to draw the cell.
+    django_tables2 computes them for each cell, which takes longer than rendering the cell.
     """
     if not hasattr(column, "cell_attributes"):
         column.cell_attributes = column.attrs["td"].as_html()

@@ -20,7 +20,7 @@ class ErrorLink(NamedTuple):
 
 @register.simple_tag
 def error_links(*forms: BaseForm | str | None) -> list[ErrorLink]:
-    """Return the errors in the order of the page. A name that the template does not know is an empty string."""
+    """Return the errors in the order of the page. A template passes "" for a form that it does not have."""
     return [link for form in forms if isinstance(form, BaseForm) for link in _links(form)]
 
 

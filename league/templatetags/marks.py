@@ -30,7 +30,7 @@ def first_letters(person: object) -> str:
 def seat_map(seats: Sequence[Seat], table: Table, season: Season) -> SafeString:
     """Draw a table; the winners' seats are marked once the table is complete."""
     best = (min if season.low_wins else max)(seat.points for seat in seats)
-    return marks.seat_map([table.complete and seat.points == best for seat in seats])
+    return marks.seat_map_svg([table.complete and seat.points == best for seat in seats])
 
 
 @register.inclusion_tag("components/sparkline.html")

@@ -1,4 +1,6 @@
-"""Points as the sheets write them, where the lowest total wins: `{{ seat.points|written:season|points }}`."""
+"""Template filters for points as sheets write them, if the lowest total wins: `{{ seat.points|written:season|points
+}}`.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from league.cache import ForgivingCache
+from league.cache import FaultTolerantCache
 from tests.build import PASSWORD, a_user
 
 
@@ -31,13 +31,13 @@ def test_a_cache_that_is_away_is_an_empty_one() -> None:
 @pytest.mark.usefixtures("away")
 def test_a_cache_that_is_away_says_that_nothing_was_forgotten() -> None:
     cache = caches["default"]
-    assert isinstance(cache, ForgivingCache)
+    assert isinstance(cache, FaultTolerantCache)
     assert not cache.forget_all()
 
 
 def test_what_is_forgotten_is_ours_alone() -> None:
     cache, other = caches["default"], caches.create_connection("default")
-    assert isinstance(cache, ForgivingCache)
+    assert isinstance(cache, FaultTolerantCache)
     other.key_prefix = "other"
     for each in (cache, other):
         each.set("key", 1)

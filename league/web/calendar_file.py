@@ -17,7 +17,7 @@ from icalendar import Calendar, Event
 from league.models import Evening, Tournament
 from league.models.evening import EveningState
 from league.models.tournament import TournamentState
-from players.names import tidy
+from players.names import normalize_spaces
 
 USUAL_LENGTH: Final = timedelta(hours=4)  # an evening has no planned end
 TOURNAMENT_LENGTH: Final = timedelta(hours=6)  # nor has a tournament
@@ -43,7 +43,7 @@ def render_calendar(name: str, evenings: Iterable[Evening], site: str, tournamen
     calendar = Calendar()
     calendar.add("prodid", "-//League manager//EN")
     calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", tidy(name))  # its line breaks are not escaped
+    calendar.add("x-wr-calname", normalize_spaces(name))  # its line breaks are not escaped
     calendar.add("refresh-interval", REFRESH_INTERVAL, parameters={"value": "DURATION"})
     for evening in evenings:
         calendar.add_component(_evening_event(evening, site))

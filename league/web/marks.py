@@ -89,7 +89,7 @@ def form_bars_svg(form: FormBars) -> SafeString:
     return mark_safe(f'<svg class="form-bars" {size} {label}>{paths}</svg>')  # noqa: S308  numbers of this program
 
 
-def round_mark(bars: RoundBars) -> SafeString:
+def round_bars_svg(bars: RoundBars) -> SafeString:
     """Draw a player's rounds; cells beside have the same numbers."""
     size = f'viewBox="0 0 {bars.width} {bars.height}" width="{bars.width}" height="{bars.height}"'
     paths = f'<path class="axis" d="M{bars.zero} 0v{bars.height}"/>'
@@ -98,7 +98,7 @@ def round_mark(bars: RoundBars) -> SafeString:
     return mark_safe(f'<svg class="round-bars" {size} preserveAspectRatio="none" aria-hidden="true">{paths}</svg>')  # noqa: S308  numbers only
 
 
-def seat_map(best_seats: Sequence[bool]) -> SafeString:
+def seat_map_svg(best_seats: Sequence[bool]) -> SafeString:
     """Draw a table with its seats; the best are filled. The list beside has their names and points."""
     middle = SEAT_MAP // 2
     parts = [f'<circle class="table-top" cx="{middle}" cy="{middle}" r="15"/>']

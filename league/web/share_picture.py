@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from players.names import tidy
+from players.names import normalize_spaces
 
 SIZE: Final = (1200, 630)  # pixels, as Open Graph recommends
 MARGIN: Final = 72
@@ -109,7 +109,7 @@ def _draw_text(
     anchor: str = "la",
 ) -> int:
     """Make the text smaller, or cut it, to fit `width`; return its height."""
-    text = tidy(text)  # control characters cannot be measured
+    text = normalize_spaces(text)  # control characters cannot be measured
     font = _font(face, high)
     while font.getlength(text) > width and high > MIN_LETTER_HEIGHT:
         high -= 2

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 
 class AddressForm(AddEmailForm):
-    """Also notifies the owner at their primary address, since each address can be used to reset the password."""
+    """Also notifies the owner at the primary address, since any address can be used to reset the password."""
 
     def save(self, request: HttpRequest) -> Any:
         address = super().save(request)

@@ -2,11 +2,11 @@ from typing import Any
 
 from django import forms
 
-from players.names import tidy
+from players.names import normalize_spaces
 
 
 class NameField(forms.CharField):
-    """A tidied name. A name of invisible characters counts as empty."""
+    """A name without superfluous spaces. A name of invisible characters counts as empty."""
 
     def to_python(self, value: Any) -> str:
-        return tidy(super().to_python(value) or "")
+        return normalize_spaces(super().to_python(value) or "")

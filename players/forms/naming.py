@@ -1,4 +1,4 @@
-"""A player's choice of naming. Each choice shows the player's own name as an example."""
+"""How a player wants to be named. Each choice shows the player's own name as an example."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from players.names import LONGEST_SEARCH, MOST_WORDS, tidy
+from players.names import LONGEST_SEARCH, MOST_WORDS, normalize_spaces
 
 TOO_MANY_WORDS: Final = _("A search has at most %(most)s words (it has %(number)s).")
 
@@ -21,7 +21,7 @@ class SearchField(forms.CharField):
         super().__init__(required=False, max_length=LONGEST_SEARCH, **kwargs)
 
     def to_python(self, value: Any) -> str:
-        return tidy(super().to_python(value) or "")
+        return normalize_spaces(super().to_python(value) or "")
 
     def validate(self, value: str) -> None:
         super().validate(value)

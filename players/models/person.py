@@ -14,7 +14,7 @@ from django.db.models.functions import Greatest, Length
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players.names import SEPARATORS, begins_part, joined, plain, search_words, tidy
+from players.names import SEPARATORS, begins_part, letters_and_digits, normalize_spaces, search_words, without_accents
 from players.naming import (
     KEY_FIELDS,
     Audience,
@@ -42,7 +42,9 @@ class UserQuerySet(models.QuerySet["User"]):
     def select_for_update(
         self, nowait: bool = False, skip_locked: bool = False, of: Sequence[str] = (), no_key: bool = False
     ) -> Self:
-        """Lock only the user by default. allauth locks without `of`; PostgreSQL can't lock an outer-joined player."""
+        """Lock only the user by default: allauth does not pass `of`, and PostgreSQL cannot lock an outer-joined
+        player.
+        """
         return super().select_for_update(nowait=nowait, skip_locked=skip_locked, of=of or ("self",), no_key=no_key)
 
 
@@ -100,12 +102,12 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def search(self, query: str, *, known_players: models.QuerySet[Player] | None = None) -> Self:
         """Return players whose name, as shown to the viewer, matches each word at the start of a part.
 
-        Accents, hyphens, apostrophes, spaces and the order of words are ignored. Players whom the viewer knows are also
-        found by their name for members.
+        Accents, hyphens, apostrophes, spaces and the order of words are ignored. `known_players` are also found by
+        their name for members.
         """
         words = search_words(query)
         if not words:
-            return self.none() if tidy(query) else self.all()
+            return self.none() if normalize_spaces(query) else self.all()
         matches = self._matches(KEY_FIELDS[current_audience()], words)
         if known_players is not None:
             matches |= Q(pk__in=known_players) & self._matches(KEY_FIELDS[Audience.MEMBERS], words)
@@ -118,14 +120,16 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return all_words | Q((lookup, begins_part("".join(words)))) if len(words) > 1 else all_words
 
     def similar_to(self, name: str) -> Self:
-        """Return players whose full or display name is similar to `name`, most similar first.
+        """Return players whose full or display name is similar to `name`, most similar first. For the committee only.
 
-        For secretaries, since it compares full names. Trigram similarity ignores the order of words, but two swapped
-        letters change half of a word's trigrams. So a name with the same letters in another order counts as similar
-        too, unless the player also has a different display name or a pseudonym. No index: a club has few players.
+        Trigram similarity ignores the order of words, but two swapped letters change half of a word's trigrams. So a
+        name with the same letters in another order is similar too, unless the player also has a different display name
+        or a pseudonym. There is no index, since a club has few players.
         """
-        similarity = Greatest(TrigramSimilarity("work_key", plain(name)), TrigramSimilarity("display_name", name))
-        both_orders = joined(name) * 2  # the key has both orders of the names
+        similarity = Greatest(
+            TrigramSimilarity("work_key", without_accents(name)), TrigramSimilarity("display_name", name)
+        )
+        both_orders = letters_and_digits(name) * 2  # the key has both orders of the names
         key = models.Func(F("work_key"), Value(SEPARATORS), Value(""), function="translate")
         # The length comes first, since sorting letters is slow.
         swapped = Q(length=len(both_orders)) & Q(letters=sorted(both_orders))
@@ -134,10 +138,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """A person who plays. Belongs to the installation; a club sees the players with a membership.
+    """A person who plays. Players belong to the installation; a club sees players with a membership.
 
-    The facts are the names, the pseudonym, the player's choices of naming, and the defaults of their clubs.
-    `update_names` derives `names` and the keys for sorting and searching.
+    Facts are the names, the pseudonym, the choices of naming, and the defaults of the clubs. `update_names` derives
+    `names` and the keys for sorting and searching.
     """
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
@@ -183,9 +187,11 @@ class Player(models.Model):
         return visible_name(self.names, self.pk)
 
     def update_names(self) -> None:
-        self.given_name, self.family_name = tidy(self.given_name), tidy(self.family_name)
-        self.display_name = tidy(self.display_name) or f"{self.given_name} {self.family_name}".strip()[:80].strip()
-        self.pseudonym = tidy(self.pseudonym)
+        self.given_name, self.family_name = normalize_spaces(self.given_name), normalize_spaces(self.family_name)
+        self.display_name = (
+            normalize_spaces(self.display_name) or f"{self.given_name} {self.family_name}".strip()[:80].strip()
+        )
+        self.pseudonym = normalize_spaces(self.pseudonym)
         for derived, value in self.derived_names().items():
             setattr(self, derived, value)
 
@@ -204,5 +210,5 @@ class Player(models.Model):
             "names": Names(facts.name_as(public), facts.name_as(members), work),
             "sort_key": facts.key_as(public)[:210],
             "member_key": facts.key_as(members)[:210],
-            "work_key": f"{facts.key_as(Naming.FULL)} {plain(alias)}".strip()[:260],
+            "work_key": f"{facts.key_as(Naming.FULL)} {without_accents(alias)}".strip()[:260],
         }

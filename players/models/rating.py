@@ -110,7 +110,9 @@ class RatingStep(models.Model):
 
 
 class RatingDay(models.Model):
-    """A digest of the facts behind a date's ratings, chained with the previous date, to find changed facts."""
+    """A digest of the facts behind the ratings of a date, chained with the previous date, so that changed facts are
+    found.
+    """
 
     KEY = ("game", "date")
     DERIVED = ("digest", "arithmetic")
@@ -166,7 +168,7 @@ class Met(models.Model):
 
 
 class RatingRules(models.Model):
-    """The rating equation of a game, if the installation's admin chose another one than the game's default."""
+    """The rating rules of a game, if the installation's admin selected others than the game's default."""
 
     class Kind(models.TextChoices):
         PUBLISHED = "published", _("Published by the game's author")

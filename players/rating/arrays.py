@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy import add, floor_divide, multiply, subtract
 
-from players.rating.careers import Days, Ints, careers, changes, date_numbers, factors, in_order
+from players.rating.careers import Days, Ints, change_flags, compute_careers, date_numbers, factors, sort_with_indexes
 from players.rating.expectation import CERTAIN, FLAT, POINT, TABLE
 from players.rating.k_factor import PUBLISHED
 from players.rating.state import (
@@ -64,7 +64,7 @@ def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = 
         rows = tables.seats
         if not len(rows.period):
             continue
-        career = careers(rows.player, days[rows.period], rows.period, tables.weight, n, last)
+        career = compute_careers(rows.player, days[rows.period], rows.period, tables.weight, n, last)
         factor = None
         if length.rules != PUBLISHED:
             factor = np.empty_like(career.before)
@@ -93,8 +93,8 @@ def history(rated: Rated) -> History:
     low, high, row, opponent_row = _first_meetings(rated)
     meetings = Meetings(rated.ids[low], rated.ids[high], rated.dates[period[row]])
     new_opponents = np.bincount(row, minlength=len(player)) + np.bincount(opponent_row, minlength=len(player))
-    career = careers(player, date_numbers(rated.dates)[period], period, weight, before.n, before.last)
-    new_date = career.first | changes(career.day)
+    career = compute_careers(player, date_numbers(rated.dates)[period], period, weight, before.n, before.last)
+    new_date = career.first | change_flags(career.day)
     last_of_date = np.flatnonzero(np.append(new_date[1:], True)[: len(player)])
     source_row, players = career.row[last_of_date], career.player[last_of_date]
     first_row = np.flatnonzero(career.first)[np.cumsum(career.first)[last_of_date] - 1]
@@ -122,8 +122,8 @@ def _first_meetings(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
         rows.append(row + offset)
         opponent_rows.append(opponent_row + offset)
         offset += len(after)
-    key, order = in_order(np.concatenate(keys))
-    first = changes(key)
+    key, order = sort_with_indexes(np.concatenate(keys))
+    first = change_flags(key)
     key, order = key[first], order[first]
     if len(rated.met_before):
         new = rated.met_before.take(np.searchsorted(rated.met_before, key), mode="clip") != key

@@ -1,7 +1,7 @@
-"""Back-test of rating rules: do ratings predict the ranks at the next tables better than even chances?
+"""Back-test of rating rules: do ratings predict the ranks at the next tables better than chance?
 
-The results of one game are rated from the beginning by each of the rating rules. Each pair of sides of a rated table
-is predicted from the ratings before its period. Uses floats, since nothing is stored.
+The results of a game are rated from the beginning by each of the rules. Each pair of sides of a rated table is
+predicted from the ratings before its period. Floats are used, since nothing is stored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ class Verdict(StrEnum):
     TOO_FEW = "too few"
 
 
-class Trial(NamedTuple):
+class RulesTrial(NamedTuple):
     rules: str
     tables: int  # only rated tables
     pairs: int
@@ -51,13 +51,13 @@ class Trial(NamedTuple):
         return Verdict.WORSE if self.better_by < -self.give_or_take else Verdict.NO_BETTER
 
 
-def trials(results: Iterable[Result[P]], length: Length) -> list[Trial]:
+def trials(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
     """Results are in any order. Raise ValueError if the game measures lengths by deals and a result has no `deals`."""
     ordered = sorted(results, key=lambda result: (result.date, result.round))
     return [_trial(ordered, length._replace(rules=rules)) for rules in RULES]
 
 
-def _trial(results: list[Result[P]], length: Length) -> Trial:
+def _trial(results: list[Result[P]], length: Length) -> RulesTrial:
     losses = list(_losses(results, length))
     pairs = sum(map(len, losses))
     total = fsum(chain.from_iterable(losses))
@@ -66,7 +66,7 @@ def _trial(results: list[Result[P]], length: Length) -> Trial:
     squares = fsum((fsum(table) - mean * len(table)) ** 2 for table in losses)
     tables = len(losses)
     error = sqrt(squares * tables / (tables - 1)) / pairs if tables > 1 else 0.0
-    return Trial(length.rules, tables, pairs, mean, 2 * error)
+    return RulesTrial(length.rules, tables, pairs, mean, 2 * error)
 
 
 def _losses(results: list[Result[P]], length: Length) -> Iterator[list[float]]:

@@ -30,15 +30,15 @@ class Careers(NamedTuple):
     day: Ints  # as in `date_numbers`
 
 
-def careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> Careers:
+def compute_careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> Careers:
     """Return n before and after each row.
 
     Per row: `player` (numbers from 0), `day` (as in `date_numbers`), `period`, `weight` (thousandths). Per player: `n`
     before the first row, and `last`, the day last rated. n grows by the weight after each row, and halves before a
     period for each full 12 months away.
     """
-    sorted_player, row = in_order(player)
-    first = changes(sorted_player)
+    sorted_player, row = sort_with_indexes(player)
+    first = change_flags(sorted_player)
     sorted_day, sorted_period, growth = day[row], period[row], weight[row]
     total_growth = np.cumsum(growth)
     away = np.flatnonzero(sorted_day[1:] - sorted_day[:-1] >= 10_000) + 1
@@ -49,13 +49,13 @@ def careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: 
     years = _years(sorted_day[away - 1], sorted_day[away])
     after = total_growth + _offsets(starts, start_n, away, years, total_growth)
     before = after - growth
-    new_period = first | changes(sorted_period)
+    new_period = first | change_flags(sorted_period)
     if not new_period.all():  # two tables in one period: both use the n before the first table
         before = before[np.maximum.accumulate(np.where(new_period, np.arange(len(row)), 0))]
     return Careers(row, sorted_player, first, before, after, sorted_day)
 
 
-def in_order(keys: Ints) -> tuple[Ints, Ints]:
+def sort_with_indexes(keys: Ints) -> tuple[Ints, Ints]:
     """Return the sorted keys and their indexes before sorting; equal keys stay in their order.
 
     Keys are at least 0. Raise ValueError if the largest key and the number of keys together need more than 63 bits.
@@ -77,7 +77,7 @@ def factors(n: Ints) -> Ints:
     return factor
 
 
-def changes(values: Ints) -> Flags:
+def change_flags(values: Ints) -> Flags:
     """Return a flag for each value that differs from the previous value; the first flag is always set."""
     flags = np.ones(len(values), dtype=np.bool_)
     np.not_equal(values[1:], values[:-1], out=flags[1:])

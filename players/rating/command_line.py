@@ -1,7 +1,7 @@
-"""Results in and ratings out as JSON lines: `python -m players.rating`.
+"""`python -m players.rating`: results in, ratings out, as JSON lines.
 
-Only the command line asks the registry for games; the rest is given their lengths. A boolean is never a number, a key
-is known and given once, whole numbers are JSON integers.
+Only this module asks the registry for the lengths of games. A boolean is never a number, each key must be known and
+occur once, integers are JSON integers.
 """
 
 import argparse
@@ -48,7 +48,7 @@ Lengths = Mapping[str, Length]
 
 
 class BadLine(ValueError):
-    """A line that is no result. `line` counts from 1; `field` is dotted: "sides.1.total"."""
+    """A line without a valid result. `line` counts from 1; `field` is dotted: "sides.1.total"."""
 
     def __init__(self, line: int, field: str, problem: str) -> None:
         super().__init__(line, field, problem)
@@ -76,7 +76,7 @@ def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> I
     for game in sorted(results):
         held = recompute(results[game], lengths[game]).state.ratings
         for player in sorted(held, key=lambda player: (-held[player].micro, player)):
-            yield _object(
+            yield _write_object(
                 game=json.dumps(game),
                 player=_text(player),
                 rating=_decimal(held[player].micro, 6),
@@ -89,7 +89,7 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
     for game in sorted(results):
         for period in periods(results[game], lengths[game]):
             for player, held in sorted(period.changes.ratings.items()):
-                yield _object(
+                yield _write_object(
                     game=json.dumps(game),
                     date=json.dumps(period.date.isoformat()),
                     round=str(period.round),
@@ -101,7 +101,7 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
     for game in sorted(results):
         for trial in trials(results[game], lengths[game]):
-            yield _object(
+            yield _write_object(
                 game=json.dumps(game),
                 rules=json.dumps(trial.rules),
                 tables=str(trial.tables),
@@ -174,7 +174,7 @@ def _rules(argument: str) -> tuple[str, str]:
 
 def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
     raw = json_lines.parse(line, lambda path: ".".join(path) or "line")
-    result = _keyed(raw, "line", KEYS - {"deals"}, KEYS)
+    result = _read_object(raw, "line", KEYS - {"deals"}, KEYS)
     game = result["game"]
     if type(game) is not str or game not in lengths:
         raise IllegalDeal("game", "unknown_game", {"given": quote(game), "allowed": ", ".join(lengths)})
@@ -189,7 +189,7 @@ def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
 
 
 def _side(raw: object, field: str) -> Side[str]:
-    side = _keyed(raw, field, SIDE_KEYS, SIDE_KEYS)
+    side = _read_object(raw, field, SIDE_KEYS, SIDE_KEYS)
     names = items(side["players"], f"{field}.players")
     if not names:
         raise IllegalDeal(f"{field}.players", "no_players")
@@ -226,7 +226,7 @@ def _date(value: object) -> datetime.date:
     raise IllegalDeal("date", "not_a_date", {"given": quote(value)})
 
 
-def _keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
+def _read_object(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     for key in value:
@@ -249,7 +249,7 @@ def _checkpoint(held: PlayerRating) -> dict[str, str]:
     }
 
 
-def _object(**values: str) -> str:
+def _write_object(**values: str) -> str:
     """The values are JSON already: numbers are written digit by digit, never through floats."""
     return "{" + ", ".join(f'"{name}": {value}' for name, value in values.items()) + "}"
 

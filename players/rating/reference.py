@@ -33,9 +33,9 @@ class Side(NamedTuple, Generic[P]):
 
 
 class Result(NamedTuple, Generic[P]):
-    """A completed table of two or more sides without a repeated player.
+    """A completed table with two or more sides; no player occurs twice.
 
-    `deals` is required if the game measures the length of a table by deals.
+    `deals` is required if the game measures length by deals.
     """
 
     date: datetime.date
@@ -176,14 +176,16 @@ def rate_period(state: State[P], results: Sequence[Result[P]], length: Length) -
 
 
 def years_away(last: datetime.date, date: datetime.date) -> int:
-    """Return the full spans of 12 calendar months between two dates; a span from a 29 February ends on a 1 March."""
+    """Return the number of full years of 12 calendar months between two dates; one from a 29 February ends on a 1
+    March.
+    """
     return date.year - last.year - ((date.month, date.day) < (last.month, last.day))
 
 
 def _pair_lines(
     result: Result[P], short: int, length: Length, ratings: Mapping[P, PlayerRating]
 ) -> Iterator[PairLine[P]]:
-    """Yield two lines for each pair of sides of a table, one from each side's view."""
+    """Yield two lines for each pair of sides of a table, one for each side."""
     sides = [Side(tuple(sorted(side.players)), side.total) for side in result.sides]
     published_stake = k_factor.published_stake(sum(len(side.players) for side in sides), short)
     for side, opponent in combinations(sides, 2):

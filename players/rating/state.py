@@ -1,4 +1,4 @@
-"""The ratings of all players of a game between two dates, as arrays: a later computation continues from here.
+"""The ratings of all players of a game at one moment, as arrays, so that a later computation can continue.
 
 The array form of reference.State. 64-bit integers; units as in reference.py.
 """
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from players.rating.careers import Days, Flags, Ints, changes, date_numbers
+from players.rating.careers import Days, Flags, Ints, change_flags, date_numbers
 from players.rating.reference import PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES, START
 
 
@@ -101,7 +101,7 @@ def state_after(state: StateArrays, history: History) -> StateArrays:
     steps, meetings = history
     ids = np.union1d(state.player, steps.player)
     ratings = ratings_of(state, ids)
-    last_steps = np.flatnonzero(np.append(changes(steps.player)[1:], True)) if len(steps.player) else _EMPTY
+    last_steps = np.flatnonzero(np.append(change_flags(steps.player)[1:], True)) if len(steps.player) else _EMPTY
     index = np.searchsorted(ids, steps.player[last_steps])
     for column, new_column in zip(ratings, _rating_columns(steps), strict=True):
         column[index] = new_column[last_steps]

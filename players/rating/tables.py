@@ -1,7 +1,7 @@
-"""The rated tables of some periods as arrays, and their pairs of sides: the part that does not depend on ratings.
+"""The rated tables of some periods as arrays, with their pairs of sides: the part that does not depend on ratings.
 
-Arrays of 64-bit integers. Bounds: a stake is at most 48·10⁶, an expectation below 10⁹, so that their product stays
-below 4.8·10¹⁶; see k_factor.club_stake for K itself.
+64-bit integers. A stake is at most 48·10⁶ and an expectation below 10⁹, so their product is below 4.8·10¹⁶. See
+k_factor.club_stake for K itself.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from players.rating import k_factor
-from players.rating.careers import Flags, Ints, changes
+from players.rating.careers import Flags, Ints, change_flags
 from players.rating.expectation import CERTAIN, POINT
 from scoring.rules.interface import Length
 
@@ -87,7 +87,7 @@ def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
 
 
 def rated_tables(seats: SeatColumns, length: Length) -> Tables:
-    new_table = changes(seats.table) | changes(seats.period)
+    new_table = change_flags(seats.table) | change_flags(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
     rated = measured >= length.minimum
@@ -98,7 +98,7 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
         start = np.flatnonzero(new_table)
     short = (measured < length.middle).astype(np.int64) + (measured < length.full)
     size = _sizes(start, len(new_table))
-    row = np.flatnonzero(new_table | changes(seats.side))
+    row = np.flatnonzero(new_table | change_flags(seats.side))
     side, members = np.flatnonzero(new_table[row]), _sizes(row, len(new_table))
     sides = _sizes(side, len(row))
     tenths = np.array(k_factor.TENTHS)[short]
@@ -215,7 +215,7 @@ def _club_stakes(stake: Ints, opponent_stake: Ints, shares: Ints | int) -> None:
 
 
 def _batches(batch: Ints, drawn: Flags, tables: Tables) -> list[Batch]:
-    starts = np.flatnonzero(changes(batch))
+    starts = np.flatnonzero(change_flags(batch))
     sizes = tables.largest + 1
     quotient, opponents = np.divmod(batch[starts], sizes)
     period, members = np.divmod(quotient, sizes)

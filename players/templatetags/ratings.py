@@ -5,7 +5,7 @@ from django.utils.translation import get_language
 
 from players.rating.expectation import CERTAIN, POINT
 from players.rating.k_factor import half_up
-from scoring.numbers import localised
+from scoring.numbers import localise
 
 register = template.Library()
 
@@ -13,25 +13,25 @@ register = template.Library()
 @register.filter
 def rating(micro: int, places: int = 0) -> str:
     """Halves up: 1,012, or 1,012.3 with one place."""
-    return localised(_rounded(micro, places), places)
+    return localise(_rounded(micro, places), places)
 
 
 @register.filter
 def rating_change(micro: int, places: int = 0) -> str:
     rounded = _rounded(micro, places)
-    return f"+{localised(rounded, places)}" if rounded > 0 else localised(rounded, places)
+    return f"+{localise(rounded, places)}" if rounded > 0 else localise(rounded, places)
 
 
 @register.filter
 def chance(expected: int) -> str:
     """Format an expectation (in 10⁻⁹) with three decimals: .536 in English, 0,536 in French."""
-    text = localised((expected * 1000 + CERTAIN // 2) // CERTAIN / 1000, 3)
+    text = localise((expected * 1000 + CERTAIN // 2) // CERTAIN / 1000, 3)
     return text.removeprefix("0") if (get_language() or "").startswith("en") else text
 
 
 @register.filter
 def percent(number: float) -> str:
-    return localised(round(number, 1) + 0.0, 1)  # + 0.0: no minus before a zero
+    return localise(round(number, 1) + 0.0, 1)  # + 0.0: no minus before a zero
 
 
 def _rounded(micro: int, places: int) -> float:

@@ -108,7 +108,7 @@ class Rules:
     score: Callable[..., EngineScore]  # (deal, options[, carried][, last=]) -> points, lines and doubts
     roles: Callable[[Any], tuple[str, ...]]  # deal -> each seat's role, as a code of `words`; at most 16 characters
     # (deal, options, seat[, carried][, last=]) -> the seat's points as the documents write them:
-    # ((25 + 19 + 10) × 2 + 30) × 3 = 414; "" if the lines explain everything
+    # ((25 + 19 + 10) × 2 + 30) × 3 = 414, or 6 = 6; "" only for 0 points, or for all seats in a game without formulas
     formula: Callable[..., str] = no_formula
     # (seats, options) -> the seats that are ranked together: ((0, 2), (1, 3))
     sides: Callable[[int, Any], Sides] = each_alone

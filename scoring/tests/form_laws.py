@@ -5,6 +5,7 @@ Forms are filled in as a browser does it: what is posted is read out of the rend
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from typing import Any
@@ -17,6 +18,8 @@ from scoring.facts_form import RESERVED, FactsForm
 from scoring.game import Game
 from scoring.house_rules_form import OptionField
 from scoring.rulebook import player_names
+from scoring.rules.errors import IllegalDeal
+from scoring.rules.interface import Rules
 
 
 class Controls(HTMLParser):
@@ -74,13 +77,58 @@ def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: obj
 
 
 def check_round_trip(game: Game, seats: int, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Entry:
-    """Facts shown in the form and sent back unchanged are read as the same deal."""
-    names, game = player_names(seats), game.under(options)
+    """Facts shown in the form and sent back unchanged are read as the same deal, also if left-out facts are null."""
+    game = game.under(options)
+    filled = with_nulls(game.rules, seats, facts)
+    if filled != facts:
+        _check_same_facts(game, seats, filled, options)
+    return _check_same_facts(game, seats, facts, options)
+
+
+def _check_same_facts(game: Game, seats: int, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Entry:
+    names = player_names(seats)
     bound_form = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)), facts=facts)
     entry = read_entry(game, bound_form, names, options)
     assert entry is not None, (facts, bound_form.errors.as_data())
-    assert game.rules.read(seats, entry.facts) == game.rules.read(seats, facts)
+    assert game.rules.read(seats, entry.facts) == game.rules.read(seats, facts), facts
     return entry
+
+
+def with_nulls(rules: Rules, seats: int, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the same deal, with null for each fact that is left out."""
+    deal, filled = rules.read(seats, facts), copy.deepcopy(dict(facts))
+    for values in _objects(filled):
+        for name in _allowed(rules, seats, filled, values):
+            if name not in values:
+                values[name] = None
+                try:
+                    same = rules.read(seats, filled) == deal
+                except IllegalDeal:
+                    same = False
+                if not same:
+                    del values[name]
+    return filled
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    """Return the value and the values in it that are objects."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [
+        *([value] if isinstance(value, dict) else []),
+        *(grandchild for child in inner for grandchild in _objects(child)),
+    ]
+
+
+def _allowed(rules: Rules, seats: int, facts: Mapping[str, Any], values: dict[str, Any]) -> list[str]:
+    """Return the names that one of the objects of `facts` may have: a refusal of any other name lists them."""
+    values["?"] = None
+    try:
+        rules.read(seats, facts)
+    except IllegalDeal as illegal:
+        return str(illegal.params["allowed"]).split(", ") if illegal.code == "unknown_key" else []
+    finally:
+        del values["?"]
+    return []
 
 
 def check_template(game: Game, seats: int) -> None:

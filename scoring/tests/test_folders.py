@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import scoring.games
 from scoring import registry
 from scoring.game import find_game
-from scoring.tests.folder_laws import missing
+from scoring.tests.folder_laws import NARROW, check_target, misprints, missing
 
 
 @pytest.mark.parametrize("slug", registry.slugs())
@@ -25,6 +26,30 @@ def test_folder_gives_slug_and_template(slug: str) -> None:
     game = find_game(slug)
     assert game.slug == slug
     assert (game.folder / "templates" / game.template).is_file()
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_french_files_have_french_typography(slug: str) -> None:
+    lines = list(misprints(find_game(slug).folder))
+    assert not lines, "U+202F before ; : ! ? and the apostrophe ’ (docs/translating.md):\n" + "\n".join(lines)
+
+
+def test_a_misprint_is_listed_with_its_file(tmp_path: Path) -> None:
+    """Code is no French text: a house rule's name or an address may stand in it."""
+    (tmp_path / "RULES.fr.md").write_text(f"- **A1** L’as{NARROW}: `a;b`\n- **A2** L'as\n", "utf-8")
+    (tmp_path / "examples.fr.toml").write_text('[[example]]\ntitle = "Un pli : 4"\ntext = "L’as."\n', "utf-8")
+    assert list(misprints(tmp_path)) == ["RULES.fr.md: - **A2** L'as", "examples.fr.toml: Un pli : 4"]
+
+
+@pytest.mark.parametrize("slug", registry.slugs())
+def test_played_tables_reach_the_usual_target(slug: str) -> None:
+    check_target(find_game(slug))
+
+
+def test_a_target_out_of_reach_is_refused_in_words() -> None:
+    game = replace(find_game("two-way-street"), ends={"hand": None, "target": 10**6, "deals": 10}, sizes=(4,))
+    with pytest.raises(AssertionError, match="no player of 4 has the 1000000 points of `ends`"):
+        check_target(game)
 
 
 @pytest.fixture

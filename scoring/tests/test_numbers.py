@@ -4,7 +4,7 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from scoring.numbers import localised, number, points, signed
+from scoring.numbers import localise, number, points, signed
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from scoring.numbers import localised, number, points, signed
 )
 def test_marks_are_the_languages(language: str, value: float, places: int | None, text: str) -> None:
     with translation.override(language):
-        assert localised(value, places) == text
+        assert localise(value, places) == text
 
 
 def test_whole_numbers_have_no_decimals() -> None:

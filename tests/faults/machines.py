@@ -118,7 +118,7 @@ class Machines:
         """Send the messages of a run's jobs."""
         for _ in range(times):
             for number in numbers:
-                self.send(messages.work.name, number)
+                self.send(messages.work_on_job.name, number)
 
     def purge(self) -> int:
         """Delete the messages that no worker has yet; return their number."""

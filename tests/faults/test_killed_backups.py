@@ -15,7 +15,7 @@ from django.db import connection
 
 from league.models import Club
 from league.operations.work.backups import store
-from league.operations.work.backups.postgres_tools import connected
+from league.operations.work.backups.postgres_tools import connect
 from league.operations.work.backups.side_database import side_database
 from tests.build import a_club
 from tests.faults.machines import ROOT, wait_for
@@ -41,7 +41,7 @@ LARGE = """
 @pytest.fixture(autouse=True)
 def _without_leftovers() -> Iterator[None]:
     yield
-    with connected() as database:
+    with connect() as database:
         database.execute("DROP TABLE IF EXISTS league_slow")
         database.execute("DROP FUNCTION IF EXISTS league_slow")
 
@@ -76,20 +76,20 @@ def tools_at_work() -> list[str]:
 
 def building(name: str) -> bool:
     """Return whether the slow index is being built."""
-    with connected() as database:
+    with connect() as database:
         query = "SELECT 1 FROM pg_stat_activity WHERE datname = %s AND query LIKE 'CREATE INDEX league_slow%%'"
         return database.execute(query, [name]).fetchone() is not None
 
 
 def connections_to(name: str) -> int:
-    with connected() as database:
+    with connect() as database:
         return len(database.execute("SELECT 1 FROM pg_stat_activity WHERE datname = %s", [name]).fetchall())
 
 
 @pytest.mark.parametrize("purpose", ["restore", "drill"])
 def test_a_killed_one_leaves_no_program_at_work_and_the_database_whole(tmp_path: Path, purpose: str) -> None:
     side_name = f"{connection.settings_dict['NAME']}_{purpose}"
-    with connected() as database:
+    with connect() as database:
         database.execute(SLOW)
     call_command("backup", tmp_path / "league.backup", verbosity=0)
     a_club(name="After")
@@ -102,14 +102,14 @@ def test_a_killed_one_leaves_no_program_at_work_and_the_database_whole(tmp_path:
     wait_for(lambda: not connections_to(side_name), "the end of its connection")
     assert [club.name for club in Club.objects.all()] == ["After"]
 
-    with side_database(purpose) as side, connected(side.name) as database:
+    with side_database(purpose) as side, connect(side.name) as database:
         assert database.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").fetchone() is None
-    with connected() as database:
+    with connect() as database:
         assert database.execute("SELECT 1 FROM pg_database WHERE datname = %s", [side_name]).fetchone() is None
 
 
 def test_a_killed_backup_leaves_nothing_that_looks_whole(tmp_path: Path) -> None:
-    with connected() as database:
+    with connect() as database:
         database.execute(LARGE)
     process = started("backup", BACKUP_FOLDER=str(tmp_path))
     wait_for(lambda: any(path.stat().st_size > 1_000_000 for path in tmp_path.iterdir()), "a backup in the middle")
@@ -117,11 +117,11 @@ def test_a_killed_backup_leaves_nothing_that_looks_whole(tmp_path: Path) -> None
     wait_for(lambda: not tools_at_work(), "pg_dump's end")
     [unfinished] = tmp_path.iterdir()
     assert not store.OURS.fullmatch(unfinished.name)
-    assert store.newest(tmp_path) is None
+    assert store.newest_backup(tmp_path) is None
 
-    with connected() as database:
+    with connect() as database:
         database.execute("DROP TABLE league_slow")
     next_one = started("backup", BACKUP_FOLDER=str(tmp_path))
     assert next_one.wait(60) == 0
     assert not unfinished.exists()
-    assert store.newest(tmp_path)
+    assert store.newest_backup(tmp_path)

@@ -47,7 +47,7 @@ def test_a_worker_killed_in_the_middle_of_a_list(machines: Machines) -> None:
         now=timezone.now(),
     )
     with grip.holding(machines.database, DEALS) as lock:
-        machines.send(tasks.work.name, job.pk)
+        machines.send(tasks.work_on_job.name, job.pk)
         name = lock.caught()
         machines.kill(name)
         lock.cut()

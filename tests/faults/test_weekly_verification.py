@@ -21,7 +21,7 @@ def test_a_worker_killed_in_a_slice(machines: Machines) -> None:
     Seat.objects.filter(pk=Seat.objects.earliest("pk").pk).update(points=F("points") + 1)
     with grip.holding(machines.database, grip.SEATS) as lock:
         job = enqueue("verification", now=database_now())
-        machines.send(messages.work.name, job.pk)
+        machines.send(messages.work_on_job.name, job.pk)
         name = lock.caught()
         job.refresh_from_db()
         assert (job.steps, job.attempts) == (1, 1)

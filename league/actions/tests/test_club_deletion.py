@@ -23,7 +23,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.revocation import RevocationKind
 from league.models.rights import Role
-from league.operations.work.jobs import Outcome, work
+from league.operations.work.jobs import Outcome, work_on_job
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import Player, Rating, User
@@ -202,11 +202,11 @@ def test_it_is_gone_after_thirty_days_and_not_before(
     assert due_deletions(LATER - timedelta(seconds=1)) == []
     Run.objects.create(trigger=Run.Trigger.NIGHT, started_at=NOW)
     [job] = due_deletions(LATER)
-    assert work(job, now=LATER) is Outcome.LATER  # the run may have its people in memory
+    assert work_on_job(job, now=LATER) is Outcome.LATER  # the run may have its people in memory
     Run.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True):
         assert due_deletions(LATER + 2 * AGAIN) == [job]
-        assert work(job, now=LATER + 2 * AGAIN) is Outcome.DONE
+        assert work_on_job(job, now=LATER + 2 * AGAIN) is Outcome.DONE
     assert due_deletions(LATER + 2 * AGAIN) == []
     assert list(Club.objects.all()) == [other]
     assert [letter.subject for letter in mailoutbox[2:]] == [f"{NAME} is deleted"] * 2

@@ -44,7 +44,7 @@ def member(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
     ):
         patch.setattr(demo, "EVENINGS", 2)
         patch.setattr(demo, "PAST_EVENINGS", 3)
-        demo.make(TODAY)
+        demo.make_demo_club(TODAY)
         runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
         yield Membership.objects.exclude(player__user=None).filter(role=Role.MEMBER)[0].player
         transaction.set_rollback(True)

@@ -13,7 +13,7 @@ from league.models import Club
 from league.web.contrast import READABLE, contrast
 from league.web.fields import UploadField
 from league.web.lost_updates import FormAgainstLostUpdates
-from scoring.numbers import localised
+from scoring.numbers import localise
 
 MAX_UPLOAD: Final = 5_000_000  # bytes
 OTHER_COLOUR: Final = "own"
@@ -81,6 +81,6 @@ class AppearanceForm(FormAgainstLostUpdates, forms.Form):
                 self.add_error("own_colour", _("Choose the colour."))
             elif (ratio := min(contrast(facts["colour"], text) for text in ON_COLOUR)) < READABLE:
                 words = _("Text on it has a contrast of %(found)s to 1, and needs %(least)s: choose a darker one.")
-                numbers = {"found": localised(floor(ratio * 10) / 10, 1), "least": localised(READABLE, 1)}
+                numbers = {"found": localise(floor(ratio * 10) / 10, 1), "least": localise(READABLE, 1)}
                 self.add_error("own_colour", words % numbers)
         return facts

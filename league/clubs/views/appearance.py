@@ -18,7 +18,7 @@ from league.clubs.forms.appearance import MAX_UPLOAD, AppearanceForm
 from league.models import Club, ClubMark
 from league.web.finding import frame, managed
 from league.web.request_body import accept_file
-from scoring.numbers import localised
+from scoring.numbers import localise
 
 FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
 
@@ -59,7 +59,7 @@ def _too_many_pixels_message(pixels: int | None) -> str:
     if pixels is None:
         return _("The picture has too many pixels: at most 4 million are allowed, for example 2000 by 2000.")
     words = _("The picture has too many pixels, %(number)s million: at most 4 are allowed, for example 2000 by 2000.")
-    return words % {"number": localised(ceil(pixels / 100_000) / 10, 1)}
+    return words % {"number": localise(ceil(pixels / 100_000) / 10, 1)}
 
 
 @require_safe

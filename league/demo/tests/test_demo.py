@@ -40,7 +40,7 @@ def facts() -> list[tuple[object, ...]]:
 @pytest.mark.faults
 def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club, "EVENINGS", 4)  # each kind of evening, and tonight
-    club.make(TODAY)
+    club.make_demo_club(TODAY)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as a database does by itself some time after so much was written
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
@@ -69,7 +69,7 @@ def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(club, "plans", lambda: plans()[:1])
     monkeypatch.setattr(club, "EVENINGS", 3)
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)
-    club.make(TODAY)
+    club.make_demo_club(TODAY)
     names = [player.names for player in Player.objects.all()]
     assert "L’Excuse" in {name.public for name in names} - {name.members for name in names}
     assert "Ulysse É." in {name.public for name in names} & {name.members for name in names}
@@ -88,7 +88,7 @@ def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) ->
 def test_last_year_has_a_champion_drops_and_ties(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club, "plans", lambda: plans()[:1])
     monkeypatch.setattr(club, "EVENINGS", 0)
-    club.make(TODAY)
+    club.make_demo_club(TODAY)
     season = Season.objects.get(state=SeasonState.CLOSED)
     rows = list(season.standings.all())
     assert [row.rank for row in rows].count(1) >= 1
@@ -100,6 +100,23 @@ def test_last_year_has_a_champion_drops_and_ties(db: None, monkeypatch: pytest.M
     assert Deal.objects.exists()
     assert Table.objects.filter(complete=True, recorded=0).exists()  # by its totals
     assert list(verify()) == []
+
+
+def test_a_table_that_never_ends_is_named_and_short_tables_are_accepted(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Either would play for ever: totals that never reach the target, or sheets that never have four deals."""
+    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
+    monkeypatch.setattr(club, "EVENINGS", 1)
+    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    monkeypatch.setattr(club, "MOST_SHEETS", 1)
+    monkeypatch.setattr(club, "SHORTEST", 1000)
+    with transaction.atomic():
+        club.make_demo_club(TODAY)
+        transaction.set_rollback(True)
+    monkeypatch.setattr(club, "MOST_DEALS", 1)
+    with pytest.raises(club.UnendingTable, match="after 1 deals a table of"):
+        club.make_demo_club(TODAY)
 
 
 def test_open_seasons_have_rules_of_their_own(db: None) -> None:
@@ -114,10 +131,10 @@ def test_it_is_the_same_for_the_same_date_and_lacks_exactly_one_deal_a_table_ton
     monkeypatch.setattr(club, "EVENINGS", 1)
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)
     with transaction.atomic():
-        club.make(TODAY)
+        club.make_demo_club(TODAY)
         first_facts = facts()
         transaction.set_rollback(True)
-    club.make(TODAY)
+    club.make_demo_club(TODAY)
 
     assert facts() == first_facts != []
     assert Evening.objects.in_progress().count() == len(GAMES)

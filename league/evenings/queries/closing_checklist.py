@@ -21,7 +21,7 @@ from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.held_points import can_have_held_points, tables_with_lost_points
 from players.naming import name_sort_field
 from scoring.game import Game
-from scoring.numbers import localised
+from scoring.numbers import localise
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
@@ -133,8 +133,8 @@ def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Se
         if seat.differs and not table.paper_accepted:
             yield _("%(player)s has %(written)s on paper, and %(points)s by the deals.") % {
                 "player": seat.player,
-                "written": localised(seat.on_paper or 0),
-                "points": localised(seat.points),
+                "written": localise(seat.on_paper or 0),
+                "points": localise(seat.points),
             }
 
 
@@ -163,7 +163,7 @@ def _held_points(evening: Evening) -> Iterator[ChecklistPoint]:
         (
             OpenTask(
                 _("%(table)s: %(points)s held, and nobody gets them. Was another deal played? Then record it.")
-                % {"table": f"{table.round}, {table}", "points": localised(points)},
+                % {"table": f"{table.round}, {table}", "points": localise(points)},
                 reverse("league:deal-record", args=[table.pk]),
             )
             for table, points in tables_with_lost_points(evening)

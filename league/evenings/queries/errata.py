@@ -15,7 +15,7 @@ from league.models import Deal, Evening, Seat, Table
 from league.models.evening import EveningState
 from league.sheets.queries.deal_changes import DealChange, DealVersion, deal_change
 from players.models import Player
-from scoring.numbers import localised
+from scoring.numbers import localise
 
 
 class Erratum(NamedTuple):
@@ -129,7 +129,7 @@ def _seat_changes(before: Any, event: Any, players: Mapping[int, Player]) -> Ite
 
 
 def _total(total: int | None) -> str:
-    return "–" if total is None else localised(total)
+    return "–" if total is None else localise(total)
 
 
 def _reopening_errata(events: Iterable[Any], evening: Evening) -> Iterator[Erratum]:

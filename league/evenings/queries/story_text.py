@@ -15,7 +15,7 @@ from league.models import Evening
 from players.dates import date_format
 from players.naming import Audience, names_shown_to
 from scoring.game import find_game
-from scoring.numbers import localised, plural_number
+from scoring.numbers import localise, plural_number
 from scoring.phrases import message_text
 
 MESSAGE_ROWS = 10
@@ -60,7 +60,7 @@ def _summary(ranking: Sequence[RankingRow]) -> str:
     if not winning_rows:
         return _("No table was played.")
     players = ngettext("%(count)s player", "%(count)s players", len(ranking)) % {"count": len(ranking)}
-    winner = {"name": ", ".join(str(row.name) for row in winning_rows), "points": localised(winning_rows[0].points)}
+    winner = {"name": ", ".join(str(row.name) for row in winning_rows), "points": localise(winning_rows[0].points)}
     text = ngettext(
         "Winner: %(name)s, %(points)s point. %(players)s.",
         "Winner: %(name)s, %(points)s points. %(players)s.",
@@ -75,14 +75,14 @@ def _facts(
     names = {row.player: str(row.name) for row in ranking}
     if best := story.best:
         location = _location(best.location)
-        words = {"name": names.get(best.player, "–"), "points": localised(best.points), "where": location}
+        words = {"name": names.get(best.player, "–"), "points": localise(best.points), "where": location}
         yield StoryFact(_("Best deal"), _("%(name)s, +%(points)s (%(where)s)") % words, _deal_url(best.location))
     if jump:
         up = ngettext("%(name)s, up %(count)s place", "%(name)s, up %(count)s places", jump.places)
         address = reverse("league:standing", args=[evening.season_id, jump.player])
         yield StoryFact(_("Biggest jump"), up % {"name": jump.name, "count": jump.places}, address)
     if closest := story.closest:
-        closest_words = {"round": closest.round, "table": closest.number, "points": localised(closest.spread)}
+        closest_words = {"round": closest.round, "table": closest.number, "points": localise(closest.spread)}
         text = ngettext(
             "round %(round)s, table %(table)s: %(points)s point between first and last",
             "round %(round)s, table %(table)s: %(points)s points between first and last",
@@ -116,7 +116,7 @@ def _message(evening: Evening, ranking: Sequence[RankingRow], facts: Sequence[St
     yield title(evening)
     yield ""
     for row in ranking[:MESSAGE_ROWS]:
-        line = f"{row.rank}. {row.name} {localised(row.points)}"
+        line = f"{row.rank}. {row.name} {localise(row.points)}"
         yield _("%(line)s, rested") % {"line": line} if row.rested else line
     if facts:
         yield ""

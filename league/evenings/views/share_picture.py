@@ -14,7 +14,7 @@ from league.web.finding import seen
 from league.web.share_picture import PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from players.dates import date_format
-from scoring.numbers import localised
+from scoring.numbers import localise
 
 
 @require_safe
@@ -33,5 +33,5 @@ def _texts(evening: Evening) -> PictureTexts:
         return PictureTexts(str(evening.season.club), title(evening), under)
     rows = ranking(evening)
     players = ngettext("%(count)s player", "%(count)s players", len(rows)) % {"count": len(rows)}
-    podium_rows = tuple(PodiumRow(row.rank, str(row.name), localised(row.points)) for row in podium(rows))
+    podium_rows = tuple(PodiumRow(row.rank, str(row.name), localise(row.points)) for row in podium(rows))
     return PictureTexts(str(evening.season.club), title(evening), f"{season} · {players}", podium_rows)

@@ -24,7 +24,7 @@ from league.models import Season
 from league.models.season import End
 from league.seasons.queries.season_game import season_game
 from league.sheets.queries.table_end import deals_needed
-from players.names import joined, plain, tidy, with_initial
+from players.names import letters_and_digits, normalize_spaces, with_initial, without_accents
 from scoring.game import Game, find_game
 from scoring.phrases import column_codes, column_label, message_text, problem_text, refusal
 from scoring.row_codes import Column, Problem, RowCodes
@@ -278,7 +278,7 @@ class _TableReader:
         word = _normal_word(text).strip("() ")
         if word.isdecimal():
             return int(word) if len(word) < 3 and 1 <= int(word) <= len(self.people) else None
-        key, part = name_key(word), joined(word)
+        key, part = name_key(word), letters_and_digits(word)
         for spelling in range(len(self.spellings[0]) if self.spellings else 0):
             matches = [
                 seat
@@ -332,9 +332,14 @@ def _unknown_code_message(label: str, text: str, codes: str) -> str:
 
 @lru_cache(10_000)
 def _normal_word(text: str) -> str:
-    return tidy(plain(text)).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return normalize_spaces(without_accents(text)).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
 
 def _spellings(person: ListedPerson) -> tuple[str, ...]:
     given_name, family_name = person.given_name, person.family_name
-    return person.key[0], joined(given_name), joined(family_name), joined(with_initial(given_name, family_name))
+    return (
+        person.key[0],
+        letters_and_digits(given_name),
+        letters_and_digits(family_name),
+        letters_and_digits(with_initial(given_name, family_name)),
+    )

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Membership, visible
-from players.names import name_parts, plain
+from players.names import name_parts, without_accents
 
 NEW, SKIP = "new", "skip"  # answers about a person with similar members; any other answer is a membership's id
 MOST_SIMILAR: Final = 5
@@ -174,7 +174,7 @@ def compare_people(
 
 @lru_cache(10_000)
 def name_key(name: str) -> str:
-    return " ".join(sorted(name_parts(name) or plain(name).split()))
+    return " ".join(sorted(name_parts(name) or without_accents(name).split()))
 
 
 def _wrong_line(person: ListedPerson, problem: str | Promise) -> PlannedLine:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.queries.spreadsheet_cells import strip_formula_mark
-from players.names import plain, tidy
+from players.names import normalize_spaces, without_accents
 
 # Headings of columns, without accents, in English and French.
 COLUMNS: Mapping[str, frozenset[str]] = {
@@ -95,19 +95,19 @@ def unknown_columns(text: str) -> list[str]:
 
 
 def _unknown_columns(head: Sequence[str], columns: Mapping[str, int]) -> list[str]:
-    return [tidy(cell) for index, cell in enumerate(head) if cell.strip() and index not in columns.values()]
+    return [normalize_spaces(cell) for index, cell in enumerate(head) if cell.strip() and index not in columns.values()]
 
 
 def _check_given_names(head: Sequence[str], columns: Mapping[str, int], rows: Sequence[tuple[int, list[str]]]) -> None:
     """Refuse family names without given names if an unknown column may contain these. Raise UnreadableList."""
     unread, index = _unknown_columns(head, columns), columns["family_name"]
-    names = [name for _line, row in rows if (name := tidy(row[index]) if index < len(row) else "")]
+    names = [name for _line, row in rows if (name := normalize_spaces(row[index]) if index < len(row) else "")]
     if unread and 2 * sum(" " not in name for name in names) >= len(names):
         message = _(
             "The column “%(family)s” has family names, and no column of given names was found. These titles were not "
             "understood: %(unread)s. Rename the one of the given names to “Given name”, and look again."
         )
-        raise UnreadableList(message % {"family": tidy(head[index]), "unread": ", ".join(unread)})
+        raise UnreadableList(message % {"family": normalize_spaces(head[index]), "unread": ", ".join(unread)})
 
 
 def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
@@ -132,7 +132,7 @@ def _names_columns(row: Sequence[str]) -> bool:
 
 
 def _title_words(title: str) -> tuple[str, ...]:
-    words = (word for word in WORD.findall(plain(title)) if word not in SMALL_WORDS)
+    words = (word for word in WORD.findall(without_accents(title)) if word not in SMALL_WORDS)
     return tuple(word.removesuffix("s") if len(word) > 3 else word for word in words)
 
 
@@ -165,7 +165,9 @@ def _columns(head: list[str]) -> dict[str, int]:
     for name, candidates in indexes.items():
         exact = [index for index in candidates if _title_words(head[index]) in COLUMN_BY_WORDS]
         if len(exact) > 1 and name not in OF_CONTACT:
-            raise UnreadableList(_("Two columns are called alike: %(name)s.") % {"name": tidy(head[exact[1]])})
+            raise UnreadableList(
+                _("Two columns are called alike: %(name)s.") % {"name": normalize_spaces(head[exact[1]])}
+            )
         mobile = [index for index in candidates if name == "phone" and not MOBILE.isdisjoint(_title_words(head[index]))]
         columns[name] = (mobile or exact or candidates)[0]
     if columns.keys() & NAMES == {"name", "given_name"} and _title_words(head[columns["name"]]) == ("name",):
@@ -180,7 +182,8 @@ def _columns(head: list[str]) -> dict[str, int]:
 def _people(columns: Mapping[str, int], rows: list[tuple[int, list[str]]]) -> Iterator[ListedPerson]:
     for line, row in rows:
         cells = {
-            name: strip_formula_mark(tidy(row[index])) if index < len(row) else "" for name, index in columns.items()
+            name: strip_formula_mark(normalize_spaces(row[index])) if index < len(row) else ""
+            for name, index in columns.items()
         }
         if full_name := cells.pop("name", ""):
             given_name, _blank, family_name = full_name.partition(" ")

@@ -359,7 +359,7 @@ def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: 
     admin.post(address(season), sent)
     [job] = imports.open_imports(season)
     assert job.payload["chosen"]["column-on"] == DAY.isoformat()
-    jobs.work(job.pk, now=NOW)
+    jobs.work_on_job(job.pk, now=NOW)
     assert season.evenings.get().date == DAY
 
 

@@ -219,7 +219,7 @@ def test_a_large_file_is_imported_by_a_worker(client: Client, club: Club) -> Non
     assert answer.headers["Location"] == page
     assert "waits for its turn" in client.get(page).content.decode()
     assert "Another file of yours is being imported." in sent(client, data).content.decode()
-    jobs.work(job.pk, now=NOW)
+    jobs.work_on_job(job.pk, now=NOW)
     new = Club.objects.latest("pk")
     assert (new.name, new.public) == ("Le Chien", False)
     assert client.get(page).headers["Location"] == new.get_absolute_url()
@@ -233,7 +233,7 @@ def test_a_large_file_that_is_refused_says_why(client: Client, club: Club) -> No
     data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
     sent(client, data, once_more="")
     job = Job.objects.get(kind=imports.CLUB_FILE)
-    jobs.work(job.pk, now=NOW)
+    jobs.work_on_job(job.pk, now=NOW)
     page = client.get(reverse("league:club-import", args=[job.pk])).content.decode()
     assert "A club from this file is here already: Le Chien." in page
     assert "?again=1" in page
@@ -241,7 +241,7 @@ def test_a_large_file_that_is_refused_says_why(client: Client, club: Club) -> No
     data["seats.csv"] = b"nonsense"
     sent(client, data)
     job = Job.objects.filter(kind=imports.CLUB_FILE).latest("pk")
-    jobs.work(job.pk, now=NOW)
+    jobs.work_on_job(job.pk, now=NOW)
     page = client.get(reverse("league:club-import", args=[job.pk])).content.decode()
     assert "seats.csv" in page
     assert "Nothing was imported." in page

@@ -57,7 +57,7 @@ def season(db: None) -> Iterator[Season]:
 
 
 def work(job: Job) -> Job:
-    jobs.work(job.pk, now=NOW)
+    jobs.work_on_job(job.pk, now=NOW)
     job.refresh_from_db()
     return job
 

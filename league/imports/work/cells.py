@@ -12,7 +12,7 @@ from league.imports.queries.listed_people import ListedPerson
 from league.imports.queries.member_list import LENGTHS
 from league.imports.queries.spreadsheet_cells import strip_formula_mark
 from league.models.date_bounds import check_date
-from players.names import plain, tidy
+from players.names import normalize_spaces, without_accents
 from scoring.fields import Label
 
 MOST_LINES: Final = 12_001  # with the header
@@ -41,13 +41,13 @@ class Cells:
         return "" if index is None else self.cell(index)
 
     def cell(self, index: int) -> str:
-        return strip_formula_mark(tidy(self.row[index])) if index < len(self.row) else ""
+        return strip_formula_mark(normalize_spaces(self.row[index])) if index < len(self.row) else ""
 
 
 def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) -> dict[str, int]:
     indexes: dict[str, int] = {}
     for index, cell in enumerate(head):
-        heading = tidy(plain(cell))
+        heading = normalize_spaces(without_accents(cell))
         for meaning, column in meanings.items():
             if heading in column.headings and index not in indexes.values():
                 indexes.setdefault(meaning, index)

@@ -15,7 +15,7 @@ from league.imports.queries.listed_deals import MOST_DEALS, ListedDeal
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.work.cells import Cells, ColumnMeaning, Row, listed_person, parse_date, parse_number
 from league.imports.work.result_list import MEANINGS as TOTALS_MEANINGS
-from players.names import plain, tidy
+from players.names import normalize_spaces, without_accents
 from scoring.game import Game
 from scoring.row_codes import Column
 
@@ -78,7 +78,7 @@ def _meaning(label: str, headings: frozenset[str] | set[str], number: int = 0, *
     labels = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            labels.add(tidy(plain(gettext(label) % {"number": number})))
+            labels.add(normalize_spaces(without_accents(gettext(label) % {"number": number})))
     return ColumnMeaning(gettext(label) % {"number": number}, frozenset(headings | labels), rare)
 
 
@@ -127,7 +127,8 @@ def read_deals(
     """
     first_line, head = rows[0]
     headed_people = [
-        (index, listed_person(first_line, tidy(head[index]), place=number)) for number, index in enumerate(headed, 1)
+        (index, listed_person(first_line, normalize_spaces(head[index]), place=number))
+        for number, index in enumerate(headed, 1)
     ]
     reader = _LineReader(columns, headed_people, day, cells)
     return [reader.deal(line, row) for line, row in rows[1:] if row != head]

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league.models.check import CheckKind
 from league.operations.work.backups import revocation_list, store
-from league.operations.work.backups.notes import FAILURES, Busy, run_and_note
+from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress, run_and_record
 
 
 class Command(BaseCommand):
@@ -24,10 +24,10 @@ class Command(BaseCommand):
             store.write(file)
             return store.summary(file)
 
-        if file is None and not store.is_set_up():
+        if file is None and not store.is_configured():
             raise CommandError("Name a file, or set BACKUP_FOLDER or BACKUP_COMMAND.")
         try:
-            summary = run_and_note(CheckKind.BACKUP, make, timezone.now, self.stderr.write)
-        except (Busy, *FAILURES) as error:
+            summary = run_and_record(CheckKind.BACKUP, make, timezone.now, self.stderr.write)
+        except (WorkInProgress, *FAILURES) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Wrote {summary}.")

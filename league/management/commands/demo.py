@@ -23,7 +23,7 @@ class Command(BaseCommand):
                 return
             raise CommandError("There is a club already; the demo is for an empty database.")
         password = get_random_string(16) if settings.HTTPS else PASSWORD  # PASSWORD is public
-        demo_club = club.make(timezone.localdate(), password)
+        demo_club = club.make_demo_club(timezone.localdate(), password)
         runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
         self.stdout.write(f"Made the demo club {demo_club.name!r} with {Deal.objects.count()} deals.")
         self.stdout.write(f"Its logins: {', '.join(LOGINS)}. Their password: {password}")

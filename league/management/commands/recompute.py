@@ -13,7 +13,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             done = runs.run(Run.Trigger.COMMAND, now=database_now(), everything=True)
-        except runs.Claimed:
+        except runs.RunInProgress:
             raise CommandError("Another run is at work. Try again when it is done.") from None
         for season in done.seasons:
             self.stdout.write(f"{season['name']}: {season['places']} places, {season['changed']} changed")

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from league.operations.work.backups import store
-from league.operations.work.backups.notes import FAILURES, Busy
+from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress
 from league.operations.work.backups.restoration import DifferencesFound, restore
 from league.operations.work.backups.revocation_list import NAME
 
@@ -27,7 +27,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        source = options["file"] or (store.newest(Path(settings.BACKUP_FOLDER)) if settings.BACKUP_FOLDER else None)
+        source = options["file"] or (
+            store.newest_backup(Path(settings.BACKUP_FOLDER)) if settings.BACKUP_FOLDER else None
+        )
         if source is None:
             raise CommandError("Name a file: there is none in BACKUP_FOLDER.")
         _check_file(source)
@@ -42,7 +44,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{differing} Nothing was changed. Say --accept-differences to have it all the same."
             ) from None
-        except (Busy, *FAILURES) as error:
+        except (WorkInProgress, *FAILURES) as error:
             raise CommandError(str(error)) from None
         for difference in restored.differences:
             self.stdout.write(str(difference))

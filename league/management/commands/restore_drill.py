@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from league.models.check import CheckKind
 from league.operations.work.backups.drill import drill_backup, drill_newest
-from league.operations.work.backups.notes import FAILURES, Busy, run_and_note
+from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress, run_and_record
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} is no file.")
         work = drill_newest if file is None else partial(drill_backup, file)
         try:
-            summary = run_and_note(CheckKind.DRILL, work, timezone.now, self.stderr.write)
-        except (Busy, *FAILURES) as error:
+            summary = run_and_record(CheckKind.DRILL, work, timezone.now, self.stderr.write)
+        except (WorkInProgress, *FAILURES) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Restored aside, counted and verified: {summary}.")

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.operations.work.verification import pending_dues, verify_and_note
+from league.operations.work.verification import pending_dues, verify_and_record
 
 
 class Command(BaseCommand):
@@ -11,7 +11,7 @@ class Command(BaseCommand):
     help = "Derive every stored number again from the facts and report each difference."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        differences = verify_and_note()
+        differences = verify_and_record()
         for difference in differences:
             self.stdout.write(str(difference))
         for due in pending_dues():

@@ -21,7 +21,7 @@ from league.models.notification import AccountNotificationKind, NotificationKind
 from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
 from players.models import User
-from scoring.numbers import localised, plural_number
+from scoring.numbers import localise, plural_number
 
 
 class NotificationText(NamedTuple):
@@ -89,7 +89,7 @@ def _own_result(evening: Evening, reader: User) -> str:
     ) % {
         "rank": own_row.rank,
         "number": len(rows),
-        "points": localised(own_row.points),
+        "points": localise(own_row.points),
     }
     return "\n".join([_day(evening), *_season_and_name(evening), line, _link(evening)])
 
@@ -107,7 +107,7 @@ def _deal_points(deal: Deal, points: int) -> str:
     if deal.voided_at is not None:
         return _("It was voided, and counts for nothing.")
     text = ngettext("It gives you %(points)s point now.", "It gives you %(points)s points now.", plural_number(points))
-    return text % {"points": f"{'+' if points > 0 else ''}{localised(points)}"}
+    return text % {"points": f"{'+' if points > 0 else ''}{localise(points)}"}
 
 
 def _answer_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: datetime) -> list[str]:

@@ -41,7 +41,7 @@ def _date_field(label: StrOrPromise) -> forms.DateField:
 
 
 class AuditFilter(forms.Form):
-    """Person who acted, event, first and last day; without days, the last thirty days."""
+    """Filters: acting user, event, first and last day; by default the last thirty days."""
 
     q = SearchField(label=_("Who"))
     kind = forms.ChoiceField(

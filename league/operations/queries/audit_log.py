@@ -1,4 +1,4 @@
-"""The audit log of a club or of the installation, filtered; check-ins and fees of one evening are one line."""
+"""The filtered audit log of a club or the installation. Check-ins and fees of an evening are combined into one line."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def audit_lines(
     event: str = "",
     people: QuerySet[Player, Player] | None = None,
 ) -> QuerySet[Any, Any]:
-    """Return (id of the newest entry, number of rows) per line, the newest first; of all clubs if `club` is None.
+    """Return (id of the newest entry, number of entries) for each line, newest first.
 
-    `people` acted. With `event` each entry is a line of its own.
+    Without `club`: of all clubs. `people` are the acting users. With `event`, each entry is a line.
     """
     entries = AuditEntry.objects.filter(logged_at__gte=since, logged_at__lt=until).order_by()
     if club:
@@ -57,7 +57,7 @@ def audit_lines(
 
 
 def entries_of(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
-    """One query. An entry's count is the line's number of rows."""
+    """Annotate each entry with its line's number of entries. One query."""
     numbers = dict(lines)
     related = ("user__player", "author", "club", "player", "season", "evening", "round", "table", "deal")
     entries = AuditEntry.objects.select_related(*related).in_bulk(list(numbers))

@@ -5,8 +5,8 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def snapshot() -> Iterator[None]:
-    """Let all queries inside see the database as of one moment, without waiting for writers."""
+def consistent_snapshot() -> Iterator[None]:
+    """All queries in this block see the database at one moment, without waiting for writers."""
     is_nested = connection.in_atomic_block  # its isolation level cannot change
     with transaction.atomic(), connection.cursor() as cursor:
         if not is_nested:

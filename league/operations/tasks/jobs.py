@@ -1,4 +1,4 @@
-"""Celery's messages for background jobs: "work on job N", and each queue's tick every minute."""
+"""Celery tasks of background jobs: "work on job N", and a tick of each queue every minute."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ log = structlog.get_logger(__name__)
 @shared_task(name="league.operations.tasks.jobs.tick")
 def tick(queue: str = "celery") -> None:
     for pk in jobs.tick(queue, database_now()):
-        work.apply_async((pk,), queue=queue)
+        work_on_job.apply_async((pk,), queue=queue)
 
 
 @shared_task(name="league.operations.tasks.jobs.work")
-def work(pk: int) -> None:
-    outcome = jobs.work(pk, now=database_now())
+def work_on_job(pk: int) -> None:
+    outcome = jobs.work_on_job(pk, now=database_now())
     log.info("job", job=pk, outcome=outcome.value)
     if outcome is Outcome.MORE:
-        work.apply_async((pk,), queue=kinds()[Job.objects.get(pk=pk).kind].queue)
+        work_on_job.apply_async((pk,), queue=kinds()[Job.objects.get(pk=pk).kind].queue)
 
 
 def _do_nothing(*_args: object) -> None:

@@ -22,13 +22,13 @@ KEYS = ["", "AGE-SECRET-KEY-1LLVAJ05E4KP64FNPV6NKFR6TA5A7J3D3CKMNX6F69XFYWJAXSMV
 def an_archive(folder: Path, key: str) -> Path:
     path = folder / "league.backup"
     with path.open("wb") as out:
-        archive.write([MANIFEST.line(), *DUMP], out, key=key)
+        archive.write_archive([MANIFEST.line(), *DUMP], out, key=key)
     return path
 
 
 def read(path: Path, key: str) -> tuple[Manifest | None, bytes]:
     output = io.BytesIO()
-    return archive.read(path, key, output.write), output.getvalue()
+    return archive.read_archive(path, key, output.write), output.getvalue()
 
 
 @pytest.mark.parametrize("key", KEYS, ids=["plain", "encrypted"])
@@ -41,7 +41,7 @@ def test_what_goes_in_comes_out(tmp_path: Path, key: str) -> None:
 def test_pieces_of_any_size(tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes], encrypted: bool) -> None:
     path = tmp_path_factory.mktemp("archive") / "league.backup"
     with path.open("wb") as out:
-        archive.write([MANIFEST.line(), *pieces], out, key=KEYS[encrypted])
+        archive.write_archive([MANIFEST.line(), *pieces], out, key=KEYS[encrypted])
     assert read(path, KEYS[encrypted]) == (MANIFEST, b"".join(pieces))
 
 
@@ -76,17 +76,17 @@ def test_what_something_was_added_to_is_not_read(tmp_path: Path, key: str) -> No
 
 
 def test_the_key_is_needed_and_the_right_one(tmp_path: Path) -> None:
-    path = an_archive(tmp_path, archive.new_key())
+    path = an_archive(tmp_path, archive.generate_key())
     with pytest.raises(UnreadableArchive, match="set BACKUP_KEY"):
         read(path, "")
     with pytest.raises(UnreadableArchive, match="another key"):
-        read(path, archive.new_key())
+        read(path, archive.generate_key())
 
 
 def test_nothing_can_be_read_in_what_is_encrypted(tmp_path: Path) -> None:
     path = tmp_path / "league.backup"
     with path.open("wb") as out:
-        archive.write([MANIFEST.line(), b"Chlo\xc3\xa9 Martin" * 5], out, key=KEYS[1])
+        archive.write_archive([MANIFEST.line(), b"Chlo\xc3\xa9 Martin" * 5], out, key=KEYS[1])
     assert b"Martin" not in path.read_bytes()
     assert b"league_deal" not in path.read_bytes()
 
@@ -105,7 +105,7 @@ def test_a_failure_of_what_is_written_is_raised_as_it_is() -> None:
 
     for key in KEYS:
         with pytest.raises(ZeroDivisionError):
-            archive.write((piece for _ in range(1) for piece in contents()), io.BytesIO(), key=key)
+            archive.write_archive((piece for _ in range(1) for piece in contents()), io.BytesIO(), key=key)
 
 
 def test_gunzip_opens_one_without_a_key(tmp_path: Path) -> None:

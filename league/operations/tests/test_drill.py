@@ -11,7 +11,7 @@ from django.db import connection
 
 from league.models import Check, Club
 from league.models.check import CheckKind
-from league.operations.work.backups.postgres_tools import connected
+from league.operations.work.backups.postgres_tools import connect
 from league.operations.work.backups.schedule import last_backup_time
 from league.operations.work.clock import database_now
 from players.models import Player
@@ -33,7 +33,7 @@ def drill() -> Check:
 
 def databases() -> list[str]:
     ours = f"{connection.settings_dict['NAME']}%drill"  # other tests have drills of their own meanwhile
-    with connected() as maintenance:
+    with connect() as maintenance:
         return [
             name for (name,) in maintenance.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [ours])
         ]

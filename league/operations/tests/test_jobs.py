@@ -19,7 +19,7 @@ from league.actions.refusals import WrongState
 from league.models import Job
 from league.models.job import JobState
 from league.operations.work import jobs
-from league.operations.work.jobs import LOST, Later, Outcome, WorkerDied, tick, work
+from league.operations.work.jobs import LOST, Outcome, Postponed, WorkerDied, tick, work_on_job
 from tests.build import NOW
 
 pytestmark = pytest.mark.django_db
@@ -88,23 +88,23 @@ def a_job(kind: str = "count", **more: Any) -> Job:
 
 def test_job_is_done_in_steps(plan: Plan) -> None:
     job = a_job()
-    assert work(job.pk, now=NOW) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW) is Outcome.DONE
     job.refresh_from_db()
     assert (job.state, job.steps, job.progress, job.result) == (JobState.DONE, 5, {"count": 5}, {"counted": 5})
     assert (job.attempts, job.ended_at is not None) == (0, True)
-    assert work(job.pk, now=NOW) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW) is Outcome.DONE
     assert plan.calls == 5
 
 
 def test_message_without_time_does_one_step(plan: Plan) -> None:
     job = a_job()
-    outcomes = [work(job.pk, now=NOW, seconds=-1.0) for _message in range(5)]
+    outcomes = [work_on_job(job.pk, now=NOW, seconds=-1.0) for _message in range(5)]
     assert outcomes == [Outcome.MORE] * 4 + [Outcome.DONE]
 
 
 def test_key_has_one_open_job(plan: Plan) -> None:
     assert a_job(key="a") == a_job(key="a") != a_job(key="b")
-    work(a_job(key="a").pk, now=NOW)
+    work_on_job(a_job(key="a").pk, now=NOW)
     assert a_job(key="a").state == JobState.WAITING
 
 
@@ -129,7 +129,7 @@ def test_killed_anywhere_by_any_clock_each_step_is_stored_once(
         times = {"lost": 0, "once": 1, "twice": 2}[messages[turn] if turn < len(messages) else "once"]
         for pk in tick(QUEUE, now) * times:
             try:
-                work(pk, now=now, seconds=-1.0)
+                work_on_job(pk, now=now, seconds=-1.0)
             except Killed:
                 continue
         job.refresh_from_db()
@@ -148,7 +148,7 @@ def test_step_whose_worker_always_dies_fails_and_others_are_done(plan: Plan, kin
         now += timedelta(minutes=2)
         for pk in tick(QUEUE, now):
             try:
-                work(pk, now=now)
+                work_on_job(pk, now=now)
             except Killed:
                 deaths += 1
             except WorkerDied:
@@ -157,20 +157,20 @@ def test_step_whose_worker_always_dies_fails_and_others_are_done(plan: Plan, kin
     assert (job.state, deaths) == (JobState.FAILED, 3)
     assert "3 times" in job.error
     plan.always = None
-    assert work(a_job("once").pk, now=now) is Outcome.DONE
+    assert work_on_job(a_job("once").pk, now=now) is Outcome.DONE
 
 
 def test_failure_ends_the_job_and_its_retry_continues(plan: Plan) -> None:
     plan.errors = {3: Broken("no such thing")}
     job = a_job()
     with pytest.raises(Broken):
-        work(job.pk, now=NOW)
+        work_on_job(job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.progress) == (JobState.FAILED, {"count": 2})
     assert job.error.endswith("Broken: no such thing")
     assert tick(QUEUE, NOW + timedelta(days=1)) == []
     retry(job.pk, now=NOW + timedelta(days=1))
-    assert work(job.pk, now=NOW + timedelta(days=1)) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW + timedelta(days=1)) is Outcome.DONE
     job.refresh_from_db()
     assert (job.result, job.error, plan.calls) == ({"counted": 5}, "", 6)
     with pytest.raises(WrongState):
@@ -181,7 +181,7 @@ def test_retry_beside_a_newer_job_of_its_key_is_refused(plan: Plan) -> None:
     plan.errors = {1: Broken()}
     job = a_job()
     with pytest.raises(Broken):
-        work(job.pk, now=NOW)
+        work_on_job(job.pk, now=NOW)
     a_job()
     with pytest.raises(WrongState):
         retry(job.pk, now=NOW)
@@ -192,27 +192,27 @@ def test_trouble_of_the_database_is_no_attempt_but_fails_after_an_hour(plan: Pla
     job = a_job()
     for _time in range(5):
         with pytest.raises(OperationalError):
-            work(job.pk, now=NOW)
+            work_on_job(job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.attempts) == (JobState.RUNNING, 0)
     with pytest.raises(OperationalError):
-        work(job.pk, now=NOW + timedelta(hours=1, seconds=1))
+        work_on_job(job.pk, now=NOW + timedelta(hours=1, seconds=1))
     job.refresh_from_db()
     assert job.state == JobState.FAILED
 
 
 def test_job_that_can_not_be_done_now_waits_for_its_moment(plan: Plan) -> None:
     later = NOW + timedelta(hours=1)
-    plan.errors = {1: Later(later, "away")}
+    plan.errors = {1: Postponed(later, "away")}
     job = a_job("once")
-    assert work(job.pk, now=NOW) is Outcome.LATER
+    assert work_on_job(job.pk, now=NOW) is Outcome.LATER
     job.refresh_from_db()
     assert (job.state, job.attempts, job.error) == (JobState.WAITING, 0, "away")
     assert tick(QUEUE, later - timedelta(seconds=1)) == []
-    assert work(job.pk, now=NOW) is Outcome.LATER
+    assert work_on_job(job.pk, now=NOW) is Outcome.LATER
     assert plan.calls == 1
     assert tick(QUEUE, later) == [job.pk]
-    assert work(job.pk, now=later) is Outcome.DONE
+    assert work_on_job(job.pk, now=later) is Outcome.DONE
 
 
 def test_message_is_sent_again_after_a_minute_of_silence_or_a_heartbeat_in_the_future(plan: Plan) -> None:
@@ -227,7 +227,7 @@ def test_message_is_sent_again_after_a_minute_of_silence_or_a_heartbeat_in_the_f
 def test_job_added_by_a_clock_that_was_ahead_is_due(plan: Plan) -> None:
     job = enqueue("once", now=NOW + timedelta(days=365))
     assert tick(QUEUE, NOW) == [job.pk]
-    assert work(job.pk, now=NOW) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW) is Outcome.DONE
 
 
 def test_other_worker_between_two_steps_is_noticed(plan: Plan) -> None:
@@ -241,8 +241,8 @@ def test_other_worker_between_two_steps_is_noticed(plan: Plan) -> None:
             Job.objects.update(progress={"count": 4}, steps=4)  # as by a worker that had the row a moment earlier
 
     plan.call = overtaken  # type: ignore[method-assign]
-    assert work(job.pk, now=NOW) is Outcome.BUSY
-    assert work(job.pk, now=NOW) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW) is Outcome.BUSY
+    assert work_on_job(job.pk, now=NOW) is Outcome.DONE
     job.refresh_from_db()
     assert (job.progress, plan.calls) == ({"count": 5}, 3)
 
@@ -252,13 +252,13 @@ def test_cancelled_job_ends_and_a_cancelled_failure_leaves_the_list(plan: Plan) 
     cancel(job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.error) == (JobState.CANCELLED, "Cancelled.")
-    assert work(job.pk, now=NOW) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW) is Outcome.DONE
     with pytest.raises(WrongState):
         cancel(job.pk, now=NOW)
     plan.errors = {1: Broken()}
     failed = a_job()
     with pytest.raises(Broken):
-        work(failed.pk, now=NOW)
+        work_on_job(failed.pk, now=NOW)
     cancel(failed.pk, now=NOW)
     assert not Job.objects.failed().exists()
 
@@ -279,7 +279,7 @@ def test_job_of_another_arithmetic_is_left_to_its_workers_and_fails_without_them
     job = a_job()
     kind = actions.kinds()["count"]
     actions._kinds["count"] = Kind(name="count", label="", work=kind.work, queue=QUEUE, is_current=lambda job: False)
-    assert work(job.pk, now=NOW) is Outcome.OTHER
+    assert work_on_job(job.pk, now=NOW) is Outcome.OTHER
     assert tick(QUEUE, NOW) == []
     assert Job.objects.open().exists()
     assert tick(QUEUE, NOW + 2 * LOST) == []
@@ -292,7 +292,7 @@ def test_job_of_another_arithmetic_is_left_to_its_workers_and_fails_without_them
 
 def test_ended_jobs_are_deleted_after_their_time(plan: Plan) -> None:
     job = a_job("once")
-    work(job.pk, now=NOW)
+    work_on_job(job.pk, now=NOW)
     Job.objects.update(ended_at=NOW)
     tick(QUEUE, NOW + timedelta(hours=23))
     assert Job.objects.exists()
@@ -312,13 +312,13 @@ def test_job_that_another_worker_has_is_left_to_it(plan: Plan, kind: str) -> Non
                 cursor.execute("SELECT FROM league_job WHERE id = %s FOR UPDATE", [job.pk])
             else:
                 cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"job {job.pk}"])
-            assert work(job.pk, now=NOW) is Outcome.BUSY
+            assert work_on_job(job.pk, now=NOW) is Outcome.BUSY
             assert tick(QUEUE, NOW + 2 * LOST) == []
     finally:
         second.rollback()
         second.close()
     assert Job.objects.get().attempts == 0
-    assert work(job.pk, now=NOW) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW) is Outcome.DONE
 
 
 @pytest.mark.django_db(transaction=True)
@@ -333,13 +333,13 @@ def test_second_message_before_the_first_step_is_no_attempt(
 
     def second() -> None:
         try:
-            outcomes.append(work(job.pk, now=NOW))
+            outcomes.append(work_on_job(job.pk, now=NOW))
         finally:
             is_second_ready.set()
             connection.close()  # this thread's own
 
     thread = Thread(target=second)
-    current_job = jobs._current
+    current_job = jobs._open_job
 
     def current(pk: int, kind: Kind) -> Job | None:
         if current_thread() is thread:  # it has begun
@@ -353,15 +353,15 @@ def test_second_message_before_the_first_step_is_no_attempt(
         thread.join()
         return locked
 
-    monkeypatch.setattr(jobs, "_current", current)
+    monkeypatch.setattr(jobs, "_open_job", current)
     plan.always = Killed()
     with pytest.raises(Killed):
-        work(job.pk, now=NOW)
+        work_on_job(job.pk, now=NOW)
     job.refresh_from_db()
     assert (outcomes, job.attempts, plan.calls) == ([Outcome.BUSY], 1, 1)
-    monkeypatch.setattr(jobs, "_current", current_job)
+    monkeypatch.setattr(jobs, "_open_job", current_job)
     plan.always = None
-    assert work(job.pk, now=NOW) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW) is Outcome.DONE
 
 
 @pytest.mark.django_db(transaction=True)
@@ -369,14 +369,14 @@ def test_message_that_can_not_connect_is_no_attempt_less(plan: Plan, monkeypatch
     plan.errors = {1: Killed()}
     job = a_job()
     with pytest.raises(Killed):
-        work(job.pk, now=NOW)
+        work_on_job(job.pk, now=NOW)
 
     def refuse() -> None:
         raise psycopg.OperationalError("too many clients already")
 
-    monkeypatch.setattr(jobs, "connected", refuse)
+    monkeypatch.setattr(jobs, "connect", refuse)
     with pytest.raises(OperationalError):
-        work(job.pk, now=NOW)
+        work_on_job(job.pk, now=NOW)
     assert Job.objects.get().attempts == 1
 
 
@@ -396,12 +396,12 @@ def test_step_that_waits_for_a_lock_too_long_is_tried_again_later(plan: Plan, mo
             second.set_autocommit(False)
             cursor.execute("LOCK TABLE league_club IN ACCESS EXCLUSIVE MODE")
             with pytest.raises(OperationalError):
-                work(job.pk, now=NOW)
+                work_on_job(job.pk, now=NOW)
     finally:
         second.rollback()
         second.close()
     assert (Job.objects.get().attempts, Job.objects.get().error) == (0, "")
-    assert work(job.pk, now=NOW) is Outcome.DONE
+    assert work_on_job(job.pk, now=NOW) is Outcome.DONE
 
 
 @pytest.mark.django_db(transaction=True)

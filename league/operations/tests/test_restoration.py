@@ -20,8 +20,8 @@ from league.models.rights import Role
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
 from league.operations.work.backups.dump import fetch_value
-from league.operations.work.backups.postgres_tools import Busy, connected, tool
-from league.operations.work.backups.side_database import SideDatabaseFailed, django_at, side_database
+from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool
+from league.operations.work.backups.side_database import SideDatabaseFailed, connect_django_to, side_database
 from players.models import Player
 from tests.build import a_club, a_member, sign_in
 
@@ -37,7 +37,7 @@ def backup(tmp_path: Path) -> Path:
 
 
 def _do(statement: str, database: str | None = None) -> None:
-    with connected(database) as database_connection:
+    with connect(database) as database_connection:
         database_connection.execute(statement.encode())
 
 
@@ -47,7 +47,7 @@ def clubs() -> list[str]:
 
 def databases() -> list[str]:
     ours = str(connection.settings_dict["NAME"])
-    with connected() as maintenance:
+    with connect() as maintenance:
         rows = maintenance.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{ours}%"]).fetchall()
     return [name for (name,) in rows]
 
@@ -71,7 +71,7 @@ def test_a_newer_schema_leaves_nothing_behind(backup: Path) -> None:
 def test_an_older_schema_is_brought_up_to_date(backup: Path, tmp_path: Path) -> None:
     with side_database("older") as older:
         older.fill(backup)
-        with django_at(older.name):
+        with connect_django_to(older.name):
             call_command("migrate", "sessions", "zero", verbosity=0)
             call_command("backup", tmp_path / "older.backup", verbosity=0)
     restore(tmp_path / "older.backup")
@@ -81,7 +81,7 @@ def test_an_older_schema_is_brought_up_to_date(backup: Path, tmp_path: Path) -> 
 
 def test_pg_dumps_own_file_is_taken_too(tmp_path: Path) -> None:
     a_club(name="Before")
-    with tool("pg_dump", "--format=custom", f"--file={tmp_path / 'league.dump'}"):
+    with run_tool("pg_dump", "--format=custom", f"--file={tmp_path / 'league.dump'}"):
         pass
     a_club(name="After")
     restore(tmp_path / "league.dump")
@@ -90,7 +90,7 @@ def test_pg_dumps_own_file_is_taken_too(tmp_path: Path) -> None:
 
 def test_other_connections_end_and_find_the_new_one(backup: Path) -> None:
     a_club(name="After")
-    with connected() as second:
+    with connect() as second:
         restore(backup)
         with pytest.raises(psycopg.OperationalError):
             second.execute("SELECT 1")
@@ -134,7 +134,7 @@ def spoil(good: Path, path: Path, kind: str) -> str:
         return "is cut off"
     if kind == "another key":
         with path.open("wb") as out:
-            archive.write([b"x"], out, key=archive.new_key())
+            archive.write_archive([b"x"], out, key=archive.generate_key())
         return "set BACKUP_KEY"
     if kind == "newer program":
         _do("INSERT INTO django_migrations (app, name, applied) VALUES ('league', '9999_novelty', now())")
@@ -144,12 +144,12 @@ def spoil(good: Path, path: Path, kind: str) -> str:
             _do("DELETE FROM django_migrations WHERE name = '9999_novelty'")
         return r"league\.9999_novelty is not known here.*upgrade first"
     dumped = bytearray()
-    manifest = archive.read(good, "", dumped.extend)
+    manifest = archive.read_archive(good, "", dumped.extend)
     assert manifest
     rows = {**manifest.rows, "public.league_club": 7}
     spoiled = manifest._replace(rows=rows) if kind == "rows missing" else manifest._replace(postgres=990001)
     with path.open("wb") as out:
-        archive.write([Manifest(*spoiled).line(), bytes(dumped)], out, key="")
+        archive.write_archive([Manifest(*spoiled).line(), bytes(dumped)], out, key="")
     return "league_club has 1 rows after the restore, and had 7" if kind == "rows missing" else "PostgreSQL 99.*older"
 
 
@@ -207,12 +207,12 @@ def test_a_database_that_autovacuum_is_at_is_dropped_by_a_role_that_may_not_end_
     for setting in ("autovacuum_naptime = 1", "autovacuum_vacuum_cost_delay = 100", "autovacuum_vacuum_cost_limit = 1"):
         _do(f"ALTER SYSTEM SET {setting}")
     _do("SELECT pg_reload_conf()")
-    seeing = connected()  # as the superuser: PostgreSQL hides the kind of process from others
+    seeing = connect()  # as the superuser: PostgreSQL hides the kind of process from others
     connection.close()
     connection.settings_dict |= {"USER": "dropping"}
     try:
         with side_database("drill") as side:
-            with connected(side.name) as filling:
+            with connect(side.name) as filling:
                 filling.execute("CREATE TABLE much AS SELECT n FROM generate_series(1, 200000) n")
                 filling.execute("DELETE FROM much")
             _wait_for_autovacuum(seeing, side.name)
@@ -246,7 +246,7 @@ def test_a_file_that_may_not_be_read_says_whose_it_has_to_be(backup: Path) -> No
 
 
 def test_two_of_a_purpose_are_not_made_at_once() -> None:
-    with side_database("drill"), pytest.raises(Busy, match="Another drill"), side_database("drill"):
+    with side_database("drill"), pytest.raises(WorkInProgress, match="Another drill"), side_database("drill"):
         pass
     with side_database("drill"):
         pass

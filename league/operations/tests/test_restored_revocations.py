@@ -294,7 +294,7 @@ def a_list(*rows: tuple[str, int, int, str, str]) -> str:
 
 def put(path: Path, text: str, key: str = "") -> None:
     with path.open("wb") as out:
-        archive.write([text.encode()], out, key=key)
+        archive.write_archive([text.encode()], out, key=key)
 
 
 @pytest.mark.parametrize("signed_by", ["", "another key than ours, of 32 letters"], ids=["nobody", "somebody else"])
@@ -332,7 +332,7 @@ def test_a_list_that_an_earlier_key_signed_still_counts(folder: Path, club: Club
 
 def test_a_list_that_our_backup_key_encrypted_counts_whoever_signed_it(folder: Path, club: Club, settings: Any) -> None:
     """As after a fire: the secret key was lost, the other one lay elsewhere."""
-    settings.BACKUP_KEY = archive.new_key()
+    settings.BACKUP_KEY = archive.generate_key()
     person = a_member(club, Role.SECRETARY)
 
     def change() -> None:
@@ -373,7 +373,7 @@ def test_with_a_key_nothing_is_restored_that_is_not_encrypted(folder: Path, club
     call_command("backup", folder / "open.backup", verbosity=0)
     (folder / "bare.dump").write_bytes(b"PGDMP" + bytes(100))
     revocation_list.store_list()
-    settings.BACKUP_KEY = archive.new_key()
+    settings.BACKUP_KEY = archive.generate_key()
     for name in ("open.backup", "bare.dump"):
         with pytest.raises(CommandError, match=f"{name} is not encrypted, and BACKUP_KEY is set"):
             call_command("restore", folder / name, "--replace", verbosity=0)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.operations.work.backups.store import moments_to_keep
+from league.operations.work.backups.store import times_to_keep
 
 START = datetime(2026, 11, 23, 5, tzinfo=UTC)  # a Monday
 MOMENTS = st.lists(st.integers(0, 90_000), max_size=60).map(lambda hours: [START - timedelta(hours=h) for h in hours])
@@ -18,7 +18,7 @@ def nights(count: int) -> list[datetime]:
 
 
 def test_three_years_of_nights_leave_days_weeks_and_months() -> None:
-    kept_moments = sorted(moments_to_keep(nights(3 * 365)), reverse=True)
+    kept_moments = sorted(times_to_keep(nights(3 * 365)), reverse=True)
     assert kept_moments[:7] == nights(7)
     sundays = [START - timedelta(days=1 + 7 * week) for week in range(7)]
     months = [datetime(2026, 10, 31, 5, tzinfo=UTC), datetime(2026, 9, 30, 5, tzinfo=UTC)]
@@ -31,18 +31,18 @@ def test_three_years_of_nights_leave_days_weeks_and_months() -> None:
 
 def test_the_newest_of_a_day_stays() -> None:
     morning, evening = START, START + timedelta(hours=9)
-    assert moments_to_keep([morning, evening]) == {evening}
+    assert times_to_keep([morning, evening]) == {evening}
 
 
 def test_after_a_long_break_nothing_goes() -> None:
-    before = moments_to_keep(nights(400))
-    assert moments_to_keep({*before, START + timedelta(days=700)}) >= set(nights(6))
+    before = times_to_keep(nights(400))
+    assert times_to_keep({*before, START + timedelta(days=700)}) >= set(nights(6))
 
 
 @given(MOMENTS)
 def test_the_newest_stays_and_nothing_more_goes_the_second_time(moments: list[datetime]) -> None:
-    kept_moments = moments_to_keep(moments)
+    kept_moments = times_to_keep(moments)
     assert kept_moments <= set(moments)
-    assert moments_to_keep(kept_moments) == kept_moments
+    assert times_to_keep(kept_moments) == kept_moments
     if moments:
         assert max(moments) in kept_moments

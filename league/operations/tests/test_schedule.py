@@ -8,7 +8,7 @@ import pytest
 
 from league.models.check import CheckKind
 from league.operations.work.backups import schedule
-from league.operations.work.check_notes import note
+from league.operations.work.check_records import record_check
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 23, 4, 30, tzinfo=UTC)  # half past five in Paris
@@ -16,7 +16,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def a_check(ended_at: datetime, *, ok: bool = True) -> None:
-    note(CheckKind.BACKUP, now=ended_at, ok=ok)
+    record_check(CheckKind.BACKUP, now=ended_at, ok=ok)
 
 
 def test_one_is_due_at_first_and_each_day_from_five_on() -> None:
@@ -63,6 +63,6 @@ def test_a_drill_is_due_each_sunday_from_seven_on(days: int) -> None:
     assert schedule.last_drill_time(now) == sunday
     assert schedule.last_drill_time(sunday - HOUR) == sunday - 7 * DAY
     assert schedule.drill_is_due(now)
-    note(CheckKind.DRILL, now=sunday, ok=True)
+    record_check(CheckKind.DRILL, now=sunday, ok=True)
     assert not schedule.drill_is_due(now)
     assert schedule.drill_is_due(sunday + 7 * DAY)

@@ -27,7 +27,7 @@ from league.models import Check, Run
 from league.models.check import CheckKind
 from league.operations.work import heartbeats
 from league.operations.work.backups import store
-from league.operations.work.check_notes import note
+from league.operations.work.check_records import record_check
 from league.operations.work.health import health
 from league.operations.work.status_checks import Colour, monitored_checks
 from league.operations.work.status_emails import RequestChecks
@@ -56,14 +56,16 @@ def a_backup(folder: Path, *, days_ago: int, size: int = 5) -> Path:
     made = folder / then.strftime(store.NAME)
     made.touch()
     os.truncate(made, size)
-    note(CheckKind.BACKUP, now=then, ok=True, summary=store.summary(made))
+    record_check(CheckKind.BACKUP, now=then, ok=True, summary=store.summary(made))
     return made
 
 
 def an_outcome(kind: CheckKind, *, days_ago: int = 0, ok: bool = True) -> None:
     """Store a check that ended then as the newest of its kind."""
     Check.objects.filter(kind=kind).delete()
-    note(kind, now=timezone.now() - timedelta(days=days_ago), ok=ok, problems=0 if ok else 1, summary="Seat id 1: …")
+    record_check(
+        kind, now=timezone.now() - timedelta(days=days_ago), ok=ok, problems=0 if ok else 1, summary="Seat id 1: …"
+    )
 
 
 def heartbeat_of(key: str, *, minutes_ago: int) -> None:

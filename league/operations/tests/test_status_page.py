@@ -21,7 +21,7 @@ from league.models.check import CheckKind
 from league.models.notification import LOST
 from league.models.rights import Role
 from league.operations.work.backups import store
-from league.operations.work.check_notes import note
+from league.operations.work.check_records import record_check
 from league.operations.work.status_checks import Colour, StatusCheck, all_checks
 from players.models import User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
@@ -127,8 +127,8 @@ def test_a_run_at_work_is_not_the_last_one() -> None:
 def test_what_ended_well_is_good_for_a_week(
     title: str, kind: CheckKind, old: Colour, ago: timedelta, ok: bool, colour: Colour | None
 ) -> None:
-    note(kind, now=NOW - 20 * DAY, ok=not ok, summary="an older one")
-    note(kind, now=NOW - ago, ok=ok, problems=0 if ok else 1, summary="the newest")
+    record_check(kind, now=NOW - 20 * DAY, ok=not ok, summary="an older one")
+    record_check(kind, now=NOW - ago, ok=ok, problems=0 if ok else 1, summary="the newest")
     check = status_check(title)
     assert check.colour == (colour or old)
     assert "an older one" not in f"{check.message} {check.details}"
@@ -136,7 +136,7 @@ def test_what_ended_well_is_good_for_a_week(
 
 def test_the_nights_backup_is_expected_if_backups_are_set_up(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
-    note(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True, summary=store.summary(a_backup(tmp_path, NOW)))
+    record_check(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True, summary=store.summary(a_backup(tmp_path, NOW)))
     assert status_check("Backup").colour == Colour.RED
     assert status_check("Backup", NOW - HOUR).colour == Colour.GREEN
 
@@ -156,8 +156,8 @@ def test_a_backup_that_is_gone_turns_the_checks_red(settings: Any, tmp_path: Pat
     """As after a move to another server, or while its disk is not mounted."""
     settings.BACKUP_FOLDER = str(tmp_path)
     older, newer = a_backup(tmp_path, NOW - DAY), a_backup(tmp_path, NOW)
-    note(CheckKind.BACKUP, now=NOW, ok=True, summary=store.summary(newer))
-    note(CheckKind.DRILL, now=NOW, ok=True, summary=newer.name)
+    record_check(CheckKind.BACKUP, now=NOW, ok=True, summary=store.summary(newer))
+    record_check(CheckKind.DRILL, now=NOW, ok=True, summary=newer.name)
     assert colours() == (Colour.GREEN, Colour.GREEN)
     newer.unlink()
     assert colours() == (Colour.AMBER, Colour.GREEN)
@@ -188,7 +188,7 @@ def test_the_disk_has_room_for_ten_more_backups(settings: Any, tmp_path: Path) -
 
 def test_a_backup_by_hand_elsewhere_is_not_expected(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
-    note(CheckKind.BACKUP, now=NOW, ok=True, summary="before-v0.2.0.dump (5 bytes)")
+    record_check(CheckKind.BACKUP, now=NOW, ok=True, summary="before-v0.2.0.dump (5 bytes)")
     assert status_check("Backup").colour == Colour.RED
     a_backup(tmp_path, NOW - DAY)
     assert status_check("Backup").colour == Colour.GREEN
@@ -196,13 +196,13 @@ def test_a_backup_by_hand_elsewhere_is_not_expected(settings: Any, tmp_path: Pat
 
 def test_backups_by_command_are_not_expected_in_the_folder(settings: Any) -> None:
     settings.BACKUP_COMMAND = "cat > /dev/null"
-    note(CheckKind.BACKUP, now=NOW, ok=True, summary=f"{NOW.strftime(store.NAME)} (5 bytes)")
-    note(CheckKind.DRILL, now=NOW, ok=True, summary="league.backup")
+    record_check(CheckKind.BACKUP, now=NOW, ok=True, summary=f"{NOW.strftime(store.NAME)} (5 bytes)")
+    record_check(CheckKind.DRILL, now=NOW, ok=True, summary="league.backup")
     assert colours() == (Colour.GREEN, Colour.GREEN)
 
 
 def test_differences_are_named() -> None:
-    note(CheckKind.VERIFY, now=NOW, ok=False, problems=9, summary="Seat id 1: …\nSeat id 2: …")
+    record_check(CheckKind.VERIFY, now=NOW, ok=False, problems=9, summary="Seat id 1: …\nSeat id 2: …")
     check = status_check("Stored numbers")
     assert "9 of them did not follow" in check.message
     assert [detail.text for detail in check.details] == ["Seat id 1: …", "Seat id 2: …"]
@@ -270,7 +270,7 @@ def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
 def test_the_installations_admin_sees_checks_and_every_run(client: Client) -> None:
     rows = [{"season": 1, "club": 1, "name": "", "changed": 3}, {"season": 2, "club": 2, "name": "", "changed": 4}]
     run = a_run(HOUR, seasons=rows)
-    note(CheckKind.BACKUP, now=NOW, ok=False, summary="pg_dump: <disk full>")
+    record_check(CheckKind.BACKUP, now=NOW, ok=False, summary="pg_dump: <disk full>")
     client.force_login(User.objects.create_superuser("root@club.example"))
     answer = client.get(reverse("league:watch"))
     text = answer.content.decode()

@@ -14,7 +14,7 @@ from league.models import Check, Club
 from league.models.check import CheckKind
 from league.operations.work.backups import archive, revocation_list, store
 from league.operations.work.backups.dump import contents
-from league.operations.work.backups.postgres_tools import Busy, ToolFailed
+from league.operations.work.backups.postgres_tools import ToolFailed, WorkInProgress
 from league.operations.work.clock import database_now
 from tests.build import a_club
 from tests.run_jobs import run_tick
@@ -77,7 +77,7 @@ def test_a_folder_that_is_away_is_said_so(folder: Path) -> None:
 
 def test_a_command_reads_each_backup_and_its_name(tmp_path: Path, settings: Any) -> None:
     settings.BACKUP_COMMAND = f'cat > "{tmp_path}/$BACKUP_NAME"'
-    settings.BACKUP_KEY = archive.new_key()
+    settings.BACKUP_KEY = archive.generate_key()
     a_club(name="Kept")
     call_command("backup", verbosity=0)
     [backup] = [tmp_path / name for name in names(tmp_path)]
@@ -101,7 +101,7 @@ def test_without_a_place_the_command_says_what_to_set() -> None:
 def test_two_at_once_make_one(folder: Path) -> None:
     first = contents()
     next(first)
-    with pytest.raises(Busy):
+    with pytest.raises(WorkInProgress):
         next(contents())
     run_tick("backup", "drill")
     assert names(folder) == []

@@ -88,7 +88,7 @@ def begin(now: datetime) -> Job:
 
 def step(seconds: float = -1.0) -> Outcome:
     """One message that has time for one slice."""
-    return jobs.work(Job.objects.latest("pk").pk, now=NOW, seconds=seconds)
+    return jobs.work_on_job(Job.objects.latest("pk").pk, now=NOW, seconds=seconds)
 
 
 def difference_names() -> list[str]:

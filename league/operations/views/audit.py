@@ -1,4 +1,4 @@
-"""The audit log: of a club, for its admins; of all clubs, for the installation's admins."""
+"""Pages of the audit log: of a club, for its admins; of all clubs, for the installation's admins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from league.imports.queries.spreadsheet_cells import Cell
 from league.models import AuditEntry, Club
 from league.operations.forms.audit import AuditFilter
 from league.operations.queries.audit_log import audit_lines, entries_of
-from league.operations.views.audit_words import actor, link, subject
+from league.operations.views.audit_words import actor_name, subject_address, subject_text
 from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import managed
 from players.naming import Audience, show_names_to
@@ -30,7 +30,7 @@ FILE_ROWS = 20_000
 
 @login_required
 @require_safe
-def club(request: HttpRequest, slug: str) -> HttpResponse:
+def club_audit_log(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, managed(Club.objects, request.user, slug=slug))
 
 
@@ -42,7 +42,7 @@ def club_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
 
 @login_required
 @require_safe
-def site(request: HttpRequest) -> HttpResponse:
+def site_audit_log(request: HttpRequest) -> HttpResponse:
     _check_superuser(request)
     return _page(request, None)
 
@@ -75,7 +75,8 @@ def _page(request: HttpRequest, club: Club | None) -> HttpResponse:
         "filter": form,
         "page": page,
         "lines": [
-            {"entry": entry, "actor": actor(entry), "subject": subject(entry), "link": link(entry)} for entry in entries
+            {"entry": entry, "actor": actor_name(entry), "subject": subject_text(entry), "link": subject_address(entry)}
+            for entry in entries
         ],
         "zone": form.zone.key,
         "here": reverse("league:audit", args=[club.slug]) if club else reverse("league:audit-site"),
@@ -97,4 +98,4 @@ def _cells(entries: Iterable[AuditEntry], zone: ZoneInfo) -> Iterator[list[Cell]
     yield [_("When"), _("Who"), _("What"), _("About"), _("From where"), _("Why")]
     for entry in entries:
         time = entry.logged_at.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
-        yield [time, actor(entry), str(entry), subject(entry), entry.address, entry.reason]
+        yield [time, actor_name(entry), str(entry), subject_text(entry), entry.address, entry.reason]

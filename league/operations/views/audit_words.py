@@ -1,4 +1,4 @@
-"""An entry of the audit log in words: who, what about, and the page of its row."""
+"""An entry of the audit log as text: user, subject, and the address of the subject."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
 
 
-def actor(entry: AuditEntry) -> str:
+def actor_name(entry: AuditEntry) -> str:
     if entry.user_id:
         player = getattr(entry.user, "player", None) or entry.author
         return str(player) if player else _("deleted login")
@@ -28,7 +28,7 @@ def actor(entry: AuditEntry) -> str:
     return _("not known here") if entry.params.get("elsewhere") else _("the program")
 
 
-def subject(entry: AuditEntry) -> str:
+def subject_text(entry: AuditEntry) -> str:
     params = entry.params
     words = [str(entry.player)] if entry.count == 1 and entry.player else []
     if entry.count > 1:
@@ -50,7 +50,7 @@ def subject(entry: AuditEntry) -> str:
     return ", ".join(filter(None, words))
 
 
-def link(entry: AuditEntry) -> str:
+def subject_address(entry: AuditEntry) -> str:
     for name in ("deal", "table", "evening", "season"):
         if row := getattr(entry, name):
             return reverse(f"league:{name}", args=[row.pk])

@@ -1,4 +1,4 @@
-"""Background jobs that wait, run or have failed, for the installation's admins; to others the page is not there."""
+"""Background jobs that wait, run or have failed, for the installation's admins; 404 for other users."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
-    return _act(request, pk, retry, _("The job is tried again."))
+    return _run_action(request, pk, retry, _("The job is tried again."))
 
 
 @login_required
 @require_POST
 def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
-    return _act(request, pk, cancel, _("The job is cancelled."))
+    return _run_action(request, pk, cancel, _("The job is cancelled."))
 
 
-def _act(request: HttpRequest, pk: int, action: Callable[..., None], success: str) -> HttpResponse:
+def _run_action(request: HttpRequest, pk: int, action: Callable[..., None], success: str) -> HttpResponse:
     _check_superuser(request)
     job = get_object_or_404(Job, pk=pk, kind__in=kinds())
     try:

@@ -37,7 +37,7 @@ CLASSES = {
 
 
 @login_required
-def watch(request: HttpRequest) -> HttpResponse:
+def status_page(request: HttpRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise Http404
     table = AllRunsTable(Run.objects.all())
@@ -48,7 +48,7 @@ def watch(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def components(request: HttpRequest) -> HttpResponse:
+def component_gallery(request: HttpRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise Http404
     context = {
@@ -64,7 +64,7 @@ def components(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer a monitor without login: 200 if nothing is red, else 503."""
+    """For monitoring programs, without login: 200 if no check is red, else 503."""
     report = health(timezone.now())
     status = 200 if report.healthy else 503
     return JsonResponse(report.fields(), status=status, headers=NOT_STORED)
@@ -72,6 +72,6 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
-    """Answer a proxy or a container: 200 if the database answers, so that this process can serve pages."""
+    """For proxies and containers: 200 if the database answers, so that this process can serve pages."""
     database = database_answers()
     return JsonResponse({"database": database}, status=200 if database else 503, headers=NOT_STORED)

@@ -1,6 +1,6 @@
-"""Emails to the installation's admins, its superusers, about failing runs and wrong numbers.
+"""Emails to the installation's admins (superusers) about failing runs and wrong numbers.
 
-If the mail server is away, the error is logged and nothing else fails.
+If the mail server is unreachable, the error is logged and nothing else fails.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 from league.actions.club_emails import absolute_address
 from league.models import Check, Run
 from league.models.check import CheckKind
-from league.operations.work.check_notes import note
+from league.operations.work.check_records import record_check
 from players.dates import date_format
 from players.models import User
 
@@ -30,7 +30,7 @@ DETAIL_LIMIT = 20  # differences in an email
 ENOUGH = 2  # failures in a row: a single one may be chance, and the next run computes the part
 
 
-class Failing(NamedTuple):
+class RepeatedFailure(NamedTuple):
     name: str
     times: int  # failures in a row
     since: datetime  # begin of the first failed run
@@ -38,12 +38,12 @@ class Failing(NamedTuple):
 
 
 def report_failure(run: Run) -> None:
-    """Email the admins if a part failed twice in a row, or its worker died: once for failures in a row.
+    """Email the admins if a part failed twice in a row, or its worker died; one email for each series of failures.
 
-    The email is repeated at the next failure if it could not be sent.
+    If the email could not be sent, the next failure sends it.
     """
     last_alarm = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
-    parts = [failing(run, row) for row in run.failed]
+    parts = [repeated_failure(run, row) for row in run.failed]
     reportable = [part for part in parts if part.died or part.times >= ENOUGH]
     if not any(last_alarm is None or last_alarm < part.since for part in reportable):
         return
@@ -72,13 +72,13 @@ def report_failure(run: Run) -> None:
         "watch": absolute_address(reverse("league:watch")),
     }
     if send_to_admins(subject, body):
-        note(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, problems=len(reportable))
+        record_check(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, problems=len(reportable))
 
 
-def failing(run: Run, row: Mapping[str, Any]) -> Failing:
+def repeated_failure(run: Run, row: Mapping[str, Any]) -> RepeatedFailure:
     """Return how many times in a row a part has failed, up to `run`; two queries.
 
-    A run that computed the part, or a successful nightly run, ends the row.
+    A run that computed the part, or a successful nightly run, ends the series.
     """
     part = {"game": row["game"]} if row["game"] else {"season": row["season"]}
     computed = Q(games__contains=[part]) if row["game"] else Q(seasons__contains=[part])
@@ -86,7 +86,7 @@ def failing(run: Run, row: Mapping[str, Any]) -> Failing:
     last_success = successful.order_by("-pk").values_list("pk", flat=True).first() or 0
     failures = Run.objects.filter(pk__gt=last_success, pk__lte=run.pk, failed__contains=[part])
     summary = failures.aggregate(count=Count("pk"), first=Min("started_at"))
-    return Failing(row["game"] or row["name"], summary["count"], summary["first"], row["died"])
+    return RepeatedFailure(row["game"] or row["name"], summary["count"], summary["first"], row["died"])
 
 
 def report_differences(differences: Sequence[str], number: int) -> None:

@@ -1,4 +1,4 @@
-"""The report for a monitor: database and broker answer, nightly runs succeed, and no status check is red."""
+"""The report for monitoring: database and broker answer, nightly runs succeed, no status check is red."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ WAIT = 1  # seconds to connect to the broker, and again for its answer
 
 @dataclass(frozen=True)
 class Health:
-    """`good_run_age` is in seconds, None before the first successful run. `checks` are the status checks by field."""
+    """`good_run_age` is in seconds, None before the first successful run.
+
+    `checks` are the status checks by field name.
+    """
 
     broker: bool
     database: bool
@@ -39,7 +42,7 @@ class Health:
         return red if self.broker else red | {BROKER}
 
     def fields(self) -> dict[str, bool | int | None]:
-        """Return for each check true, false if red, null if grey."""
+        """Return for each check true, false (red) or null (grey)."""
         unknown = (Colour.RED, Colour.GREY)
         checks = {name: check.colour not in unknown for name, check in self.checks.items()}
         grey = {name: None for name, check in self.checks.items() if check.colour == Colour.GREY}
@@ -56,7 +59,7 @@ class Health:
 def health(now: datetime) -> Health:
     broker = broker_answers()
     try:
-        last_good, awaited = _runs()
+        last_good, awaited = _last_good_and_expected_since()
         checks = monitored_checks(now)
     except Error:
         return Health(broker=broker, database=False, in_time=False, good_run_age=None)
@@ -75,7 +78,7 @@ def database_answers() -> bool:
 
 
 def broker_answers() -> bool:
-    """Try a write: with a full disk, the broker answers reads only."""
+    """Try a write, since a broker with a full disk answers reads only."""
     address = settings.REDIS_URL.replace("redis+socket://", "unix://")
     no_retry = Retry(NoBackoff(), 0)
     with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=no_retry) as broker:
@@ -85,10 +88,10 @@ def broker_answers() -> bool:
             return False
 
 
-def _runs() -> tuple[datetime | None, datetime | None]:
-    """Return the end of the last successful run, and the time since which another is expected.
+def _last_good_and_expected_since() -> tuple[datetime | None, datetime | None]:
+    """Return the end of the last successful run, and the time since which another run is expected.
 
-    Before the first success, that is since the first attempt or pending work; None on a new installation.
+    Before the first success, that is the first attempt or pending work; None in a new installation.
     """
     runs = Run.objects.aggregate(good=Max("finished_at", filter=Q(state=Run.State.DONE)), first=Min("started_at"))
     awaited = runs["good"] or runs["first"] or Due.objects.aggregate(first=Min("not_before"))["first"]

@@ -1,4 +1,4 @@
-"""Call HEARTBEAT_URL after each successful night and backup, for a monitor that alarms if a call is missing.
+"""Calls HEARTBEAT_URL after each successful nightly run and backup, for a monitor that alarms if a call is missing.
 
 Only such a monitor notices that the whole machine is off.
 """
@@ -20,7 +20,10 @@ WAIT: Final = 10  # seconds
 
 
 def call_if_healthy(now: datetime) -> None:
-    """A good night must not hide missing backups. A failed call is not repeated: the monitor alarms."""
+    """Backups are checked too: a good run must not hide missing backups.
+
+    A failed call is not repeated: the monitor alarms.
+    """
     if not settings.HEARTBEAT_URL:
         return
     report = health(now)

@@ -1,8 +1,8 @@
-"""Heartbeats of the clock (Celery beat) and of each queue's worker, stored in the cache.
+"""Heartbeats of Celery beat (the clock) and of each queue's worker, stored in the cache.
 
-Tasks and the clock's schedule write them (celery_classes.py), the status checks read them. Every minute the clock sends
-a message to each queue, so a queue without a heartbeat has no worker. A missing heartbeat, as after a restart of Redis,
-counts from the first check on: an empty cache turns nothing red at once, and hides nothing for long.
+The scheduler and tasks write them (celery_classes.py); the status checks read them. Beat sends a message to each queue
+every minute, so a queue without a heartbeat has no worker. A missing heartbeat, as after a restart of Redis, counts
+from the first check on: an empty cache turns nothing red at once, and hides nothing for long.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _heartbeat(key: str, now: datetime) -> Heartbeat:
 
 
 def _is_within(moment: float, now: datetime, limit: timedelta) -> bool:
-    """A time in the future counts too: a wrong clock proves nothing."""
+    """A time in the future counts as recent, since a wrong clock proves nothing."""
     return abs(now.timestamp() - moment) < limit.total_seconds()
 
 

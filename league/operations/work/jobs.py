@@ -1,7 +1,7 @@
-"""Run background jobs. Rooms register the kinds of jobs in `work/kinds.py` (see `actions/jobs.py`).
+"""The runner of background jobs. Rooms register the kinds of jobs in `work/kinds.py` (see `actions/jobs.py`).
 
-The database stores the remaining work, and Celery's messages only say "work on job N". If a message is lost or sent
-twice, or a worker is killed, each step is still stored once, in order, and the next tick sends the rest.
+The database stores the remaining work; Celery's messages only say "work on job N". If a message is lost or duplicated,
+or a worker is killed, each step is still stored once and in order, and the next tick sends a new message.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from structlog.contextvars import bound_contextvars
 from league.actions.jobs import JobError, Kind, fail, kinds
 from league.models import Job
 from league.models.job import JobState
-from league.operations.work.backups.postgres_tools import connected
+from league.operations.work.backups.postgres_tools import connect
 from league.operations.work.clock import Clock
 
 log = structlog.get_logger(__name__)
@@ -34,7 +34,7 @@ TROUBLES: Final = (OperationalError, InterfaceError, InternalError)
 
 
 class WorkerDied(JobError):
-    """Each worker that began a step ended in the middle of it, as when it needs more memory than there is."""
+    """Each worker that began a step died during the step, for example because it needs too much memory."""
 
 
 class OtherArithmetic(JobError):
@@ -42,8 +42,8 @@ class OtherArithmetic(JobError):
         super().__init__("The arithmetic was changed on the way. All of it is due by the new one.")
 
 
-class Later(Exception):
-    """A step can't be done now. Raised by kinds; the job waits until `due_at`, and no attempt is counted."""
+class Postponed(Exception):
+    """Raised by kinds if a step cannot be done now: the job waits until `due_at`, and no attempt is counted."""
 
     def __init__(self, due_at: datetime, reason: str = "") -> None:
         super().__init__(reason)
@@ -59,7 +59,7 @@ class Outcome(Enum):
 
 
 def tick(queue: str, now: datetime) -> list[int]:
-    """Add the jobs of a queue that are due, and return the ids of all jobs that need a message."""
+    """Add the due jobs of a queue, and return the ids of all jobs that need a message."""
     pks: list[int] = []
     for kind in kinds().values():
         if kind.queue == queue:
@@ -75,9 +75,9 @@ def tick(queue: str, now: datetime) -> list[int]:
 
 
 def claim(kind: Kind, now: datetime) -> list[int]:
-    """Return jobs that no worker has and no message was sent for recently; note that one is sent now.
+    """Return jobs without a worker and without a recent message, and record that a message is sent now.
 
-    A heartbeat in the future says nothing.
+    A heartbeat in the future is ignored.
     """
     silent = Q(heartbeat=None) | Q(heartbeat__lt=now - LOST) | Q(heartbeat__gt=now + LOST)
     waiting = Job.objects.due(now).filter(silent, kind=kind.name).order_by("pk")
@@ -87,15 +87,15 @@ def claim(kind: Kind, now: datetime) -> list[int]:
         Job.objects.filter(pk__in=pks).update(heartbeat=now)
     for job in jobs:
         if not kind.is_current(job):
-            end(job.pk, OtherArithmetic(), now)
+            end_job(job.pk, OtherArithmetic(), now)
     return pks
 
 
-def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
-    """Work on a job until it is done or the time for a message is over.
+def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
+    """Work on a job until it is done, or the time of a message is over.
 
-    A step that raises has changed nothing. The job fails, and the error is raised again. Trouble of the database is
-    only raised: the job is given up for lost, and a later tick sends it again.
+    A step that raises an exception has changed nothing: the job fails, and the exception is raised again. Database
+    errors are raised without failing the job; a later tick sends it again.
     """
     clock = Clock(now)
     job: Job | None = Job.objects.open().filter(pk=pk).first()
@@ -106,9 +106,9 @@ def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
     kind = kinds()[job.kind]
     with bound_contextvars(job=pk):
         try:
-            with connection.wrap_database_errors, _alone(job) as is_alone:
+            with connection.wrap_database_errors, _lock_job(job) as is_alone:
                 outcome = _work(job, kind, clock, kind.seconds if seconds is None else seconds) if is_alone else None
-        except Later as later:
+        except Postponed as later:
             Job.objects.open().filter(pk=pk).update(
                 state=JobState.WAITING, due_at=later.due_at, heartbeat=None, error=str(later)
             )
@@ -116,14 +116,14 @@ def work(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
         except Exception as error:
             is_trouble = isinstance(error, TROUBLES)
             if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
-                end(pk, error, clock.now())
+                end_job(pk, error, clock.now())
             raise
         if outcome is Outcome.DONE and kind.on_end is not None:
             kind.on_end(job, clock.now())
     return outcome or Outcome.BUSY
 
 
-def end(pk: int, error: Exception, now: datetime) -> None:
+def end_job(pk: int, error: Exception, now: datetime) -> None:
     job = fail(pk, error, now=now)
     if job is not None and (on_end := kinds()[job.kind].on_end) is not None:
         on_end(job, now)
@@ -131,12 +131,12 @@ def end(pk: int, error: Exception, now: datetime) -> None:
 
 def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
     finish = monotonic() + seconds
-    if outcome := _begin(job.pk, kind, clock):
+    if outcome := _begin_step(job.pk, kind, clock):
         return outcome
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own errors
             return _do_steps(job, kind, clock, finish)
-    except (Later, *TROUBLES):  # no worker has died: not an attempt
+    except (Postponed, *TROUBLES):  # no worker has died: not an attempt
         with suppress(*TROUBLES):
             Job.objects.filter(pk=job.pk, attempts__gt=0).update(attempts=F("attempts") - 1)
         raise
@@ -147,7 +147,7 @@ def _do_steps(job: Job, kind: Kind, clock: Clock, finish: float) -> Outcome:
     is_first = True
     while True:
         with transaction.atomic() if kind.atomic else nullcontext():
-            current = _current(job.pk, kind)
+            current = _open_job(job.pk, kind)
             if current is None:
                 return _unlocked_outcome(job.pk)
             if is_first or current.steps != job.steps:  # another worker did a step meanwhile
@@ -157,7 +157,7 @@ def _do_steps(job: Job, kind: Kind, clock: Clock, finish: float) -> Outcome:
             job.attempts = current.attempts
             is_done = steps is None or next(steps, _END) is _END
             is_late = monotonic() > finish
-            if not _store(job, clock, is_done=is_done, is_late=is_late):
+            if not _store_progress(job, clock, is_done=is_done, is_late=is_late):
                 return Outcome.BUSY
         if is_done:
             return Outcome.DONE
@@ -168,8 +168,8 @@ def _do_steps(job: Job, kind: Kind, clock: Clock, finish: float) -> Outcome:
 _END: Final = object()
 
 
-def _current(pk: int, kind: Kind) -> Job | None:
-    """Return the open job, in an atomic kind locked; None if it has ended or another worker holds it."""
+def _open_job(pk: int, kind: Kind) -> Job | None:
+    """Return the open job, locked if its kind is atomic; None if it has ended or another worker has it."""
     jobs = Job.objects.open().filter(pk=pk)
     if kind.atomic:
         with connection.cursor() as cursor:
@@ -179,8 +179,8 @@ def _current(pk: int, kind: Kind) -> Job | None:
     return current
 
 
-def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
-    """Return False if the job was cancelled or another worker was faster."""
+def _store_progress(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
+    """Return False if the job was cancelled, or another worker was faster."""
     now = clock.now()
     values: dict[str, Any] = {
         "payload": job.payload,
@@ -199,8 +199,8 @@ def _store(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
 
 
 @transaction.atomic
-def _begin(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
-    """Count an attempt, so that a worker that dies is noticed; return an outcome if there is nothing to do."""
+def _begin_step(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
+    """Count an attempt, so that a dying worker is noticed. Return an outcome if there is nothing to do."""
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
         return _unlocked_outcome(pk)
@@ -218,13 +218,13 @@ def _unlocked_outcome(pk: int) -> Outcome:
 
 
 @contextmanager
-def _alone(job: Job) -> Iterator[bool]:
-    """Yield whether no other worker has the job: only then a message counts as an attempt.
+def _lock_job(job: Job) -> Iterator[bool]:
+    """Yield whether no other worker has the job; only then the message counts as an attempt.
 
-    The lock has a connection of its own, as it lasts longer than a step. PostgreSQL ends it with the worker. Each step
-    of an atomic kind locks the row too, in case this connection was cut.
+    The lock outlasts a step, so it has its own connection; PostgreSQL releases it when the worker ends. Steps of atomic
+    kinds also lock the row, in case this connection was cut.
     """
-    with connected() as database, database.transaction():
+    with connect() as database, database.transaction():
         query = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
         [is_free] = database.execute(query, [f"job {job.pk}"]).fetchone() or [False]
         yield is_free
@@ -233,5 +233,5 @@ def _alone(job: Job) -> Iterator[bool]:
 def _is_free(kind: Kind, job: Job) -> bool:
     if kind.atomic:
         return True
-    with _alone(job) as is_free:
+    with _lock_job(job) as is_free:
         return is_free

@@ -1,4 +1,4 @@
-"""The status checks of the installation: one for each failure that nobody might notice. Reads only."""
+"""The status checks of the installation: one for each kind of failure that could go unnoticed. Reads only."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from league.models.evening import EveningState
 from league.models.job import JobState
 from league.models.notification import NotificationState
 from league.models.round import RoundState
-from league.operations.work.backups.store import OURS, FolderState, disk_space, file_name, folder_state, is_set_up
+from league.operations.work.backups.store import OURS, FolderState, disk_space, file_name, folder_state, is_configured
 from league.operations.work.heartbeats import Heartbeat, clock_heartbeat, queue_heartbeats
 from players.dates import date_format
 from players.models import display_name
@@ -44,7 +44,7 @@ DETAIL_LIMIT = 12  # details; further ones are counted
 
 
 class Colour(StrEnum):
-    """The state of a check; pages show it by word and shape as well."""
+    """The state of a check. Pages show it by text and shape as well."""
 
     GREEN = "green"
     AMBER = "amber"
@@ -123,9 +123,9 @@ def _recompute() -> StatusCheck:
 
 
 def failing_parts() -> dict[str, Run]:
-    """Return the seasons and games whose last computation failed, by name, with the failed run.
+    """Return seasons and games whose last computation failed, by name, with the failed run.
 
-    A successful nightly run ends all failures: it computes all pending work.
+    A successful nightly run clears all failures, since it computes all pending work.
     """
     good = Run.objects.filter(state=Run.State.DONE, trigger=Run.Trigger.NIGHT).order_by("-pk").values("pk")[:1]
     since = Coalesce(Subquery(good), 0)
@@ -189,7 +189,7 @@ def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> S
         words = _("%(name)s, made on %(at)s, is not in %(folder)s any more. The newest there is %(newest)s.")
         params |= {"name": name, "folder": backups.folder, "newest": backups.newest}
         return StatusCheck(title, Colour.AMBER, words % params)
-    if is_set_up() and now - last.ended_at >= PATIENCE:
+    if is_configured() and now - last.ended_at >= PATIENCE:
         words = _("The last one is of %(at)s, and one should come each night. Does the clock (Celery beat) run?")
         return StatusCheck(title, Colour.RED, words % params)
     if now - last.ended_at >= WEEK:
@@ -217,7 +217,7 @@ def _drill(last: Check | None, backups: FolderState | None, now: datetime) -> St
         return StatusCheck(title, Colour.AMBER, words % (params | {"folder": backups.folder}))
     if now - last.ended_at >= WEEK:
         words = _("A backup was last tried on %(at)s, and should be each week. Does the clock (Celery beat) run?")
-        return StatusCheck(title, Colour.RED if is_set_up() else Colour.AMBER, words % params)
+        return StatusCheck(title, Colour.RED if is_configured() else Colour.AMBER, words % params)
     return StatusCheck(
         title, Colour.GREEN, _("The backup was restored aside and verified on %(at)s: %(what)s.") % params
     )
@@ -250,7 +250,7 @@ def _disk(backups: FolderState | None) -> StatusCheck:
 def _write_problem() -> str:
     """Return why PostgreSQL cannot write, or "".
 
-    Rows of a function beyond work_mem go to a temporary file of some hundred kB: unlike an INSERT, that needs new disk
+    Rows of a function beyond work_mem go to a temporary file of some hundred kB. Unlike an INSERT, that uses new disk
     space, writes no log, and leaves nothing.
     """
     try:
@@ -297,15 +297,15 @@ def _sheets(now: datetime) -> StatusCheck:
     missing = Counter(tables.values_list("round__evening", flat=True))
     evenings = Evening.objects.filter(Q(state=EveningState.OPEN) | Q(pk__in=missing)).with_season()
     ordered = evenings.order_by("season__club__name", "season__club", "date", "pk")
-    details = [detail for evening in ordered if (detail := _unfinished(evening, missing[evening.pk], now))]
+    details = [detail for evening in ordered if (detail := _unfinished_evening(evening, missing[evening.pk], now))]
     if not details:
         words = _("None of the last 30 days is missing, and no evening was left open.")
         return StatusCheck(title, Colour.GREEN, words)
     words = _("Some are missing, or evenings were left open. A table without them does not count.")
-    return StatusCheck(title, Colour.AMBER, words, _limited(details))
+    return StatusCheck(title, Colour.AMBER, words, _first_details(details))
 
 
-def _unfinished(evening: Evening, missing: int, now: datetime) -> Detail | None:
+def _unfinished_evening(evening: Evening, missing: int, now: datetime) -> Detail | None:
     params = {"club": evening.season.club, "evening": evening, "number": missing}
     if evening.state == EveningState.OPEN:
         if localtime(now - MORNING, evening.season.club.zone).date() <= evening.date:
@@ -391,11 +391,11 @@ def _emails(now: datetime) -> StatusCheck:
         "They are not sent again.",
         len(uncertain),
     )
-    details = _limited([Detail(_email_text(notification)) for notification in uncertain])
+    details = _first_details([Detail(_email_text(notification)) for notification in uncertain])
     return StatusCheck(title, Colour.AMBER, words % {"count": len(uncertain)}, details)
 
 
-def _limited(details: list[Detail]) -> tuple[Detail, ...]:
+def _first_details(details: list[Detail]) -> tuple[Detail, ...]:
     hidden = len(details) - DETAIL_LIMIT
     rest = (Detail(_("and %(number)s more") % {"number": hidden}),) if hidden > 0 else ()
     return (*details[:DETAIL_LIMIT], *rest)

@@ -1,7 +1,7 @@
-"""Emails to the installation's admins: one when a status check turns red, one when it is well again.
+"""Emails to the installation's admins: when a status check turns red, and when it recovers.
 
-The web process checks after a request, at most once a minute: it also runs while the clock and the workers are stopped.
-A red check is repeated after a pause before an email is sent, so that a restart of Redis sends nothing.
+The web process checks after a request, at most once a minute, so that it works without beat and workers. A red check is
+repeated after a pause before an email is sent, so that a restart of Redis sends nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from league.actions.club_emails import absolute_address
 from league.models import Check
 from league.models.check import CheckKind
 from league.operations.work.alarm import send_to_admins
-from league.operations.work.check_notes import note
+from league.operations.work.check_records import record_check
 from league.operations.work.health import BROKER, Health, health
 from league.operations.work.status_checks import Colour
 
@@ -37,9 +37,9 @@ class StatusEmails:
     unstored: set[str] | None = None  # red checks of the newest email, if PostgreSQL could not store them
 
     def check(self, report: Health, *, confirmed: set[str]) -> bool:
-        """Email recovered checks, and red checks that are in `confirmed`.
+        """Email recovered checks, and red checks in `confirmed`.
 
-        Return whether another check is red that no email has mentioned.
+        Return whether another check is red without an email.
         """
         if not report.database:  # it stores who the admins are
             return False
@@ -61,7 +61,7 @@ class StatusEmails:
                 if not new and not well:
                     return
                 still_red = (self._notified() | new) - well
-                note(
+                record_check(
                     CheckKind.STATUS,
                     now=timezone.now(),
                     ok=not still_red,
@@ -118,7 +118,7 @@ def _reason(report: Health, name: str) -> str:
 
 @dataclass
 class RequestChecks:
-    """A WSGI application that starts a check beside a request, at most once in `every` seconds a process."""
+    """A WSGI application that starts a check beside a request, at most once per process in `every` seconds."""
 
     application: Callable[..., Any]
     every: float = EVERY
@@ -128,7 +128,7 @@ class RequestChecks:
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        """Answer the request without waiting for the check: a mail server or a network disk may hang."""
+        """Answer without waiting for the check: a mail server or a network disk may hang."""
         if monotonic() >= self._due and self._lock.acquire(blocking=False):
             self._due = monotonic() + self.every
             self.thread = Thread(target=self._check, name="status checks", daemon=True)

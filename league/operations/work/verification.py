@@ -1,6 +1,6 @@
 """Verification: compute every stored number again from the facts, and yield each difference.
 
-Standings and ratings with pending work are skipped: the next run computes them.
+Standings and ratings with pending work are skipped, since the next run computes them.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ from league.models import (
 from league.models.check import CheckKind
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.standing import rows_digest
-from league.operations.queries.snapshot import snapshot
-from league.operations.work.check_notes import note
+from league.operations.queries.snapshot import consistent_snapshot
+from league.operations.work.check_records import record_check
 from league.ratings.queries import game_ratings
 from league.ratings.queries.game_ratings import compute_stretch, state_before, stretches
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
@@ -79,8 +79,8 @@ DETAIL_LIMIT = 5  # differences stored with the outcome
 class Slice(NamedTuple):
     """A unit of the verification: first names and dates, then each season, then each game in stretches of dates.
 
-    A season begins with its tables, in several slices if there are many, each after `table`. Then each of BOARDS is a
-    slice, so that an error on one board does not hide the others.
+    A season begins with its tables; if there are many, in several slices, each after `table`. Then each of BOARDS is a
+    slice, so that an error on one does not hide the others.
     """
 
     season: int = 0
@@ -90,14 +90,14 @@ class Slice(NamedTuple):
     since: date = date.min
 
 
-def verify_and_note() -> list[Difference]:
+def verify_and_record() -> list[Difference]:
     differences = list(verify())
-    note_outcome([str(difference) for difference in differences[:DETAIL_LIMIT]], len(differences), timezone.now())
+    record_outcome([str(difference) for difference in differences[:DETAIL_LIMIT]], len(differences), timezone.now())
     return differences
 
 
-def note_outcome(first_differences: Sequence[str], number: int, now: datetime) -> None:
-    note(CheckKind.VERIFY, now=now, ok=not number, problems=number, summary="\n".join(first_differences))
+def record_outcome(first_differences: Sequence[str], number: int, now: datetime) -> None:
+    record_check(CheckKind.VERIFY, now=now, ok=not number, problems=number, summary="\n".join(first_differences))
 
 
 def verify() -> Iterator[Difference]:
@@ -112,13 +112,13 @@ def verify() -> Iterator[Difference]:
 def check_slice(current: Slice, before: StateArrays | None = None) -> tuple[list[Difference], StateArrays | None]:
     """Return the differences of a slice and, for a game, the ratings after it: the `before` of the next slice.
 
-    Without `before`, the stored checkpoints are used, as in the second check: a difference must be found twice, since a
-    run may have ended between two slices.
+    Without `before`, the stored checkpoints are used. A difference counts only if a second check finds it too, since a
+    run may have ended in between.
     """
-    with snapshot():
+    with consistent_snapshot():
         differences, after = _check_slice(current, before)
     if differences:
-        with snapshot():
+        with consistent_snapshot():
             repeated, after = _check_slice(current, None)
         confirmed = {str(difference) for difference in repeated}
         differences = [difference for difference in differences if str(difference) in confirmed]
@@ -160,7 +160,7 @@ def _names() -> Iterator[Difference]:
 
 
 def _dates() -> Iterator[Difference]:
-    """Yield dates of club rows that a form would refuse: before 1900, or more than ten years ahead."""
+    """Yield dates that a form would refuse: before 1900, or more than ten years ahead."""
     last = last_date()
     bounds = f"a date from {FIRST_DATE} to {last}"
     begin, end = (datetime.combine(day, time(), UTC) for day in (FIRST_DATE, last + 2 * A_DAY))  # in any time zone
@@ -202,9 +202,9 @@ def _tables(current: Slice) -> Iterator[Difference]:
 
 
 def _last_table(current: Slice) -> int | None:
-    """Return the last table of a slice of a season; None if the slice ends the season.
+    """Return the last table of a slice of a season; None if it is the season's last slice.
 
-    Sorted here: the database would walk through all tables of the installation in their order.
+    Sorted here, since the database would scan all tables of the installation in their order.
     """
     tables = Table.objects.filter(round__evening__season=current.season, recorded__gt=0).order_by()
     later_tables = sorted(pk for pk in tables.values_list("pk", flat=True) if pk > current.table)
@@ -223,9 +223,9 @@ def _tables_of_slice(current: Slice) -> QuerySet[Table]:
 
 
 def _suspect_tables(tables: QuerySet[Table], game: str | None, *, low_wins: bool) -> QuerySet[Table]:
-    """Return tables that have a deal, or whose sums differ from the recorded totals (`table_sums`).
+    """Return tables to check: with a deal, or with sums that differ from the stored totals (`table_sums`).
 
-    Also tables with seats, or a size, that the game does not allow.
+    Also tables whose size or seats the game does not allow.
     """
     total, total_deals = Coalesce("seats__written", 0) * (-1 if low_wins else 1), Coalesce("seats__written_deals", 0)
     playing = F("size") - Case(When(one_rests=True, then=1), default=0)
@@ -315,7 +315,7 @@ def _rests(pk: int) -> Iterator[Difference]:
 
 
 def _standings(pk: int) -> Iterator[Difference]:
-    """Compare the digest of frozen standings also while the season is due."""
+    """The digest of frozen standings is compared even if the season is due."""
     season = Season.objects.filter(pk=pk).select_related("closing").first()
     if season is None:
         return
@@ -361,7 +361,7 @@ def _counted_season(pk: int) -> Season | None:
 
 
 def _is_counted(season: Season) -> bool:
-    """Return whether a run reaches the season's statistics: unreadable rules stop it before."""
+    """Return whether a run computes the season's statistics: unreadable rules prevent it."""
     if hasattr(season, "closing"):
         return True
     try:
@@ -407,14 +407,14 @@ def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference],
     digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))
     found_differences += digests[:1]  # each digest contains the one before, so the others differ as well
     if not later_stretches:
-        found_differences += _board(game, part.state)
+        found_differences += _leaderboard(game, part.state)
     return found_differences, part.state
 
 
 def _history(
     model: type[RatingStep | Met], game: str, stretch: game_ratings.Stretch, fresh: Columns
 ) -> Iterator[Difference]:
-    """Compare whole columns of a stretch; compare row by row only if they differ."""
+    """Compare whole columns; compare row by row only if they differ."""
     names, arrays = zip(*((name, column) for name, column in fresh.items() if not isinstance(column, str)), strict=True)
     key = [name for name in model.KEY if name in names]
     query = f"""
@@ -430,7 +430,7 @@ def _history(
     yield from differences(rows, unsaved_rows(model, fresh), model.KEY, model.DERIVED)
 
 
-def _board(game: str, state: StateArrays) -> Iterator[Difference]:
+def _leaderboard(game: str, state: StateArrays) -> Iterator[Difference]:
     ratings = list(Rating.objects.filter(game=game))
     fresh = unsaved_rows(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)

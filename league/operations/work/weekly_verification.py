@@ -1,6 +1,6 @@
-"""The weekly verification of everything stored, one slice a step.
+"""The weekly verification of all stored numbers, one slice per step.
 
-A slice that fails, or whose worker always dies, is reported as a difference; the others are checked.
+A slice that fails, or whose worker always dies, is reported as a difference; the other slices are checked.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from league.models.check import CheckKind
 from league.models.job import CLOCK_ERROR
 from league.operations.work.alarm import report_differences
 from league.operations.work.jobs import TROUBLES
-from league.operations.work.verification import DETAIL_LIMIT, Slice, check_slice, next_slice, note_outcome
+from league.operations.work.verification import DETAIL_LIMIT, Slice, check_slice, next_slice, record_outcome
 from players.derived_rows import Difference
 from players.rating.state import StateArrays
 
@@ -64,13 +64,13 @@ def verify_slices(job: Job, now: Now) -> Iterator[None]:
     names, number = [row["text"] for row in progress["differences"]], progress["number"]
     if number:
         report_differences(names, number)
-    note_outcome(names[:DETAIL_LIMIT], number, now())
+    record_outcome(names[:DETAIL_LIMIT], number, now())
     job.result = {"number": number}
 
 
 def _check(current: Slice, previous: StateArrays | None, attempts: int) -> tuple[list[Difference], StateArrays | None]:
     if attempts > TRIES:
-        return [_unchecked(current, f"the worker ended in the middle of it, {attempts - 1} times")], None
+        return [_failure_as_difference(current, f"the worker ended in the middle of it, {attempts - 1} times")], None
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own errors
             return check_slice(current, previous)
@@ -78,10 +78,10 @@ def _check(current: Slice, previous: StateArrays | None, attempts: int) -> tuple
         raise
     except Exception as error:
         log.exception("slice_failed", slice=_as_json(current))
-        return [_unchecked(current, f"{type(error).__name__}: {error}")], None
+        return [_failure_as_difference(current, f"{type(error).__name__}: {error}")], None
 
 
-def _unchecked(current: Slice, reason: str) -> Difference:
+def _failure_as_difference(current: Slice, reason: str) -> Difference:
     name = ", ".join(f"{part} {value}" for part, value in _as_json(current).items() if value)
     return Difference("Slice", name, "look", reason, "an answer")
 

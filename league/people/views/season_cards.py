@@ -11,7 +11,7 @@ from league.seasons.queries.player_seasons import FormEvening, form_of
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.web.form_chart import FormChart, FormColumn, form_chart
 from league.web.marks import arrow
-from scoring.numbers import localised, rounded
+from scoring.numbers import localise, rounded
 
 WHOLE_FROM = 100  # points; smaller numbers have a decimal on the chart
 
@@ -79,7 +79,7 @@ def _mark(evening: FormEvening, result: EveningResult | None) -> FormMark:
     place = result.place if result else None
     number = ""
     if evening.value is not None:
-        number = localised(rounded(evening.value, 0 if abs(float(evening.value)) >= WHOLE_FROM else 1))
+        number = localise(rounded(evening.value, 0 if abs(float(evening.value)) >= WHOLE_FROM else 1))
         number = f"({number})" if evening.kind == "dropped" else number
     day = f"{evening.date.day}/{evening.date.month}"
     return FormMark(evening, result, place is not None and place.rank == 1 and not place.rested, number, day)

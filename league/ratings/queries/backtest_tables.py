@@ -12,14 +12,14 @@ from league.models import Seat, Table
 from league.models.evening import EveningState
 from league.ratings.queries.game_ratings import result_of
 from league.sheets.queries.table_sides import has_sides, side_rules
-from players.rating.backtest import Trial, trials
+from players.rating.backtest import RulesTrial, trials
 from players.rating.reference import Result
 
 NEWEST = 5_000  # tables in one request: two or three seconds
 
 
 class BacktestTables(NamedTuple):
-    trials: list[Trial]
+    trials: list[RulesTrial]
     newest: int
     total: int
 

@@ -20,7 +20,7 @@ from players import columns
 from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
-from players.rating.careers import Days, changes, in_order
+from players.rating.careers import Days, change_flags, sort_with_indexes
 from players.rating.reference import Result, Side
 from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
@@ -118,7 +118,7 @@ def compute_stretch(game: str, stretch: Stretch, before: StateArrays) -> Stretch
     length = game_length(game)
     history = arrays.history(arrays.rate(seats, dates, length, before))
     digests = _digests(game, stretch.first, length, seats, dates)
-    return StretchRatings(history, int(changes(seats.table).sum()), digests, state.state_after(before, history))
+    return StretchRatings(history, int(change_flags(seats.table).sum()), digests, state.state_after(before, history))
 
 
 def compute_stretches(game: str, since: date = date.min) -> Iterator[StretchRatings]:
@@ -135,7 +135,7 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
     previous = digest.first() or ""
     rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8", copy=False)
     days = dates[seats.period] if len(dates) else np.empty(0, dates.dtype)
-    starts = np.flatnonzero(changes(days.view(np.int64))).tolist() if len(days) else []
+    starts = np.flatnonzero(change_flags(days.view(np.int64))).tolist() if len(days) else []
     digests: dict[date, str] = {}
     # The text of stored digests: it must not change with the names of the fields.
     rules = (
@@ -162,7 +162,7 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     )
     in_time = np.lexsort((rounds, number, day))
     period = np.empty_like(rounds)
-    period[in_time] = np.cumsum(changes(number[in_time]) | changes(day[in_time].view(np.int64))) - 1
+    period[in_time] = np.cumsum(change_flags(number[in_time]) | change_flags(day[in_time].view(np.int64))) - 1
     round_index = np.searchsorted(rounds, round_ids)
     by_id = np.argsort(ids)
     table_index = by_id.take(np.searchsorted(ids, seats[0], sorter=by_id), mode="clip") if len(ids) else seats[0][:0]
@@ -182,14 +182,14 @@ def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
     table_rank = np.empty_like(ids)  # rank of a table in order of period and id
     table_rank[np.lexsort((ids, period[round_index]))] = np.arange(len(ids))
     of_side = table_rank[table_index] * (side.max(initial=0) + 1) + side
-    key, order = in_order(of_side)
-    new_side = changes(key)
+    key, order = sort_with_indexes(of_side)
+    new_side = change_flags(key)
     if not new_side.all():  # a side's members are in order too
         order = np.lexsort((player, of_side))
     table_index, side, player, points = (column[order] for column in (table_index, side, player, points))
     starts = np.flatnonzero(new_side)
     total = points if new_side.all() else np.add.reduceat(points, starts)[np.cumsum(new_side) - 1]
     round_of = round_index[table_index]
-    new_period = changes(period[round_of])
+    new_period = change_flags(period[round_of])
     columns_of_seats = SeatColumns(np.cumsum(new_period) - 1, ids[table_index], side, player, total, deals[table_index])
     return columns_of_seats, day[round_of[new_period]]

@@ -1,6 +1,6 @@
-"""A run board by board: the reasons why a season's standings or a game's ratings were due, and the moves there.
+"""A run by leaderboards: why a season's standings or a game's ratings were due, and the moves there.
 
-A run computes a board once for all reasons, so no move is attributed to a reason. Superusers see everything, the
+A run computes a leaderboard once for all reasons, so a move belongs to no single reason. Superusers see everything, the
 admins of a club its seasons and players.
 """
 
@@ -43,7 +43,10 @@ Key: TypeAlias = int | str  # of a board: a season's id, or a game's slug
 
 
 class DueReason(NamedTuple):
-    """Why a board was due: for a game since a date, unless it is hidden from the viewer. `times`: number of marks."""
+    """Why a leaderboard was due, for a game with the first date (unless hidden from the viewer).
+
+    `times`: number of marks.
+    """
 
     since: date | None
     reason: str
@@ -51,7 +54,7 @@ class DueReason(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Ranks are None on boards without ranks; points or micro-points are None if the row was added or removed."""
+    """Ranks are None on leaderboards without ranks; points or micro-points are None if the row was added or removed."""
 
     player: Player
     rank_before: int | None
@@ -65,7 +68,8 @@ class Move(NamedTuple):
 class Board:
     """A season's standings or a game's ratings, as far as the viewer may see them.
 
-    `summary` is the run's own row: `places` or `tables` and `players`, and `changed`; empty before the run is done.
+    `summary` has the counts that the run stored: `places` or `tables` and `players`, and `changed`; empty before its
+    end.
     """
 
     name: str
@@ -99,12 +103,12 @@ class VisibleRun:
         self.own_clubs = {club.pk for club in managed}
         involved = {row["club"] for row in (*run.seasons, *run.due)}
         self.clubs = [club for club in managed if club.pk in involved]  # clubs of the run that the viewer manages
-        self.seasons = {row["season"]: row for row in run.seasons if self._mine(row)}
+        self.seasons = {row["season"]: row for row in run.seasons if self._concerns_viewer(row)}
         self.games = {row["game"]: row for row in run.games}
         self.failed: dict[Key, str] = {row["game"] or row["season"]: row["error"] for row in run.failed}
         self.due: dict[Key, list[dict[str, Any]]] = {}
         for row in run.due:
-            if row["game"] or self._mine(row):
+            if row["game"] or self._concerns_viewer(row):
                 self.due.setdefault(row["game"] or row["season"], []).append(row)
 
     @property
@@ -112,13 +116,13 @@ class VisibleRun:
         return self.is_complete or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
 
     def move_counts(self) -> dict[Key, int]:
-        """Return the number of moves by board, in the order of the page, seasons first.
+        """Return the number of moves by leaderboard, in the order of the page, seasons first.
 
-        A club's admin sees a game if one of the club's players moved, or one of its evenings was a reason.
+        A club's admin sees a game if a player of the club moved, or an evening of the club was a reason.
         """
         rows = self.movements().order_by().values_list("season", "game").annotate(Count("pk"))
         counts: dict[Key, int] = {game or season: number for season, game, number in rows if game or season}
-        failed = [row["game"] or row["season"] for row in self.run.failed if row["game"] or self._mine(row)]
+        failed = [row["game"] or row["season"] for row in self.run.failed if row["game"] or self._concerns_viewer(row)]
         seasons = [key for key in dict.fromkeys([*self.seasons, *self.due, *failed, *counts]) if isinstance(key, int)]
         games = {key for key in (*self.games, *self.due, *failed, *counts) if isinstance(key, str)}
         if not self.is_complete:
@@ -140,7 +144,7 @@ class VisibleRun:
     def boards(
         self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
     ) -> list[Board]:
-        """Each board has its first moves, or those in `all_moves`."""
+        """Return each leaderboard with its first moves; those in `all_moves` with all moves."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -148,7 +152,7 @@ class VisibleRun:
         first = some.annotate(number=number).filter(number__lte=FIRST).select_related("player")
         moves: dict[Key, list[Move]] = defaultdict(list)
         for movement in first.order_by("number"):
-            moves[movement.game or movement.season_id or 0].append(move(movement))
+            moves[movement.game or movement.season_id or 0].append(to_move(movement))
         moves |= all_moves or {}
         games = visible_games([key for key in keys if isinstance(key, str)], self.viewer)
         return [
@@ -165,7 +169,7 @@ class VisibleRun:
             club=season.club.name if season else "",
             address=season.get_absolute_url() if season else "",
             season=pk,
-            due=_reasons((None, row["why"]) for row in due),
+            due=_due_reasons((None, row["why"]) for row in due),
             summary=summary,
             failed=pk in self.failed,
             error=self.failed.get(pk, "") if self.is_complete else "",
@@ -189,7 +193,7 @@ class VisibleRun:
             name=str(game.name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,
-            due=_reasons(reasons),
+            due=_due_reasons(reasons),
             foreign_reasons=foreign_reasons,
             summary=self.games.get(slug, {}) if self.is_complete else {},
             failed=slug in self.failed,
@@ -200,12 +204,12 @@ class VisibleRun:
 
     @cached_property
     def own_dates(self) -> set[tuple[str, date]]:
-        """Games and dates that were due because of evenings of the viewer's clubs."""
+        """Return games and dates that were due because of evenings of the viewer's clubs."""
         days = {row["date"] for row in self.run.due if row["game"]}
         evenings = Evening.objects.filter(season__club__in=self.own_clubs, date__in=days)
         return set(evenings.order_by().values_list("season__game_key", "date"))
 
-    def _mine(self, row: dict[str, Any]) -> bool:
+    def _concerns_viewer(self, row: dict[str, Any]) -> bool:
         return self.is_complete or row["club"] in self.own_clubs
 
 
@@ -218,7 +222,7 @@ def _convert_move(move: Move, season: Season) -> Move:
     return move._replace(before=before, after=after, difference=difference)
 
 
-def move(movement: Movement) -> Move:
+def to_move(movement: Movement) -> Move:
     before, after = (
         None if number is None else rounded(number, DECIMALS) for number in (movement.before, movement.after)
     )
@@ -233,7 +237,7 @@ def move(movement: Movement) -> Move:
     )
 
 
-def _reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
+def _due_reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
     counts = Counter((since, str(REASONS.get(reason, reason))) for since, reason in due)
     return [DueReason(since, reason, times) for (since, reason), times in counts.items()]
 

@@ -75,7 +75,7 @@ def a_night(days: int) -> Run:
     now = NOW + timedelta(days=days)
     for pk in tick(now, Run.Trigger.NIGHT):
         try:
-            while jobs.work(pk, now=now, seconds=0) is Outcome.MORE:
+            while jobs.work_on_job(pk, now=now, seconds=0) is Outcome.MORE:
                 pass
         except Broken:
             continue
@@ -209,7 +209,7 @@ def test_step_whose_worker_always_dies_fails_after_three_tries(
     for _minute in range(10):
         for pk in tick(now):
             try:
-                jobs.work(pk, now=now, seconds=40)
+                jobs.work_on_job(pk, now=now, seconds=40)
             except Killed:
                 continue
             except WorkerDied as error:
@@ -233,10 +233,10 @@ def test_trouble_of_the_database_is_no_try(seasons: list[Season], monkeypatch: p
     pk = parts(game="belote").get(pk__in=tick(NOW)).pk
     for _time in range(5):
         with pytest.raises(OperationalError):
-            jobs.work(pk, now=NOW, seconds=40)
+            jobs.work_on_job(pk, now=NOW, seconds=40)
     assert Job.objects.get(pk=pk).attempts == 0
     monkeypatch.undo()
-    assert jobs.work(pk, now=NOW, seconds=40) is Outcome.DONE
+    assert jobs.work_on_job(pk, now=NOW, seconds=40) is Outcome.DONE
 
 
 def test_steps_that_go_on_are_no_tries(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +299,7 @@ def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
     Job.objects.update(created_at=NOW + timedelta(days=365), due_at=NOW + timedelta(days=365))
     for pk in handed:
         try:
-            jobs.work(pk, now=NOW, seconds=40)
+            jobs.work_on_job(pk, now=NOW, seconds=40)
         except OperationalError:
             continue
     assert {row["game"] for row in Run.objects.get().failed} == {"belote", "tarot"}
@@ -341,12 +341,12 @@ def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], mo
     handed = tick(NOW)
     an_upgrade(monkeypatch)
     rated = parts().exclude(payload__game="")
-    assert {jobs.work(task.pk, now=NOW, seconds=40) for task in rated} == {Outcome.OTHER}
+    assert {jobs.work_on_job(task.pk, now=NOW, seconds=40) for task in rated} == {Outcome.OTHER}
     later = NOW + timedelta(minutes=2)
     messages = tick(later)
     assert set(messages) == set(handed) - {task.pk for task in rated}
     for pk in messages:
-        jobs.work(pk, now=later, seconds=40)
+        jobs.work_on_job(pk, now=later, seconds=40)
     run = Run.objects.get()
     assert (run.state, {row["game"] for row in run.failed}) == (Run.State.FAILED, {"belote", "tarot"})
     assert mail.outbox == []
@@ -367,12 +367,12 @@ def test_step_that_waits_for_a_lock_too_long_is_tried_again_later(monkeypatch: p
             second_connection.set_autocommit(False)
             cursor.execute("SELECT FROM league_due FOR UPDATE")
             with pytest.raises(OperationalError):
-                jobs.work(pk, now=NOW, seconds=40)
+                jobs.work_on_job(pk, now=NOW, seconds=40)
     finally:
         second_connection.rollback()
         second_connection.close()
     assert (Job.objects.get(pk=pk).attempts, Job.objects.get(pk=pk).error) == (0, "")
-    assert jobs.work(pk, now=NOW, seconds=40) is Outcome.DONE
+    assert jobs.work_on_job(pk, now=NOW, seconds=40) is Outcome.DONE
 
 
 def test_messages_of_the_clock_expire() -> None:

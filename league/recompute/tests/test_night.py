@@ -201,14 +201,14 @@ def test_a_task_that_somebody_else_holds_is_waited_for_but_not_for_ever(monkeypa
         with second_connection.cursor() as cursor:
             second_connection.set_autocommit(False)
             cursor.execute("SELECT FROM league_job WHERE id = ANY(%s) FOR UPDATE", [tasks])
-            with pytest.raises(runs.Claimed):
+            with pytest.raises(runs.RunInProgress):
                 runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-            assert [jobs.work(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
+            assert [jobs.work_on_job(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
     finally:
         # The server would let go of a closed connection's rows a moment later only.
         second_connection.rollback()
         second_connection.close()
-    assert [jobs.work(task, now=NOW, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
+    assert [jobs.work_on_job(task, now=NOW, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
     assert Run.objects.get().state == Run.State.DONE
 
 

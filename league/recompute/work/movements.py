@@ -1,4 +1,4 @@
-"""The moves of a run: changed ranks and totals, stored in the same transaction as the new rows."""
+"""The moves of a run: changed ranks and totals, stored in the transaction that writes the new rows."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ RETENTION: Final = timedelta(days=90)
 RankAndTotal = tuple[int | None, Exact]  # rank, and points or micro-points
 
 
-def ratings(game: str) -> dict[int, RankAndTotal]:
+def current_ratings(game: str) -> dict[int, RankAndTotal]:
     rows = Rating.objects.filter(game=game).order_by()
     return {player: (None, micro) for player, micro in rows.values_list("player_id", "micro")}
 
 
-def standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAndTotal]:
+def current_standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAndTotal]:
     rows = Standing.objects.filter(season__in=seasons).order_by("season", "player")
     return {
         (season, player): (rank, exact(int(above), int(below)))
@@ -36,7 +36,7 @@ def standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAndTotal]:
     }
 
 
-def write_seasons(
+def write_standings_moves(
     run: int, rankings: Mapping[int, Iterable[RankingRow]], before: Mapping[tuple[int, int], RankAndTotal]
 ) -> None:
     after: dict[tuple[int, int], RankAndTotal] = {
@@ -48,7 +48,7 @@ def write_seasons(
     )
 
 
-def write_game(run: int, game: str, state: StateArrays, before: Mapping[int, RankAndTotal]) -> None:
+def write_rating_moves(run: int, game: str, state: StateArrays, before: Mapping[int, RankAndTotal]) -> None:
     after: dict[int, RankAndTotal] = {
         player: (None, micro) for player, micro in zip(state.player.tolist(), state.ratings.micro.tolist(), strict=True)
     }

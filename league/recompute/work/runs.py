@@ -1,6 +1,6 @@
-"""Runs: one recomputes all that is due, in jobs that each compute some seasons or a game (steps.py).
+"""Runs. A run recomputes all pending work in jobs; each job computes some seasons, or a game (steps.py).
 
-A job that fails stops no other; the `Due` rows that asked for it wait for the next night.
+A failed job does not stop the others; its `Due` rows wait for the next night.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ CHANGES = {
 }
 
 
-class Claimed(Exception):
-    """Another run is in progress, and has been for too long to wait for it."""
+class RunInProgress(Exception):
+    """Another run is in progress and did not end in time."""
 
 
 def pending_trigger(now: datetime) -> Run.Trigger | None:
-    whys = set(_ready(now).values_list("why", flat=True))
+    whys = set(_pending_work(now).values_list("why", flat=True))
     if not whys:
         return None
     if Due.Reason.BUTTON in whys:
@@ -61,11 +61,11 @@ def pending_trigger(now: datetime) -> Run.Trigger | None:
 
 
 def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
-    """Open a run if something is due, or if the night's run has not begun; end one whose worker died at its end."""
+    """Open a run if work is due, or if the nightly run has not begun. End a run whose worker died."""
     if trigger is None and _night_is_due(now):
         trigger = Run.Trigger.NIGHT
-    if run := _running() or _open(trigger, now):
-        close(run.pk, now)
+    if run := _current_run() or _open_run(trigger, now):
+        close_run(run.pk, now)
 
 
 def _night_is_due(now: datetime) -> bool:
@@ -77,36 +77,36 @@ def _night_is_due(now: datetime) -> bool:
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:
-    """Compute pending work, or every season and game, in this process.
+    """Compute pending work (or `everything`) in this process.
 
-    First help a run in progress to its end; raise Claimed if that takes too long. An error of a job is raised once the
-    other jobs are done.
+    First a run in progress is finished; RunInProgress is raised if that takes too long. An error of a job is raised
+    after the other jobs are done.
     """
     clock, patience = Clock(now), monotonic() + PATIENCE
     own_run: Run | None = None
     errors: list[Exception] = []
-    while not (own_run and close(own_run.pk, clock.now())):
-        current = _running()
+    while not (own_run and close_run(own_run.pk, clock.now())):
+        current = _current_run()
         if current is None:
-            current = own_run = _open(trigger, now, everything=everything)
+            current = own_run = _open_run(trigger, now, everything=everything)
         if current is None:  # another process was faster
             continue
         jobs.claim(kinds()[KIND], clock.now())
-        parts = list(_parts(current.pk).open().order_by("pk").values_list("pk", flat=True))
+        parts = list(_jobs_of_run(current.pk).open().order_by("pk").values_list("pk", flat=True))
         outcomes = []
         for part in parts if own_run else reversed(parts):  # a helper begins at the other end
             try:
-                outcomes.append(jobs.work(part, now=clock.now(), seconds=PATIENCE))
+                outcomes.append(jobs.work_on_job(part, now=clock.now(), seconds=PATIENCE))
             except TROUBLES:
                 raise
             except Exception as error:  # noqa: BLE001 (its run stores it, and the other jobs continue)
                 outcomes.append(Outcome.DONE)
                 errors += [error] * bool(own_run)
         if not parts:
-            close(current.pk, clock.now())
+            close_run(current.pk, clock.now())
         elif all(outcome in (Outcome.BUSY, Outcome.OTHER) for outcome in outcomes):
             if monotonic() > patience:
-                raise Claimed
+                raise RunInProgress
             sleep(0.1)
     if errors:
         raise errors[0]
@@ -114,26 +114,26 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
     return own_run
 
 
-def close(pk: int, now: datetime) -> bool:
-    if _parts(pk).open().exists():
+def close_run(pk: int, now: datetime) -> bool:
+    if _jobs_of_run(pk).open().exists():
         return False
     with transaction.atomic():
         current = Run.objects.select_for_update(no_key=True).get(pk=pk)
         if current.state != Run.State.RUNNING:
             return True
-        parts = list(_parts(pk).order_by("pk"))
+        parts = list(_jobs_of_run(pk).order_by("pk"))
         if any(part.state in OPEN for part in parts):
             return False
         succeeded = [part for part in parts if part.state == JobState.DONE]
         failed = [part for part in parts if part.state != JobState.DONE]
         current.seasons = [row for part in parts if not part.payload["game"] for row in part.result.get("rows", ())]
         current.games = [row for part in succeeded if part.payload["game"] for row in part.result["rows"]]
-        current.failed = [row for part in failed for row in _failures(part)]
+        current.failed = [row for part in failed for row in _failed_parts(part)]
         current.error = "\n".join(dict.fromkeys(part.error for part in failed))
         current.state = Run.State.FAILED if failed else Run.State.DONE
         current.finished_at = max(now, current.started_at)
         current.save()
-        _parts(pk).filter(state=JobState.DONE).delete()
+        _jobs_of_run(pk).filter(state=JobState.DONE).delete()
         delete_old(min(now, current.started_at))
         delete_outdated_changes(now)
     if current.trigger == Run.Trigger.NIGHT:
@@ -145,31 +145,31 @@ def close(pk: int, now: datetime) -> bool:
     return True
 
 
-def _parts(run: int) -> JobQuerySet:
+def _jobs_of_run(run: int) -> JobQuerySet:
     parts: JobQuerySet = Job.objects.filter(kind=KIND, payload__run=run)
     return parts
 
 
-def _running() -> Run | None:
+def _current_run() -> Run | None:
     return Run.objects.filter(state=Run.State.RUNNING).first()
 
 
 def delete_outdated_changes(now: datetime) -> None:
-    """Delete changes of clubs that newer ones replace. Call it in a transaction.
+    """Delete ClubChange rows that newer ones replace, and add one for each club. Call it in a transaction.
 
-    Note a change of every club: else the newest remaining one could be from before a change that was committed late.
+    Without the new rows, the newest remaining row could be older than a change that was committed late.
     """
     if ClubChange.objects.outdated(now).delete()[0]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT league_note_change(%s)", [EVERY_CLUB])
 
 
-def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
-    """Split the run into jobs: slices of seasons, and games.
+def _open_run(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
+    """Create a run with its jobs: groups of seasons, and games.
 
-    Return None if another process was faster, or if there is no trigger and nothing is due.
+    Return None if another process was faster, or if there is no trigger and no work.
     """
-    _mark_other_arithmetic(now)
+    _mark_outdated(now)
     trigger = trigger or pending_trigger(now)
     if trigger is None:
         return None
@@ -179,13 +179,13 @@ def _open(trigger: Run.Trigger | None, now: datetime, *, everything: bool = Fals
                 new: Run = Run.objects.create(trigger=trigger, started_at=now)
         except IntegrityError:  # the constraint that lets one be at work
             return None
-        _split(new, now, everything=everything)
+        _create_jobs(new, now, everything=everything)
     return new
 
 
-def _split(new: Run, now: datetime, *, everything: bool) -> None:
+def _create_jobs(new: Run, now: datetime, *, everything: bool) -> None:
     # Include corrections of a moment ago: several in a row are one run.
-    dues = list(_ready(now, MOMENT).select_related("season").order_by("pk"))
+    dues = list(_pending_work(now, MOMENT).select_related("season").order_by("pk"))
     seasons = {due.season_id for due in dues if due.season_id}
     games = {due.game: date.max for due in dues if due.date}
     for due in dues:
@@ -202,14 +202,14 @@ def _split(new: Run, now: datetime, *, everything: bool) -> None:
     ordered = sorted(seasons)
     for start in range(0, len(ordered), SLICE):
         some = ordered[start : start + SLICE]
-        _add_part(new.pk, now, seasons=some, dues=[due.pk for due in dues if due.season_id in some])
+        _add_job(new.pk, now, seasons=some, dues=[due.pk for due in dues if due.season_id in some])
     for game, since in sorted(games.items()):
-        _add_part(new.pk, now, game=game, since=since, dues=[due.pk for due in dues if due.game == game])
-    new.due = [_due(due) for due in dues]
+        _add_job(new.pk, now, game=game, since=since, dues=[due.pk for due in dues if due.game == game])
+    new.due = [_due_as_json(due) for due in dues]
     new.save(update_fields=["due"])
 
 
-def _add_part(
+def _add_job(
     run: int,
     now: datetime,
     *,
@@ -219,7 +219,7 @@ def _add_part(
     dues: Sequence[int],
     arithmetic: int | None = None,
 ) -> None:
-    """Send no message: the tick that opened the run does, or the command works on the job itself."""
+    """No message is sent here: the tick that opened the run sends it, or the command works on the job itself."""
     Job.objects.create(
         kind=KIND,
         key=f"game {game}" if game else f"seasons {seasons[0]}-{seasons[-1]}",
@@ -237,12 +237,12 @@ def _add_part(
 
 
 @transaction.atomic
-def _mark_other_arithmetic(now: datetime) -> None:
-    """Mark everything that another version of the arithmetic computed as due; mark it once."""
+def _mark_outdated(now: datetime) -> None:
+    """Mark everything that another version of the arithmetic computed, once."""
     marked = Due.objects.filter(why=Due.Reason.ARITHMETIC)
-    standings = Standing.objects.filter(_differs(versions.STANDINGS), season__closing=None).values("season")
-    statistics = PlayerStatistics.objects.filter(_differs(versions.STATISTICS)).values("season")
-    records = SeasonRecord.objects.filter(_differs(versions.STATISTICS)).values("season")
+    standings = Standing.objects.filter(_has_other_version(versions.STANDINGS), season__closing=None).values("season")
+    statistics = PlayerStatistics.objects.filter(_has_other_version(versions.STATISTICS)).values("season")
+    records = SeasonRecord.objects.filter(_has_other_version(versions.STATISTICS)).values("season")
     computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)
     outdated = Season.objects.filter(computed).exclude(pk__in=marked.values("season"))
     for season in outdated.order_by("pk"):
@@ -253,21 +253,26 @@ def _mark_other_arithmetic(now: datetime) -> None:
 
 
 def _outdated_games() -> set[str]:
-    days = RatingDay.objects.filter(_differs(versions.RATINGS)).order_by()
+    days = RatingDay.objects.filter(_has_other_version(versions.RATINGS)).order_by()
     return set(days.values_list("game", flat=True).distinct())
 
 
-def _differs(version: int) -> Q:
+def _has_other_version(version: int) -> Q:
     return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # the index serves < and >, not <>
 
 
-def _ready(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[Due]:
-    """Return work that is due at `now` or in a moment. If it waits for longer than a night, a wrong clock marked it."""
+def _pending_work(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[Due]:
+    """Return work that is due at `now` or in a moment; also work due after the next night, which a wrong clock
+    marked.
+    """
     return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + LONGEST_WAIT))
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
-    """Postpone the pending work to the next night; split several seasons into one job each, so that only one fails."""
+    """Postpone the work to the next night.
+
+    Several seasons get one job each, so that only one of them fails next time.
+    """
     payload = job.payload
     is_to_split = not isinstance(error, (*TROUBLES, OtherArithmetic, Cancelled))
     if is_to_split and len(payload["seasons"]) > 1:
@@ -275,7 +280,7 @@ def on_failure(job: Job, error: Exception, now: datetime) -> bool:
         for mark, season in Due.objects.filter(pk__in=payload["dues"]).order_by("pk").values_list("pk", "season"):
             marks[season].append(mark)
         for season in payload["seasons"]:
-            _add_part(payload["run"], now, seasons=[season], dues=marks[season], arithmetic=payload["arithmetic"])
+            _add_job(payload["run"], now, seasons=[season], dues=marks[season], arithmetic=payload["arithmetic"])
         return True
     if not isinstance(error, OtherArithmetic):
         Due.objects.filter(pk__in=payload["dues"]).update(not_before=next_night(now))
@@ -286,16 +291,16 @@ def on_failure(job: Job, error: Exception, now: datetime) -> bool:
 def on_end(job: Job, now: datetime) -> None:
     run = job.payload["run"]
     with bound_contextvars(run=run):
-        close(run, now)
+        close_run(run, now)
 
 
 def on_retry(job: Job, now: datetime) -> None:
-    """The next tick opens a run for the work that the job left due."""
+    """The next tick opens a run for the work that the job did not finish."""
     Due.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
     transaction.on_commit(send_tick)
 
 
-def _failures(part: Job) -> list[dict[str, object]]:
+def _failed_parts(part: Job) -> list[dict[str, object]]:
     failure: dict[str, object] = {
         "game": part.payload["game"],
         "error": part.error,
@@ -307,7 +312,7 @@ def _failures(part: Job) -> list[dict[str, object]]:
     return [{"season": season.pk, "club": season.club_id, "name": season.name, **failure} for season in seasons]
 
 
-def _due(due: Due) -> dict[str, object]:
+def _due_as_json(due: Due) -> dict[str, object]:
     return {
         "season": due.season_id,
         "club": due.season.club_id if due.season else None,

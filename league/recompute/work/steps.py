@@ -26,9 +26,9 @@ from scoring import registry
 
 
 def recompute(job: Job, _now: Now) -> Iterator[None]:
-    """The last step deletes the `Due` rows that it has computed."""
+    """Compute a job's part of a run. The last step deletes the `Due` rows whose work is done."""
     with bound_contextvars(run=job.payload["run"]):
-        yield from _rate(job) if job.payload["game"] else _rank(job)
+        yield from _compute_ratings(job) if job.payload["game"] else _compute_standings(job)
         Due.objects.filter(pk__in=job.payload["dues"]).delete()
 
 
@@ -43,7 +43,7 @@ def is_current(job: Job) -> bool:
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """The search for cycles is slow: seasons consist of very many values."""
+    """Searching for reference cycles is slow, since seasons consist of very many objects."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -53,11 +53,11 @@ def _without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _rank(job: Job) -> Iterator[None]:
-    """Write the standings of seasons that are not closed, then statistics and records of all.
+def _compute_standings(job: Job) -> Iterator[None]:
+    """Write the standings of seasons that are not closed, then statistics and records of all seasons.
 
-    The second step reuses rows that the first one has read, unless another process did that step: a write in between
-    makes the season due again.
+    The second step uses rows that the first one read, unless another process ran the first: a write in between makes
+    the season due again.
     """
     seasons = job.payload["seasons"]
     read: list[ClosedEvenings] = []
@@ -77,9 +77,9 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
     computed = rank_seasons(seasons.values(), read=read)
     # A season that was closed meanwhile keeps the standings it was closed with.
     places = {pk: computed[pk] for pk in lock_seasons_shared(computed)}
-    before = movements.standings(places)
+    before = movements.current_standings(places)
     changes = replace_standings(places).changes
-    movements.write_seasons(job.payload["run"], places, before)
+    movements.write_standings_moves(job.payload["run"], places, before)
     job.result["rows"] = [
         {
             "season": pk,
@@ -94,7 +94,7 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
     return read
 
 
-def _rate(job: Job) -> Iterator[None]:
+def _compute_ratings(job: Job) -> Iterator[None]:
     game, first = job.payload["game"], date.fromisoformat(job.payload["since"])
     if "done_until" in job.progress:
         first = game_ratings.day_after(date.fromisoformat(job.progress["done_until"]))
@@ -109,7 +109,7 @@ def _rate(job: Job) -> Iterator[None]:
         totals["steps"] += steps
         state = part.state
         job.progress["done_until"] = stretch.last.isoformat()
-    before = movements.ratings(game)
+    before = movements.current_ratings(game)
     replaced = rating_writer.replace_ratings(game, state)
     totals |= {"players": replaced.rows, "changed": replaced.changes.total()}
-    movements.write_game(job.payload["run"], game, state, before)
+    movements.write_rating_moves(job.payload["run"], game, state, before)

@@ -9,7 +9,7 @@ from league.web.forms import ClosingForm, ReasonForm
 
 
 class SeasonClosingForm(ClosingForm):
-    """`seen` is the digest of the standings that the page showed."""
+    """`seen` is the digest of the standings shown on the page."""
 
     seen = forms.CharField(widget=forms.HiddenInput)
 
@@ -24,7 +24,7 @@ class SeasonClosingForm(ClosingForm):
 
 
 class SeasonReopeningForm(ReasonForm):
-    """`seen` is the closing that the page showed."""
+    """`seen` is the id of the closing shown on the page."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 

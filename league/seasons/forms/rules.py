@@ -1,4 +1,4 @@
-"""The form of a season's standings rules. Each error of the rules is shown on its field."""
+"""The form of a season's standings rules. Errors of the rules are shown on their fields."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def integer_field(
 
 
 class PlacePoints(forms.CharField):
-    """Points of the first places in a line: "25 18 15", with any marks between them."""
+    """Points of the first ranks in one line, such as "25 18 15", with any separators."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(self.prepare_value(value))
@@ -86,7 +86,7 @@ class PlacePoints(forms.CharField):
 
 
 class StandingsRulesForm(forms.Form):
-    """Standings rules in plain words. A valid form has them in `rules`. Games without pairs have fewer fields."""
+    """The standings rules as a form; `rules` has them if it is valid. Games without pairs have fewer fields."""
 
     planned_evenings = integer_field(_("Evenings of the season"), 1, MOST_EVENINGS, _("So many are meant to be held."))
     worth = forms.ChoiceField(label=_("An evening is worth"), choices=WORTHS, widget=forms.RadioSelect)
@@ -201,7 +201,7 @@ class StandingsRulesForm(forms.Form):
 
 
 def form_values(rules: StandingsRules) -> dict[str, Any]:
-    """Return the form's initial values, or its data, for these rules; other fields keep their usual values."""
+    """Return initial values (or data) of the form for these rules; fields that they do not need keep their defaults."""
     worth, counts = dict(rules.worth.options), dict(rules.counts.options)
     minimum = dict(rules.minimum.options)
     n = counts.get("n")

@@ -1,4 +1,4 @@
-"""Forms for a season's settings; the house rules have the game's own form."""
+"""Forms of a season's settings. The house rules have their game's own form."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         return [field for field in self if field.name in EVENING_FIELDS]
 
     def clean_name(self) -> str:
-        """The database constraint has no clear message."""
+        """Checked here, since the database constraint has no message for users."""
         name: str = self.cleaned_data["name"]
         if self.club.seasons.of_evenings().filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
@@ -187,7 +187,10 @@ LATER = "later"
 
 
 class ChosenChange(NamedTuple):
-    """Reason of a change of rules, and the first evening with new house rules; `later_only`: no existing evening."""
+    """The reason of a change of rules, and the first evening with new house rules.
+
+    `later_only`: no existing evening.
+    """
 
     reason: str | None = None
     since: Evening | None = None
@@ -209,7 +212,7 @@ class RulesChangeForm(forms.Form):
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
-        """By default house rules change from the first planned evening on."""
+        """By default, house rules change from the first planned evening on."""
         super().__init__(*args, **kwargs)
         evenings = season.evenings.exclude(state=EveningState.CANCELLED).order_by("date", "pk")
         self.evenings = {str(evening.pk): evening for evening in evenings}

@@ -1,7 +1,4 @@
-"""Checklist before a season is closed.
-
-An open evening blocks the closing; the admin decides about all other points.
-"""
+"""The checklist before closing a season. An open evening blocks the closing; the other points are warnings."""
 
 from __future__ import annotations
 

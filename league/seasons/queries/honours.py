@@ -1,4 +1,4 @@
-"""Holders of the records of some seasons of one game: a season, a club, or all clubs."""
+"""The records of some seasons of a game, with their holders: of a season, a club, or all clubs."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ BestValues = dict[str, tuple[int, list[Holder], int]]  # by name: value, listed 
 
 
 class RatingGain(NamedTuple):
-    """The largest gain of a rating in one evening, in micro-points."""
+    """The largest gain of rating in one evening, in micro-points."""
 
     step: RatingStep
     gain: int
@@ -103,13 +103,13 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
-    """Return records by game and name; records counted over whole seasons are not included."""
+    """Return the records by game and name; records that count whole seasons are left out."""
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
     return {game: _convert_records(game, _records(_game_records(game), best[game])) for game in best}
 
 
 def _convert_records(game: str, records: dict[str, Record]) -> dict[str, Record]:
-    """Return the records with points as the sheets write them; one query for a club's own game."""
+    """Return the records with points as sheets write them; one query for a club's own game."""
     pk = club_game_id(game)
     if pk is None or not ClubGame.objects.filter(pk=pk, low_wins=True).exists():
         return records
@@ -131,7 +131,7 @@ def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
 
 
 def _is_record(name: str, record: Record) -> bool:
-    """Refuse a count of 1, a record that many share, a best deal lost, a hardest deal won."""
+    """Leave out a count of 1, a record with many holders, a best deal with a loss, a worst deal with a gain."""
     if len(record.holders) + record.others > COMMON or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
@@ -284,7 +284,7 @@ def champions_of(season: Any) -> list[SeasonChampion]:
 
 
 def biggest_jump(game: str, seasons: Collection[int], viewer: Reader) -> RatingGain | None:
-    """Return a gain that the viewer may see. The first rated date of a player is no gain."""
+    """Return the largest gain that the viewer may see. A player's first rated date does not count."""
     evenings = Evening.objects.closed().filter(season__in=seasons).order_by()
     steps = visible.rating_steps(viewer).filter(
         game=game,

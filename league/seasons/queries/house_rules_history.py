@@ -1,4 +1,4 @@
-"""How a season's house rules changed while it was played, for display."""
+"""Changes of a season's house rules after its first evening, for display."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scoring.game import Game
 
 
 class RulesChange(NamedTuple):
-    """A change; `since` is the first evening with the new rules, None if they hold for all evenings or `later_only`."""
+    """A change. `since` is the first evening with the new rules, None for all evenings or with `later_only`."""
 
     since: Evening | None
     later_only: bool
@@ -28,7 +28,7 @@ def changes_of(season: Season, game: Game) -> list[RulesChange]:
 
 
 def differing_rules(evening: Evening) -> list[str]:
-    """Return the house rules of the evening that differ from the season's, in words."""
+    """Return the house rules of the evening that differ from the season's, as text."""
     if evening.kept_house_rules is None:
         return []
     game = game_of_season(evening.season)

@@ -1,4 +1,4 @@
-"""The house rules of a season in one sentence, by the presets of its game."""
+"""A season's house rules as one sentence, by comparison with the presets of the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scoring.rules.house_rules import Preset, Value
 
 
 def house_rules_sentence(game: Game, house_rules: Mapping[str, Any]) -> str:
-    """Return the preset with these rules, or the nearest one and the differences; "" if the game has no presets."""
+    """Return the preset with these rules, or the nearest preset and the differences; "" for a game without presets."""
     rules = game.rules
     try:
         rules.read_options(house_rules)

@@ -1,4 +1,4 @@
-"""What a season's deals and tables would give by other house rules. Nothing is saved."""
+"""The effects of other house rules on a season's deals and tables. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DealRow = tuple[int, Any, list[int]]  # table, facts, resting seats
 
 
 class TableTrial(NamedTuple):
-    """Other effects of a season's settings than points."""
+    """Effects of other settings on a table, besides the points."""
 
     incomplete: frozenset[tuple[int, int]]  # seats of incomplete tables: (round, player)
     rest_deals: Mapping[tuple[int, int], int]  # deals of rests: by (round, player)
@@ -38,7 +38,7 @@ class SeasonTrial(NamedTuple):
 
 
 def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
-    """Score the complete tables of closed evenings, as in the standings. Raise IllegalDeal."""
+    """Score the complete tables of closed evenings, which the standings count. Raise IllegalDeal."""
     counted_tables = {
         "table__round__evening__season": season,
         "table__round__evening__state": EveningState.CLOSED,
@@ -64,7 +64,7 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
 def season_trial(
     season: Season, before: HouseRules, since: Evening | None = None, *, later_only: bool = False
 ) -> SeasonTrial:
-    """Predict `actions.seasons.change_rules`; `before` are the stored house rules. Raise IllegalDeal."""
+    """Predict the effects of `actions.seasons.change_rules`; `before` are the stored house rules. Raise IllegalDeal."""
     rules_by_evening = kept_house_rules(season, before, since, later_only=later_only)
     tables = list(Table.objects.filter(round__evening__season=season).select_related("round__evening"))
     seats: dict[int, list[Seat]] = defaultdict(list)
@@ -120,9 +120,11 @@ def _rests(season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]) -
 def kept_house_rules(
     season: Season, before: HouseRules, since: Evening | None, *, later_only: bool
 ) -> dict[int, HouseRules | None]:
-    """Return the house rules that each evening would keep if the season changed from `before` to those in memory.
+    """Return the former house rules for each evening that keeps them, None for each evening with the season's new
+    rules.
 
-    None for an evening that follows the season. Evenings before `since` keep their rules; with `later_only` all do.
+    `before` are the former rules; the season in memory has the new ones. Evenings before `since` keep the former rules;
+    with `later_only` all existing evenings do.
     """
     read_options = registry.rules(season.game).read_options
     is_unchanged = read_options(before) == read_options(season.house_rules)
@@ -140,7 +142,7 @@ def _points(
     house_rules: Mapping[int, HouseRules],
     seats: Mapping[int, Iterable[int]],
 ) -> Iterator[tuple[int, dict[int, int]]]:
-    """The deals must be ordered by table."""
+    """Order the deals by table."""
     rules = registry.rules(season.game)
     for table, rows in groupby(deal_rows, key=itemgetter(0)):
         options = rules.read_options(house_rules[table])

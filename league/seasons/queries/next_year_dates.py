@@ -1,4 +1,4 @@
-"""Dates of a season's evenings a year later, by the season's pattern. Pure."""
+"""The dates of a season's evenings one year later, by the pattern of its dates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAST = -1
 
 
 def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
-    """The fourth Tuesdays of months stay fourth Tuesdays; evenings at intervals of weeks move by 52 weeks."""
+    """A fourth Tuesday of a month stays a fourth Tuesday; dates at intervals of weeks move by 52 weeks."""
     by_weekday: dict[int, list[date]] = defaultdict(list)
     for day in sorted(set(dates)):
         by_weekday[day.weekday()].append(day)
@@ -31,7 +31,7 @@ def _shift_by_year(days: Sequence[date]) -> Iterable[tuple[date, date]]:
 
 
 def _common_weekday_number(days: Sequence[date]) -> int | None:
-    """Return the number of the weekday in its month, or LAST, if all have the same."""
+    """Return the number of the weekday in its month if all dates have the same (LAST: all are the last), else None."""
     if len({(day.year, day.month) for day in days}) < 2:
         return None
     numbers = {_weekday_number(day) for day in days}
@@ -41,7 +41,7 @@ def _common_weekday_number(days: Sequence[date]) -> int | None:
 
 
 def _is_monthly(days: Sequence[date]) -> bool:
-    """Months instead of weeks: one a month, or the same two in each."""
+    """Return whether the dates follow months instead of weeks: one a month, or the same two in each month."""
     months = Counter((day.year, day.month) for day in days)
     gaps = {(later - day).days for day, later in pairwise(days)}
     if len(months) < 2 or (len(gaps) == 1 and len(days) > 2):
@@ -55,7 +55,7 @@ def _weekday_number(day: date) -> int:
 
 
 def _in_next_year(day: date, number: int) -> date:
-    """The last such weekday if the month has no fifth."""
+    """Return the last such weekday if the month has no fifth."""
     first = day.replace(day=1)
     if number == LAST:
         last: date = first + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST))

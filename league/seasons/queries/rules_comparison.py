@@ -1,4 +1,4 @@
-"""Compare the standings of a season by several standings rules."""
+"""Comparison of a season's standings by several rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from players.models import Player
 
 
 class TriedRules(NamedTuple):
-    """Standings rules to try, and the points of the seats if other house rules are tried, too."""
+    """Standings rules to compare, with the points of the seats if other house rules are tried too."""
 
     rules: StandingsRules
     seat_points: SeatPoints | None = None
@@ -39,14 +39,14 @@ class ComparedRow(NamedTuple):
 
     @property
     def places(self) -> list[ComparedPlace]:
-        """Compare with the first; a row without rank is neither above nor below."""
+        """Compare each row with the first; a row without a rank is neither above nor below."""
         before = self.rows[0].rank
         gains = [before - row.rank if before and row.rank else 0 for row in self.rows]
         return [ComparedPlace(row, max(gain, 0), max(-gain, 0)) for row, gain in zip(self.rows, gains, strict=True)]
 
 
 class ComparedEvening(NamedTuple):
-    """The worth of an evening by each of the rules, and whether it counts; None without a worth."""
+    """The worth of an evening by each of the rules (None: no worth), and whether it counts."""
 
     evening: Evening
     values: Sequence[tuple[Exact, bool] | None]

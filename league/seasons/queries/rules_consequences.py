@@ -1,4 +1,4 @@
-"""Preview of a change of rules: the players whose rank or total would change. Nothing is written or locked."""
+"""Preview of a change of rules: players whose rank or total would change. Nothing is stored or locked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from players.models import Player
 
 
 class MovedRow(NamedTuple):
-    """A player's row before and after; None without a row."""
+    """A player's row before and after the change; None for no row."""
 
     player: Player
     rows: tuple[RankingRow | None, RankingRow | None]
@@ -22,7 +22,7 @@ class MovedRow(NamedTuple):
 def rules_consequences(
     season: Season, house_rules: Mapping[str, Any], since: Evening | None = None, later_only: bool = False
 ) -> list[MovedRow]:
-    """`season` has the new fields in memory; arguments as in `change_rules`. Raise IllegalDeal."""
+    """`season` has the new fields in memory; other arguments as in `change_rules`. Raise IllegalDeal."""
     stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
     trial = season_trial(season, stored.house_rules, since, later_only=later_only)

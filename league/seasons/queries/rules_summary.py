@@ -1,6 +1,6 @@
-"""Standings rules in one sentence. Every kind of rule has its text here.
+"""Standings rules as one sentence. Each kind of rule has its text here.
 
-The best 4 of 6 evenings count; places give 25-18-15 and 1 to everyone else; ties: the next best evening.
+Example: the best 4 of 6 evenings count; places give 25-18-15 and 1 to everyone else; ties: the next best evening.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def rules_or_default(rules: object) -> StandingsRules:
 
 
 def planned_evenings(season: Season, count: int) -> int | None:
-    """Return at least the `count` that exist; None if unknown."""
+    """Return the planned number, at least the `count` of existing evenings; None if unknown."""
     return max(season.planned_evenings or 0, count) or None
 
 
 def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight: int = 1) -> str:
-    """`evenings` is the number of the season's evenings, `final_weight` the weight of its final."""
+    """`evenings` is the season's number of evenings, `final_weight` the weight of its final."""
     counts, worth = dict(rules.counts.options), dict(rules.worth.options)
     clauses = [
         COUNTS[rules.counts.name](evenings, **counts),

@@ -1,4 +1,4 @@
-"""Warnings about standings rules that are valid but probably not intended."""
+"""Warnings about standings rules that are valid but probably a mistake."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rules_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_w
 
 
 def absence_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool) -> Iterator[str]:
-    """Where the lowest total wins, a sum of evenings is lower for players who were absent."""
+    """Warn about sums if the lowest total wins: absent players would have lower sums."""
     if not low_wins or rules.worth.name not in COUNTS_POINTS or rules.counts.name == "average":
         return
     needed_evenings = dict(rules.counts.options).get("n", planned_evenings)

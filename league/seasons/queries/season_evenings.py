@@ -1,8 +1,8 @@
 """The input of the standings' arithmetic: each evening of a season with each player's result.
 
-Seats of complete tables of closed evenings count, and rests: a player who rested all evening attended it. Seats are
-added up in numpy arrays, because a season of a large club has hundreds of thousands. Columns that a season's rules do
-not read are not computed.
+Seats of complete tables of closed evenings count, and rests; a player who rested all evening attended it. Seats are
+added up in numpy arrays, since seasons of large clubs have hundreds of thousands. Columns that the season's rules do
+not read are left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.words import WORDS
-from players.rating.careers import Flags, Ints, changes, in_order
+from players.rating.careers import Flags, Ints, change_flags, sort_with_indexes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 
@@ -48,10 +48,10 @@ def season_facts(
     tables: TableTrial | None = None,
     read: Sequence[ClosedEvenings] = (),
 ) -> dict[int, SeasonFacts]:
-    """Return the facts of the seasons by id. `rules` replace the seasons' own rules.
+    """Return the facts of the seasons by id. Raise UnreadableRules.
 
-    `until`: evenings and adjustments up to that date, as known today. `seat_points`: other points by (round, player).
-    `tables`: other incomplete tables. `read`: the result of `read_seasons`. Raise UnreadableRules.
+    `until`: only evenings and adjustments up to that date. `rules` replace the seasons' own rules. `seat_points`: other
+    points by (round, player). `tables`: incomplete tables that count, too. `read`: the result of `read_seasons`.
     """
     rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
     game_of = {season.pk: season.game_key for season in seasons}
@@ -70,7 +70,7 @@ def season_facts(
 
 
 def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
-    """Run one query, and one for each game whose rules need each table. Raise UnreadableRules."""
+    """One query, and one for each game whose rules use single tables. Raise UnreadableRules."""
     rules_by_season = {season.pk: rules_of(season) for season in seasons}
     return list(_read(rules_by_season, {season.pk: season.game_key for season in seasons}, date.max, None))
 
@@ -101,7 +101,7 @@ def _evenings(
     seat_points: SeatPoints,
     trial: TableTrial | None,
 ) -> Iterator[tuple[int, SeasonEvening]]:
-    """Yield (season id, evening), oldest first. All seasons have the game `game`, if it is given."""
+    """Yield (season id, evening), oldest first. If `game` is given, all seasons have this game."""
     evenings = closed.evenings
     seats = closed.complete_seats if trial is None else closed.seats.only(~_flag_seats(closed.seats, trial.incomplete))
     if seat_points:
@@ -117,8 +117,8 @@ def _evenings(
     evening_index = np.concatenate([seats.evening, rests.evening])
     players = np.concatenate([seats.player, rests.player])
     people = max(int(column.max(initial=0)) for column in (players, closed.members[1], closed.leavers[1])) + 1
-    key, order = in_order(evening_index * people + players)
-    starts = np.flatnonzero(changes(key)) if len(key) else key
+    key, order = sort_with_indexes(evening_index * people + players)
+    starts = np.flatnonzero(change_flags(key)) if len(key) else key
     key = key[starts]
 
     def added(of_seats: Ints, of_rests: Ints) -> Ints:
@@ -160,8 +160,8 @@ def _flag_seats(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags
 def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> Rests:
     """Return the rests that count as attendance.
 
-    They are exempt rounds, scored rests, all rests in the `seasons` that compensate them, and rests of a whole evening
-    with a counted table. The last may give 0 points, as in the evening's ranking.
+    These are exempt rounds, scored rests, all rests in `seasons` with points for rests, and rests of a whole evening
+    with a counted table. The last kind may give 0 points, as in the evening's ranking.
     """
     rests = closed.rests
     compensated = np.isin(closed.evenings.season[rests.evening], seasons)
@@ -169,7 +169,7 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
 
 
 def _replace_values(rows: PlayedSeats | Rests, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
-    """Return the column with other values by (round, player)."""
+    """Return the column with values replaced by (round, player)."""
     stored_rows = zip(rows.round.tolist(), rows.player.tolist(), column.tolist(), strict=True)
     return np.array([values.get((round_id, player), stored) for round_id, player, stored in stored_rows], np.int64)
 
@@ -192,10 +192,10 @@ _OPTIONAL: Final = {name: PlayerEvening._field_defaults[name] for name in Player
 def _table_columns(
     game: str, seats: TableSeats, rows: tuple[Ints, Sequence[int]], added: Callable[[Ints, Ints], Ints]
 ) -> dict[str, Iterable[Any]]:
-    """Return the columns of PlayerEvening that depend on the tables, one value for each result.
+    """Return columns of PlayerEvening that depend on tables, one value per result.
 
-    `rows` are the indexes of the seats of all results, in order, and the index where each result begins. A side won its
-    table if no other side has as many points, and lost it if another has more.
+    `rows` are the indexes of the seats of all results, in order, and the start index of each result. A side won its
+    table if no other side has as many points, and lost it if another side has more.
     """
     order, starts = rows
     opponent_counts = opponents(side_rules(game), seats)

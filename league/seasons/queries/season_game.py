@@ -1,4 +1,4 @@
-"""The game of a season as pages show it: a club's own game by totals has the club's name, sizes and options."""
+"""The game of a season for pages. A club's own game by totals has the club's name, sizes and options."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def game_of_season(season: Season) -> Game:
 
 
 def season_game(season: Season) -> Game:
-    """Return the game with the form and row of the season's house rules and its way of entry."""
+    """Return the game with form and row for the season's house rules and way of entry."""
     return game_of_season(season).under(season.house_rules).typed(season.typing)
 
 
 def evening_game(evening: Evening) -> Game:
-    """Return the game with the form and row of the evening's house rules, which may differ from the season's."""
+    """Return the game with form and row for the evening's house rules, which may differ from the season's."""
     season = evening.season
     return game_of_season(season).under(evening.house_rules).typed(season.typing)
 
@@ -39,7 +39,9 @@ def game_by_totals(club_game: ClubGame) -> Game:
 
 
 def visible_game(key: str, reader: Reader) -> Game | None:
-    """Return the game with a key of ratings, "tarot" or "totals-3"; None if there is none, or in a hidden club."""
+    """Return the game with a key of ratings, "tarot" or "totals-3"; None if it is unknown, or belongs to a hidden
+    club.
+    """
     if key in registry.slugs():
         return find_game(key)
     pk = club_game_id(key)
@@ -48,7 +50,7 @@ def visible_game(key: str, reader: Reader) -> Game | None:
 
 
 def visible_games(keys: Collection[str], reader: Reader) -> dict[str, Game]:
-    """Return the games with these keys, in the order of the menu, then the games of visible clubs by name.
+    """Return the games with these keys: first in menu order, then games of visible clubs by name.
 
     One query if a key belongs to a club's game.
     """

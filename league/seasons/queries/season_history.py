@@ -1,4 +1,4 @@
-"""Changes of a season that an admin explained: standings rules and reopenings."""
+"""Changes of a season with an admin's reason: standings rules and reopenings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Reason(NamedTuple):
 
 
 class SeasonHistory(NamedTuple):
-    """Changes of the standings rules after an evening was closed, and reopenings; newest first."""
+    """Changes of standings rules after an evening was closed, and reopenings; newest first."""
 
     rules_changes: list[Reason]
     reopenings: list[Reason]

@@ -1,4 +1,4 @@
-"""The race of a season: the ranks of the first players and of the viewer after each of the last evenings."""
+"""The season race: the ranks of the first players and of the viewer after each of the last evenings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Racer(NamedTuple):
 
 
 class SeasonRace(NamedTuple):
-    """`orders` has the players in the order of their ranks after each evening."""
+    """`orders` has, for each evening, the players in the order of their ranks."""
 
     evenings: Sequence[Evening]
     racers: Sequence[Racer]
@@ -39,7 +39,7 @@ class SeasonRace(NamedTuple):
 
 
 class _StandingsDigest(Func):
-    """A digest of a season's rows. Not by the ORM: building that expression took a tenth of the page's time."""
+    """A digest of a season's rows. As raw SQL, since building the expression took a tenth of the page's time."""
 
     template = (
         "(SELECT md5(string_agg(standing::text, ',' ORDER BY standing.player_id)) "
@@ -54,9 +54,10 @@ def with_standings_digest(seasons: SeasonQuerySet) -> SeasonQuerySet:
 
 
 def season_race(season: Any, evenings: Sequence[Evening], player: int | None) -> SeasonRace | None:
-    """Return None until two evenings have ranks. `season` is annotated by `with_standings_digest`.
+    """Return None until two evenings have ranks.
 
-    `evenings` are the closed ones. Names are read from the standings, as the page does; only ids are cached.
+    Annotate `season` by `with_standings_digest`; `evenings` are the closed ones. Only ids are cached: names are read
+    from the standings.
     """
     if not season.standings_digest or not evenings:
         return None
@@ -80,7 +81,7 @@ def season_race(season: Any, evenings: Sequence[Evening], player: int | None) ->
 
 
 def _order_ties(ranks: Mapping[int, int], last: Mapping[int, int]) -> list[int]:
-    """Order equal ranks as in the present standings, so that lines do not cover each other."""
+    """Order equal ranks as in the present standings, so that lines do not cross without reason."""
     return sorted(ranks, key=lambda player: (ranks[player], last.get(player, len(last)), player))
 
 

@@ -1,4 +1,4 @@
-"""A season's ranking, computed from the facts by the season's own rules."""
+"""A season's ranking, computed from the facts by its rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.standings.season_ranking import season_ranking
 
 
 def rank_season(season: Season) -> list[RankingRow]:
-    """Return the standings as of now, from the facts. Raise UnreadableRules if the stored rules are invalid."""
+    """Raise UnreadableRules if the stored rules are invalid."""
     return rank_seasons([season])[season.pk]
 
 
@@ -27,10 +27,10 @@ def rank_seasons(
     tables: TableTrial | None = None,
     read: Sequence[ClosedEvenings] = (),
 ) -> dict[int, list[RankingRow]]:
-    """Return the rankings of seasons by their ids; two queries, and one more for each game that needs tables.
+    """Return the rankings by season id; two queries, and one for each game that needs tables. Raise UnreadableRules.
 
-    `until`: only evenings and adjustments up to this date. `rules`: try these rules. `seat_points`: replace the points
-    of these seats. `tables`: count these tables. `read`: evenings that were read before. Raise UnreadableRules.
+    `until`: only evenings and adjustments up to this date. `rules`: instead of the season's. `seat_points`: instead of
+    the stored points. `tables`: incomplete tables that count, too. `read`: evenings that were already read.
     """
     return {
         pk: season_ranking(*facts)

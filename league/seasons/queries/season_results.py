@@ -1,4 +1,4 @@
-"""The results matrix of a season: the worth of each evening for a row of the standings, and whether it counts."""
+"""The results matrix of a season: for each row of the standings the worth of each evening, and whether it counts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def matrix_evenings(evenings: Iterable[Evening], until: date | None = None) -> l
 
 
 def results_of(row: Standing, evenings: Sequence[int]) -> list[EveningResult]:
-    """Return one result for each evening id. The row's JSON fields must be fetched."""
+    """Return a result for each evening id. Fetch the row with its JSON fields."""
     counted, worths = set(row.counted), row.worths
     missing = ResultKind.ABSENT if row.evenings == len(worths) else ResultKind.UNKNOWN
     return [

@@ -1,4 +1,4 @@
-"""A season's standings for pages, now or on a past date."""
+"""A season's standings for pages, today or on a past date."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from players.models import Player
 
 
 def standings(season: Season, *, with_results: bool = False) -> QuerySet[Standing]:
-    """Omit the large JSON fields, except the evenings' results if asked.
+    """Leave out the large JSON fields, except the evenings' results `with_results`.
 
-    `rested`: sat at no table of a closed evening and was never exempt.
+    Annotate `rested`: the player had no seat in a closed evening, and was never exempt.
     """
     of_player = {
         "round__evening__season": season,

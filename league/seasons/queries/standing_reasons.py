@@ -1,4 +1,4 @@
-"""Why a player has a rank: the parts of a row of the standings."""
+"""The explanation of a player's rank: the parts of a row of the standings."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class EveningPart(NamedTuple):
 
 
 class AppliedTieBreak(NamedTuple):
-    """A tie-break by its name in the rules, and the tied players with their numbers, best first."""
+    """A tie-break by its name in the rules; the tied players with their numbers, best first."""
 
     name: str
     players: Sequence[tuple[Player, Numbers]]
 
 
 class TargetAbove(NamedTuple):
-    """The next evening that would pass the player above."""
+    """The worth of the next evening that is needed to pass the player above."""
 
     standing: Standing
     value: Exact | None  # in the season's own unit; None if no evening is enough
@@ -87,7 +87,7 @@ class StandingReasons:
 
 
 def explain_standing(standing: Standing) -> StandingReasons:
-    """Return the parts that explain a row, whose season must be fetched. Raise UnreadableRules."""
+    """Raise UnreadableRules. Fetch the row with its season."""
     season = standing.season
     rules = rules_of(season)
     is_mean = CHOICES[rules.counts.name].is_mean
@@ -121,7 +121,7 @@ def explain_standing(standing: Standing) -> StandingReasons:
 
 
 def _tie_breaks(opened: StandingReasons) -> list[AppliedTieBreak]:
-    """Compare listed rows with the same total; numbers after the deciding one are cut."""
+    """Compare listed rows of equal total. Numbers after the deciding one are left out."""
     standing = opened.standing
     facts = season_facts([standing.season])[standing.season_id]
     rows = sorted([standing, *opened.level], key=lambda row: (row.rank or 0, row.player.sort_key))
@@ -184,7 +184,7 @@ def _counted_total(parts: list[EveningPart], *, is_mean: bool) -> Exact:
 
 
 def _target_above(opened: StandingReasons, above: Standing, evenings: list[Evening]) -> TargetAbove:
-    """Assume that the player above gets no more points, and that the next evening has weight 1."""
+    """Assume no more points for the player above, and weight 1 for the next evening."""
     standing, rules = opened.standing, opened.rules
     final = next((evening.pk for evening in evenings if evening.season_final), None) if rules.final else None
     index = next((index for index, part in enumerate(opened.parts) if part.evening.pk == final), None)

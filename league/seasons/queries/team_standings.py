@@ -1,7 +1,7 @@
 """The ranking of a season's teams, from the stored standings of their members.
 
-On each evening the best `team_best` values of the members count, or all; the total is the sum over all evenings. Every
-evening with a value counts, also one that does not count for the member.
+On each evening the best `team_best` values of the members count (or all); the total is the sum over all evenings. Every
+evening with a value counts, even if it does not count for the member.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Worths = Mapping[int, Mapping[int, Exact]]  # by player and evening
 
 
 class TeamEvening(NamedTuple):
-    """An evening of a team: the values of its members, by player, and the players whose values count."""
+    """A team's evening: the values of its members by player, and the players whose values count."""
 
     evening: int
     values: dict[int, Exact]
@@ -28,7 +28,7 @@ class TeamEvening(NamedTuple):
 
 
 class TeamRow(NamedTuple):
-    """A team without an evening has no rank. `total` counts as the standings do."""
+    """A team without an evening has no rank. `total` has the sign of the standings."""
 
     rank: int | None
     team: Team
@@ -41,7 +41,7 @@ class TeamRow(NamedTuple):
 
 
 def team_standings(season: Season) -> list[TeamRow]:
-    """Rank by total, then list by name; teams of equal total share a rank."""
+    """Rank by total, then sort by name; teams of equal total share a rank."""
     teams = list(season.teams.with_members())
     players = {member.player_id for team in teams for member in team.members.all()}
     rows = Standing.objects.filter(season=season, player__in=players).only("player_id", "worth").order_by()

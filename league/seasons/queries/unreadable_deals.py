@@ -1,4 +1,4 @@
-"""Explain which recorded deal prevents a change of rules."""
+"""A message that names the recorded deal which prevents a change of rules."""
 
 from __future__ import annotations
 

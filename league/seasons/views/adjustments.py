@@ -1,4 +1,4 @@
-"""Points that an admin adds or subtracts in a season, with a reason."""
+"""Points that an admin adds or subtracts, with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drafts of standings rules, tried on a season of the club."""
+"""Drafts of standings rules, compared on a season of the club."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, d
 
 class TriedColumn(NamedTuple):
     title: str
-    join_clauses: str
+    sentence: str
     draft: RulesDraft | None
     champions: list[ComparedRow]
     rank_changes: int  # number of players with another rank

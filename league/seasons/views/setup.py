@@ -165,7 +165,7 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
 
 
 def game_or_404(season: Season) -> Game:
-    """Return the season's game; 404 if an import or a repair stored an unknown one."""
+    """Return the season's game; 404 for an unknown one, which an import or a repair may have stored."""
     if season.game not in (*registry.slugs(), TOTALS):
         raise Http404
     return game_of_season(season)
@@ -186,13 +186,13 @@ def _forms(
 
 
 def _preset(request: HttpRequest, game: Game) -> Preset | None:
-    """Return the preset whose button was pressed (`?preset=`): nothing is saved, and the form shows its house rules."""
+    """Return the preset whose button was pressed (`?preset=`). Nothing is stored; the form shows its house rules."""
     name = request.GET.get("preset") if request.method == "POST" else None
     return next((preset for preset in game.rules.presets if preset.name == name), None)
 
 
 def _with_preset(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
-    """Return the sent fields with other house rules."""
+    """Return the sent data with other house rules."""
     data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE)
     for name, field in fields.fields.items():
         data[fields.add_prefix(name)] = field.prepare_value(options[name])
@@ -231,13 +231,13 @@ def _page(
 
 
 def _rules_doubts(season: Season) -> list[str]:
-    """A new season begins with the rules of the last one, or with the default rules."""
+    """Return warnings about the rules of a new season: those of the last season, or the defaults."""
     low_wins = season.club_game is not None and season.club_game.low_wins
     return list(absence_warnings(rules_or_default(season.standings_rules), season.planned_evenings, low_wins=low_wins))
 
 
 def _remove_required(form: forms.Form | SeasonForm) -> None:
-    """Remove the errors of empty fields: a user who chooses a preset has not finished typing."""
+    """Remove errors about empty fields: a user who selects a preset has not finished."""
     for name, errors in list(form.errors.as_data().items()):
         if all(error.code == "required" for error in errors):
             del form.errors[name]

@@ -16,7 +16,7 @@ from league.web.finding import seen
 from league.web.marks import ordinal
 from league.web.share_picture import PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
-from scoring.numbers import localised, rounded
+from scoring.numbers import localise, rounded
 
 PODIUM = 3  # ranks
 MAX_PODIUM = 5  # players, if many share these ranks
@@ -56,4 +56,4 @@ def _standing_texts(row: Any, season: Season) -> PictureTexts:
 
 
 def _podium_row(row: Standing, season: Season) -> PodiumRow:
-    return PodiumRow(row.rank or 0, str(row.player), localised(rounded(season.convert_total(row.total))))
+    return PodiumRow(row.rank or 0, str(row.player), localise(rounded(season.convert_total(row.total))))

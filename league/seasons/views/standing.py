@@ -1,4 +1,4 @@
-"""Why a player has a rank in a season."""
+"""The page that explains a player's rank in a season."""
 
 from __future__ import annotations
 

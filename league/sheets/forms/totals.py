@@ -69,7 +69,7 @@ class TotalsForm(DeskForm):
 
     @property
     def fingerprint(self) -> str:
-        """Call it only without errors."""
+        """Identify these totals with their questions. Call it only if the form has no errors."""
         totals = ",".join(str(self.cleaned_data[f"seat_{seat.number}"]) for seat in self.seats)
         return f"{totals}/{self.cleaned_data['deals']}"
 

@@ -19,7 +19,7 @@ from league.sheets.queries.deal_scores import (
     read_facts,
 )
 from league.sheets.queries.held_points import can_have_held_points, held_points
-from scoring.numbers import localised
+from scoring.numbers import localise
 from scoring.phrases import Explanation, explain
 from scoring.rules.errors import IllegalDeal
 
@@ -48,7 +48,7 @@ class ScoreSheet(NamedTuple):
     def held_text(self) -> str:
         if not self.held_points:
             return ""
-        words = {"points": localised(self.held_points)}
+        words = {"points": localise(self.held_points)}
         if self.table.complete:
             return gettext("%(points)s held: the table is complete, so nobody gets them") % words
         return gettext("%(points)s held") % words

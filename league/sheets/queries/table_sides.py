@@ -6,7 +6,7 @@ import numpy as np
 
 from league.models import ClubGame
 from league.models.club_game import TOTALS, club_game_id
-from players.rating.careers import Ints, changes
+from players.rating.careers import Ints, change_flags
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
@@ -66,10 +66,10 @@ def has_sides(game: SideRules, size: int) -> bool:
 
 
 def opponents(game: SideRules, seats: TableSeats) -> Opponents:
-    """A table size that the game does not allow gives no opponents."""
+    """Return no opponents for a table size that the game does not allow."""
     if not len(seats.table):
         return Opponents(*[seats.table] * 6)
-    table = np.cumsum(changes(seats.table)) - 1
+    table = np.cumsum(change_flags(seats.table)) - 1
     size = np.bincount(table)[table]
     side = sides_of(game, seats.number, size)
     seated = np.flatnonzero(np.bincount(table, side == NO_SIDE)[table] == 0)

@@ -32,7 +32,7 @@ from league.sheets.queries.deal_scores import (
 )
 from league.sheets.queries.score_sheet import explanation, playing_names
 from league.web.htmx import HtmxRequest
-from scoring.entry import Entry, make_entry, read_entry, refuse
+from scoring.entry import Entry, add_refusal, make_entry, read_entry
 from scoring.facts_form import FactsForm
 from scoring.game import Game
 from scoring.phrases import explain_played
@@ -205,7 +205,7 @@ def write_deal(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
     except Unconfirmed:
         return EntryOutcome(is_done=False)
     except IllegalDeal as illegal:
-        refuse(desk.game, desk.form, desk.names, illegal)
+        add_refusal(desk.game, desk.form, desk.names, illegal)
         desk.entry = None
     except WrongState as refusal:
         desk.add_error(str(refusal))

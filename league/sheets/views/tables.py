@@ -21,7 +21,7 @@ from league.sheets.views.confirmation import add_success_message, redirect_if_lo
 from league.web.charts import score_chart
 from league.web.finding import frame, recordable, seen
 from league.web.forms import ReasonForm
-from scoring.numbers import localised
+from scoring.numbers import localise
 
 LABEL = 16  # letters of a name beside the chart
 
@@ -56,7 +56,7 @@ def _scores(sheet: ScoreSheet) -> dict[str, object] | None:
     chart = score_chart([[row.cells[index].total for row in sheet.rows] for index in range(len(sheet.seats))])
     return {
         "chart": chart,
-        "ticks": [(y, localised(value), value == 0) for y, value in chart.ticks],
+        "ticks": [(y, localise(value), value == 0) for y, value in chart.ticks],
         "lines": list(zip(chart.lines, (Truncator(seat.player).chars(LABEL) for seat in sheet.seats), strict=True)),
         "deals": list(zip(chart.marks, (row.deal for row in sheet.rows), strict=True)),
     }

@@ -20,7 +20,7 @@ from league.evenings.queries.closed_evenings import (
 )
 from league.models import Season
 from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
-from players.rating.careers import Days, Flags, Ints, changes, in_order
+from players.rating.careers import Days, Flags, Ints, change_flags, sort_with_indexes
 
 BIGGEST_EVENING, WINS = "biggest_evening", "wins"
 RUN_OF_WINS, RUN_OF_EVENINGS = "run_of_wins", "run_of_evenings"
@@ -77,7 +77,7 @@ def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
 def _evenings(closed: ClosedEvenings) -> _Evenings:
     ids, seasons, days, *_rest = closed.evenings
     month = days.astype("datetime64[M]")
-    return _Evenings(ids, seasons, month, np.cumsum(changes(seasons) | changes(month)) - 1)
+    return _Evenings(ids, seasons, month, np.cumsum(change_flags(seasons) | change_flags(month)) - 1)
 
 
 def _tables_without_deals(seats: PlayedSeats) -> Ints:
@@ -93,8 +93,8 @@ def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     if not len(evening):
         return _Players(evening, player, evening, evening > 0)
     people = int(max(player.max(), leavers[1].max(initial=0))) + 1
-    key, order = in_order(evening * people + player)
-    starts = np.flatnonzero(changes(key))
+    key, order = sort_with_indexes(evening * people + player)
+    starts = np.flatnonzero(change_flags(key))
     key = key[starts]
     evening, player = key // people, key % people
     points = np.add.reduceat(np.concatenate([seats.points, rests.points])[order], starts)
@@ -106,10 +106,10 @@ def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
 
 
 def _tables(seats: PlayedSeats) -> _Tables:
-    table, order = in_order(seats.table)
+    table, order = sort_with_indexes(seats.table)
     if not len(table):
         return _Tables(table, table, table)
-    starts, points = np.flatnonzero(changes(table)), seats.points[order]
+    starts, points = np.flatnonzero(change_flags(table)), seats.points[order]
     spread = np.maximum.reduceat(points, starts) - np.minimum.reduceat(points, starts)
     return _Tables(seats.evening[order][starts], table[starts], spread)
 
@@ -122,7 +122,7 @@ def _run_lengths(evenings: _Evenings, played: _Players, won: Flags | None) -> tu
     """
     order = np.lexsort((played.evening, played.player))
     evening, row = played.evening[order], np.arange(len(order))
-    begins = changes(played.player[order]) | changes(evenings.season[evening])
+    begins = change_flags(played.player[order]) | change_flags(evenings.season[evening])
     if won is None:
         begins[1:] |= evening[1:] != evening[:-1] + 1
         number = row - np.maximum.accumulate(np.where(begins, row, 0)) + 1
@@ -159,7 +159,7 @@ def _best(
     assert holder is not None
     best = best[np.lexsort((holder[best], evening[best]))]
     group = group[best]
-    starts = np.flatnonzero(changes(group)) if len(group) else group
+    starts = np.flatnonzero(change_flags(group)) if len(group) else group
     shared = np.diff(starts, append=len(group))
     number = np.arange(len(group)) - np.repeat(starts, shared) + 1
     first = number <= MAX_HOLDERS

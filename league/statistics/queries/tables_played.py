@@ -20,7 +20,7 @@ from players import columns
 from players.columns import CommonTable, Query
 from players.models import Player
 from players.naming import Names
-from players.rating.careers import Days, Flags, Ints, changes, in_order
+from players.rating.careers import Days, Flags, Ints, change_flags, sort_with_indexes
 
 MIN_SHARED_TABLES = 3  # to compare two players
 MIN_NEMESIS_TABLES = 5  # to call an opponent a nemesis
@@ -181,7 +181,7 @@ def run_of_wins(tables: TablesPlayed) -> WinningRun:
 def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
     if not len(tables):
         return []
-    starts = np.flatnonzero(changes(tables.evening))
+    starts = np.flatnonzero(change_flags(tables.evening))
     points = np.add.reduceat(tables.points, starts)
     rows = zip(tables.evening[starts].tolist(), tables.day[starts].tolist(), points.tolist(), strict=True)
     return [EveningSum(*row) for row in rows]
@@ -216,9 +216,9 @@ def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
 def _shared_tables(tables: TablesPlayed, selection: Flags, names: Mapping[int, Names]) -> list[SharedTables]:
     if not selection.any():
         return []
-    player, order = in_order(tables.co_players.player[selection])
+    player, order = sort_with_indexes(tables.co_players.player[selection])
     table, points = tables.co_players.table[selection][order], tables.co_players.points[selection][order]
-    starts = np.flatnonzero(changes(player))
+    starts = np.flatnonzero(change_flags(player))
     lead = tables.points[table] - points
     columns = [np.ones_like(table), lead > 0, lead < 0, lead, tables.points[table], tables.is_won[table]]
     sums = [np.add.reduceat(number.astype(np.int64), starts).tolist() for number in columns]

@@ -14,7 +14,7 @@ from league.models import Prize, PrizePlan
 from league.models.prize import MAX_PRIZE_LINES, TiedPrizes
 from league.models.tournament import MAX_PLACES
 from league.web.fields import MoneyField
-from players.names import tidy
+from players.names import normalize_spaces
 
 if TYPE_CHECKING:
     PrizeLineForms = forms.BaseFormSet["PrizeLineForm"]
@@ -46,7 +46,7 @@ class PrizeLineForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         for name in ("category", "thing"):
-            values[name] = tidy(values.get(name, ""))
+            values[name] = normalize_spaces(values.get(name, ""))
         if self.is_empty:
             return values
         first, last = values.get("first"), values.get("last")

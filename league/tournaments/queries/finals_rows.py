@@ -24,7 +24,7 @@ from league.pairing.finals import (
     pool_units,
 )
 from league.tournaments.queries.finals import FinalsState, Game, Reseating
-from scoring.numbers import localised
+from scoring.numbers import localise
 
 STAGES: Final[dict[int, Any]] = {
     1: pgettext_lazy("match", "Final"),
@@ -147,7 +147,7 @@ class FinalsRows:
             return _("absent")
         if not game.is_complete:
             return "–"
-        return localised(self.season.convert_points(game.points[seed]))
+        return localise(self.season.convert_points(game.points[seed]))
 
     @property
     def brackets(self) -> list[BracketRows]:
@@ -183,7 +183,7 @@ class FinalsRows:
             PoolRowInWords(
                 self.side(row.unit),
                 row.wins,
-                localised(self.season.convert_points(row.points)),
+                localise(self.season.convert_points(row.points)),
                 is_decided and rank < 2,
             )
             for rank, row in enumerate(pool_ranking(pool, matches))

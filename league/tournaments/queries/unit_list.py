@@ -17,7 +17,7 @@ from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.queries.member_list import check_phone
 from league.imports.queries.spreadsheet_cells import Cell, strip_formula_mark
 from league.models import Tournament, TournamentUnit
-from players.names import plain, tidy
+from players.names import normalize_spaces, without_accents
 
 MOST_LINES: Final = 401  # with the header
 LENGTHS: Final = {"name": 80, "email": 254, "phone": 30}
@@ -76,9 +76,9 @@ def read_units(text: str, tournament: Tournament) -> list[ListedUnit]:
     (_line, header), *lines = read_rows(text, MOST_LINES)
     title_columns = _known_titles(tournament.unit_size)
     columns = {
-        index: title_columns[plain(tidy(cell))]
+        index: title_columns[without_accents(normalize_spaces(cell))]
         for index, cell in enumerate(header)
-        if plain(tidy(cell)) in title_columns
+        if without_accents(normalize_spaces(cell)) in title_columns
     }
     if ("name", 1) not in columns.values():
         titles = ", ".join(_titles(tournament.unit_size).values())
@@ -90,7 +90,7 @@ def _known_titles(unit_size: int) -> dict[str, Column]:
     known: dict[str, Column] = {}
     for language, _label in settings.LANGUAGES:
         with translation.override(language):
-            known |= {plain(title): column for column, title in _titles(unit_size).items()}
+            known |= {without_accents(title): column for column, title in _titles(unit_size).items()}
     return known
 
 
@@ -98,7 +98,7 @@ def _unit(line: int, row: Sequence[str], columns: Mapping[int, Column], tourname
     team = ""
     players: dict[int, dict[str, str]] = {}
     for index, (field, number) in columns.items():
-        cell = strip_formula_mark(tidy(row[index])) if index < len(row) else ""
+        cell = strip_formula_mark(normalize_spaces(row[index])) if index < len(row) else ""
         if (field, number) == TEAM:
             team = cell
         elif cell:

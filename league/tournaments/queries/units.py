@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
 from league.models.tournament import ERASED_NAME, PaymentKind, TournamentState, UnitState
-from players.names import plain, search_words
+from players.names import search_words, without_accents
 
 MOST_PROPOSALS: Final = 500  # names that the desk's fields propose
 COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PENDING, UnitState.SEEKING)
@@ -61,7 +61,7 @@ def public_names(tournament: Tournament) -> list[str]:
     if tournament.forgotten_at is not None:
         return []
     units = tournament.units.registered().filter(names_public=True).with_players()
-    return sorted((unit.title for unit in units), key=plain)
+    return sorted((unit.title for unit in units), key=without_accents)
 
 
 def desk_units(tournament: Tournament) -> list[TournamentUnit]:

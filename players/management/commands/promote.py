@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from players.accounts import is_confirmed, raise_to_superuser
+from players.accounts import is_confirmed, promote_to_superuser
 from players.models import User
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
                 f"{user.email} was never confirmed, so the login may be a stranger's. Its owner confirms it first, "
                 "under the pages of the account."
             )
-        raise_to_superuser(user)
+        promote_to_superuser(user)
         self.stdout.write(
             f"{user.email} is a superuser now. Where the site speaks https, a second factor is asked for."
         )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from players.rating import k_factor, tables
 from players.rating.arrays import Rated, expectations, history, rate
-from players.rating.careers import Ints, factors, in_order
+from players.rating.careers import Ints, factors, sort_with_indexes
 from players.rating.expectation import POINT, expected
 from players.rating.reference import PlayerRating, Result, Side, recompute
 from players.rating.state import EMPTY_STATE, History, state_after
@@ -96,7 +96,7 @@ def test_large_ids() -> None:
 
 def test_keys_that_cannot_be_sorted_with_their_place_are_refused() -> None:
     with pytest.raises(ValueError, match="too many"):
-        in_order(np.array([2**62, 1]))
+        sort_with_indexes(np.array([2**62, 1]))
 
 
 def test_long_season_of_the_same_people() -> None:

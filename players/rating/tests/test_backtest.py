@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from players.rating.backtest import COIN, FEWEST, Trial, Verdict, trials
+from players.rating.backtest import COIN, FEWEST, RulesTrial, Verdict, trials
 from players.rating.reference import Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import DEALS, TOP, leagues, lengths
 from scoring.rules.interface import Length
@@ -22,7 +22,7 @@ def table(*totals: int, week: int = 0, deals: int = 20) -> Result[int]:
     return Result(FIRST + datetime.timedelta(weeks=week), 1, sides, deals)
 
 
-def trials_by_rules(results: list[Result[int]], length: Length = DEALS) -> dict[str, Trial]:
+def trials_by_rules(results: list[Result[int]], length: Length = DEALS) -> dict[str, RulesTrial]:
     return {trial.rules: trial for trial in trials(results, length)}
 
 
@@ -146,4 +146,4 @@ def test_pure_luck_is_not_taken_for_skill(seed: int) -> None:
     ],
 )
 def test_verdict_needs_tables_and_more_than_chance(tables: int, loss: float, verdict: Verdict) -> None:
-    assert Trial("club", tables, tables, loss, 0.01).verdict == verdict
+    assert RulesTrial("club", tables, tables, loss, 0.01).verdict == verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.field_names import flattened, nested
+from scoring.field_names import flatten, nest
 
 Teams = tuple[tuple[int, int], ...]
 
@@ -48,7 +48,7 @@ def _one_for_one(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
 
 def _pile(cleaned: Mapping[str, Any], index: int) -> dict[str, Any]:
     prefix = f"piles.{index}."
-    pile = nested({key.removeprefix(prefix): value for key, value in cleaned.items() if key.startswith(prefix)})
+    pile = nest({key.removeprefix(prefix): value for key, value in cleaned.items() if key.startswith(prefix)})
     return {key: value for key, value in pile.items() if key != "characters" or value}
 
 
@@ -83,7 +83,7 @@ def initial(facts: Mapping[str, Any]) -> dict[str, Any]:
         piles = [piles[index] for index in order]
         values["teams"] = teams_value([tuple(sorted(teams[index])) for index in order])
     values |= {"small_seat": facts.get("small_last"), "slam_seat": facts.get("slam")}
-    return values | flattened({"piles": piles})
+    return values | flatten({"piles": piles})
 
 
 def pairings(seats: Sequence[int]) -> Iterator[Teams]:

@@ -22,7 +22,7 @@ from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Evening
 from league.models.season import Leavers
 from league.web.charts import RoundBars, round_bars
-from league.web.marks import medal, round_mark
+from league.web.marks import medal, round_bars_svg
 from scoring.numbers import points, signed
 
 Content: TypeAlias = "SafeString | str | int"
@@ -93,7 +93,7 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
         RankingColumn(_("Rank"), lambda line: medal(line.ranking_row.rank), lambda row: row.rank, css="rank"),
         RankingColumn(_("Player"), _player, lambda row: str(row.name)),
         *(
-            [RankingColumn(_("By round"), lambda line: round_mark(line.bars), css="by-round")]
+            [RankingColumn(_("By round"), lambda line: round_bars_svg(line.bars), css="by-round")]
             if len(rounds) > 1
             else []
         ),

@@ -21,7 +21,7 @@ from pghistory.models import Context
 from league.imports.queries.club_file.cells import format_cell, format_json, type_of
 from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, people, references
 from league.models import Club, Evening
-from league.operations.queries.snapshot import snapshot
+from league.operations.queries.snapshot import consistent_snapshot
 from players.models import Player
 
 DESCRIPTION: Final = "datapackage.json"
@@ -55,7 +55,7 @@ Numbers = dict[type, dict[int, int]]  # of each part's rows, by their ids
 
 
 def write_club_file(club: Club, file: IO[bytes]) -> None:
-    with snapshot(), ZipFile(file, "w", ZIP_DEFLATED) as archive:
+    with consistent_snapshot(), ZipFile(file, "w", ZIP_DEFLATED) as archive:
         _ClubFileWriter(club, archive).write()
 
 

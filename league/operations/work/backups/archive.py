@@ -1,7 +1,7 @@
-"""The file of a backup: a line with the manifest, then pg_dump's output; compressed, and encrypted with a key.
+"""The file format of a backup: a line with the manifest, then pg_dump's output; compressed, and encrypted with a key.
 
-Standard programs read it: `age --decrypt --identity KEYFILE | gunzip | tail --lines +2 | pg_restore …`. A truncated or
-damaged file is detected, at the end at the latest. Imports no database.
+Standard programs can read it: `age --decrypt --identity KEYFILE | gunzip | tail --lines +2 | pg_restore …`. A truncated
+or damaged file is detected, at its end at the latest. This module does not import the database.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Sink = Callable[[bytes], object]
 
 
 class UnreadableArchive(ValueError):
-    """The file is damaged, truncated, encrypted with another key, or no backup; the message is for the admin."""
+    """The file is damaged, truncated, encrypted with another key, or no backup. The message is for the admin."""
 
 
 class Manifest(NamedTuple):
-    """Time of the backup, version of PostgreSQL, and number of rows of each table."""
+    """The backup's time, the version of PostgreSQL, and the number of rows of each table."""
 
     made_at: str
     postgres: int  # as PostgreSQL numbers its versions: 150018
@@ -38,7 +38,7 @@ class Manifest(NamedTuple):
         return json.dumps(self._asdict()).encode() + b"\n"
 
 
-def new_key() -> str:
+def generate_key() -> str:
     return str(pyrage.x25519.Identity.generate())
 
 
@@ -46,7 +46,7 @@ def check_key(key: str) -> None:
     _identity(key)
 
 
-def write(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
+def write_archive(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
     source = _Source(_compressed(contents))
     if not key:
         while chunk := source.read(CHUNK):
@@ -60,30 +60,30 @@ def write(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
         raise
 
 
-def read(path: Path, key: str, dump: Sink) -> Manifest | None:
-    """Pass pg_dump's output to `dump` in chunks, and return the manifest; a bare dump has none.
+def read_archive(path: Path, key: str, dump: Sink) -> Manifest | None:
+    """Pass pg_dump's output to `dump` in chunks, and return the manifest (None for a bare dump).
 
-    Raise UnreadableArchive, perhaps only at the end: the chunks are worthless then.
+    Raise UnreadableArchive, perhaps only at the end: then the chunks must not be used.
     """
     if is_bare_dump(path):
-        _refuse_unencrypted(path.name, key)
+        _check_encrypted(path.name, key)
         with path.open("rb") as source:
             while chunk := source.read(CHUNK):
                 dump(chunk)
         return None
     contents = _Contents(dump)
-    unpack(path, key, contents.write)
+    decrypt_archive(path, key, contents.write)
     if contents.manifest is None:
         raise UnreadableArchive(f"{path.name} is no backup.")
     return contents.manifest
 
 
-def unpack(path: Path, key: str, sink: Sink) -> None:
+def decrypt_archive(path: Path, key: str, sink: Sink) -> None:
     with path.open("rb") as source:
         head = source.peek(len(ENCRYPTED))
-        unpacked = _Unpacked(sink, path.name)
+        unpacked = _ContentSink(sink, path.name)
         if head.startswith(COMPRESSED):
-            _refuse_unencrypted(path.name, key)
+            _check_encrypted(path.name, key)
             while chunk := source.read(CHUNK):
                 unpacked.write(chunk)
         elif head.startswith(ENCRYPTED):
@@ -94,13 +94,13 @@ def unpack(path: Path, key: str, sink: Sink) -> None:
 
 
 def is_bare_dump(path: Path) -> bool:
-    """Return whether the file is pg_dump's own output, written by an older release or by hand."""
+    """Return whether the file is plain output of pg_dump, written by an older release or by hand."""
     with path.open("rb") as source:
         return source.peek(len(DUMP)).startswith(DUMP)
 
 
-def _refuse_unencrypted(name: str, key: str) -> None:
-    """With a key, refuse unencrypted files: any user who can write into the folder could make them."""
+def _check_encrypted(name: str, key: str) -> None:
+    """If a key is set, refuse unencrypted files, which any user with write access to the folder could have made."""
     if key:
         raise UnreadableArchive(
             f"{name} is not encrypted, and BACKUP_KEY is set: it may be anybody's. If you know that it is yours, "
@@ -108,7 +108,7 @@ def _refuse_unencrypted(name: str, key: str) -> None:
         )
 
 
-def _decrypt(source: IO[bytes], unpacked: _Unpacked, key: str, name: str) -> None:
+def _decrypt(source: IO[bytes], unpacked: _ContentSink, key: str, name: str) -> None:
     if not key:
         raise UnreadableArchive(f"{name} is encrypted: set BACKUP_KEY to the key that it was written with.")
     try:
@@ -137,7 +137,7 @@ def _compressed(contents: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class _Source:
-    """A file to read from; stores the exception, which the library reports as its own."""
+    """A file to read from. It stores its exceptions, since the library replaces them."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -156,7 +156,7 @@ class _Source:
         return chunk
 
 
-class _Unpacked:
+class _ContentSink:
     def __init__(self, sink: Sink, name: str) -> None:
         self._sink, self._name = sink, name
         self._unpacker = zlib.decompressobj(wbits=GZIP)
@@ -172,7 +172,7 @@ class _Unpacked:
         pass
 
     def end(self) -> None:
-        """Check that the content was complete, and nothing follows it."""
+        """Check that the content was complete, and that nothing follows it."""
         if not self._unpacker.eof:
             raise UnreadableArchive(f"{self._name} is cut off.")
         if self._unpacker.unused_data:

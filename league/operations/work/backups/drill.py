@@ -1,4 +1,4 @@
-"""The weekly restore drill: a backup is restored into a side database, counted, verified and dropped."""
+"""The weekly restore drill: restore a backup into a temporary database, count rows, verify, and drop the database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.conf import settings
 
 from league.operations.work.backups import store
 from league.operations.work.backups.restoration import check_readable, migrate_and_end_sessions
-from league.operations.work.backups.side_database import django_at, side_database
+from league.operations.work.backups.side_database import connect_django_to, side_database
 from league.operations.work.verification import verify
 
 DETAIL_LIMIT = 5  # differences
@@ -20,9 +20,9 @@ class DrillFailed(RuntimeError):
 
 
 def drill_newest() -> str:
-    """Without BACKUP_FOLDER, make a backup and test it."""
+    """Test the newest backup. Without BACKUP_FOLDER, make a backup for the test."""
     if settings.BACKUP_FOLDER:
-        newest = store.newest(Path(settings.BACKUP_FOLDER))
+        newest = store.newest_backup(Path(settings.BACKUP_FOLDER))
         if newest is None:
             raise DrillFailed(f"There is no backup in {settings.BACKUP_FOLDER}.")
         return drill_backup(newest)
@@ -33,11 +33,11 @@ def drill_newest() -> str:
 
 
 def drill_backup(file: Path) -> str:
-    """Restore a backup, and return its name. Raise DrillFailed, and the errors of a restore."""
+    """Test a backup and return its name. Raise DrillFailed, and the errors of a restore."""
     check_readable(file)
     with side_database("drill") as side:
         side.fill(file)
-        with django_at(side.name):
+        with connect_django_to(side.name):
             migrate_and_end_sessions()
             differences = [str(difference) for difference in verify()]
     if differences:

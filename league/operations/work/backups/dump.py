@@ -1,4 +1,4 @@
-"""The content of a backup: a dump of one moment, and the number of rows of each table at that moment."""
+"""The content of a backup: a dump of one moment, with the number of rows of each table at that moment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import psycopg
 from psycopg import sql
 
 from league.operations.work.backups.archive import CHUNK, Manifest
-from league.operations.work.backups.postgres_tools import Busy, connected, tool
+from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool
 
 CLAIM: Final = 0x6C656167_62616B70  # id of the advisory lock of a running backup
 TABLES = """
@@ -20,13 +20,13 @@ TABLES = """
 
 
 def contents() -> Generator[bytes]:
-    with connected() as database:
+    with connect() as database:
         database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         if not fetch_value(database, "SELECT pg_try_advisory_xact_lock(%s)", CLAIM):
-            raise Busy("Another backup is being made.")
+            raise WorkInProgress("Another backup is being made.")
         snapshot = fetch_value(database, "SELECT pg_export_snapshot()")
         yield manifest(database).line()
-        with tool(
+        with run_tool(
             "pg_dump", "--format=custom", "--compress=0", f"--snapshot={snapshot}", stdout=subprocess.PIPE
         ) as process:
             assert process.stdout

@@ -25,16 +25,16 @@ _OPTIONS = "-c client_connection_check_interval=1000"
 _OURS = ("context", "cursor_factory", "prepare_threshold")
 
 
-class Busy(RuntimeError):
+class WorkInProgress(RuntimeError):
     """Another process does the same work now."""
 
 
 class ToolFailed(RuntimeError):
-    """A program is missing or ended with an error; the message is for the admin."""
+    """A program is missing or has failed; the message is for the admin."""
 
 
 @contextmanager
-def tool(
+def run_tool(
     name: str,
     *arguments: str,
     database: str | None = None,
@@ -70,8 +70,8 @@ def tool(
             raise ToolFailed(f"{name}: {message.splitlines()[-1]}")
 
 
-def connected(database: str | None = None) -> psycopg.Connection:
-    """The connection is in autocommit mode, to the project's database or another one of its server."""
+def connect(database: str | None = None) -> psycopg.Connection:
+    """Connect in autocommit mode, to the project's database or another database of its server."""
     password = str(connection.settings_dict["PASSWORD"] or "")
     return psycopg.connect(
         make_conninfo(conninfo(database), **({"password": password} if password else {})), autocommit=True
@@ -87,9 +87,9 @@ def conninfo(database: str | None = None) -> str:
 
 
 def _program(name: str) -> str:
-    """Return the program of the server's version, else another installed one.
+    """Return the program of the server's version, else any installed one.
 
-    An older pg_dump cannot read the server, and the server may not understand the output of a newer pg_restore.
+    An older pg_dump cannot read the server; the server may not understand the output of a newer pg_restore.
     """
     server = connections[DEFAULT_DB_ALIAS]
     assert isinstance(server, DatabaseWrapper)

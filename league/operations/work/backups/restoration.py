@@ -1,4 +1,6 @@
-"""Restore a backup: into a side database, which is migrated, verified, and then replaces the project's database."""
+"""Restoring a backup into a temporary database, which is migrated, verified, and then replaces the project's
+database.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ from django.db.migrations.loader import MigrationLoader
 from league.actions import revocations
 from league.actions.revocations import RevocationRow
 from league.actions.unreferenced_people import delete_rows
-from league.cache import ForgivingCache
+from league.cache import FaultTolerantCache
 from league.models import Revocation
 from league.operations.work.backups import archive
-from league.operations.work.backups.postgres_tools import ToolFailed, connected, tool
+from league.operations.work.backups.postgres_tools import ToolFailed, connect, run_tool
 from league.operations.work.backups.revocation_list import newest_of_each, read_lists
-from league.operations.work.backups.side_database import django_at, side_database
+from league.operations.work.backups.side_database import connect_django_to, side_database
 from league.operations.work.verification import verify
 from players.derived_rows import Difference
 
@@ -31,7 +33,7 @@ DUMPED_FROM: Final = re.compile(r"Dumped from database version: (\d+)")
 
 
 class NewerBackup(ValueError):
-    """A newer PostgreSQL, or a newer version of this program, made the backup."""
+    """The backup is from a newer PostgreSQL, or a newer version of this program."""
 
 
 class DifferencesFound(ValueError):
@@ -40,7 +42,7 @@ class DifferencesFound(ValueError):
         self.differences = differences
 
 
-class Restored(NamedTuple):
+class RestoreResult(NamedTuple):
     differences: list[Difference]
     revocations: list[RevocationRow]
     lists: list[str]  # sources of the revocations
@@ -49,16 +51,16 @@ class Restored(NamedTuple):
     cache_is_cleared: bool  # it may hold sessions of the replaced database
 
 
-def restore(file: Path, *, accept_differences: bool = False) -> Restored:
-    """Replace the project's database by a backup, and repeat later revocations.
+def restore(file: Path, *, accept_differences: bool = False) -> RestoreResult:
+    """Replace the project's database by a backup, and apply later revocations.
 
-    Everything but the last step happens in the side database; the last step is one transaction.
+    All steps but the last use the temporary database; the last step is one transaction.
     """
     check_readable(file)
     lists, unproven = read_lists(file)
     with side_database("restore") as side:
         side.fill(file)
-        with django_at(side.name):
+        with connect_django_to(side.name):
             has_origin = migrate_and_end_sessions()
             ours = {
                 path: rows
@@ -71,16 +73,16 @@ def restore(file: Path, *, accept_differences: bool = False) -> Restored:
             raise DifferencesFound(differences)
         side.replace_ours()
     cache = caches[DEFAULT_CACHE_ALIAS]
-    assert isinstance(cache, ForgivingCache)
+    assert isinstance(cache, FaultTolerantCache)
     foreign = sorted(lists.keys() - ours.keys())
-    return Restored(differences, repeated, list(ours), foreign, unproven, cache.forget_all())
+    return RestoreResult(differences, repeated, list(ours), foreign, unproven, cache.forget_all())
 
 
 def check_readable(file: Path) -> None:
-    """Check that this server can restore it. Raise UnreadableArchive or NewerBackup."""
-    manifest = archive.read(file, settings.BACKUP_KEY, len)
-    theirs = manifest.postgres // 10000 if manifest else _dumped_from(file)
-    with connected() as server:
+    """Check that this server can restore the file. Raise UnreadableArchive or NewerBackup."""
+    manifest = archive.read_archive(file, settings.BACKUP_KEY, len)
+    theirs = manifest.postgres // 10000 if manifest else _dump_server_version(file)
+    with connect() as server:
         ours = server.info.server_version // 10000
     if theirs > ours:
         raise NewerBackup(
@@ -91,10 +93,10 @@ def check_readable(file: Path) -> None:
 
 
 def migrate_and_end_sessions() -> bool:
-    """Migrate the restored database, where Django must be connected, and delete its sessions.
+    """Migrate the restored database, to which Django must be connected, and delete its sessions.
 
-    Return whether it had a revocation list, so that it knows its installation. Raise NewerBackup if it has migrations
-    that are unknown here.
+    Return whether it had a revocation list, which identifies its installation. Raise NewerBackup for unknown
+    migrations.
     """
     loader = MigrationLoader(connection, ignore_no_migrations=True)
     known_migrations, installed = set(loader.disk_migrations), {app for app, _name in loader.disk_migrations}
@@ -112,10 +114,10 @@ def migrate_and_end_sessions() -> bool:
     return has_origin
 
 
-def _dumped_from(file: Path) -> int:
-    """Return the major version of the PostgreSQL that a bare dump comes from, or 0."""
+def _dump_server_version(file: Path) -> int:
+    """Return the major version of PostgreSQL of a bare dump, or 0."""
     try:
-        with tool("pg_restore", "--list", str(file), stdout=subprocess.PIPE) as process:
+        with run_tool("pg_restore", "--list", str(file), stdout=subprocess.PIPE) as process:
             assert process.stdout
             listing = process.stdout.read().decode(errors="replace")
     except ToolFailed as error:

@@ -1,7 +1,7 @@
-"""The revocation list, ids alone: written beside the backups, read when a backup is restored.
+"""The revocation list (ids only): stored beside the backups, read when a backup is restored.
 
 The list ends roles, logins and clubs, so its origin must be proven: it is signed with SECRET_KEY, and encrypted if
-BACKUP_KEY is set. Else any user with write access to the folder could end anything.
+BACKUP_KEY is set. Otherwise any user with write access to the folder could revoke anything.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ FOREIGN: Final = "league-ended-{}.list"  # list of another installation, renamed
 
 def store_list() -> None:
     with store.folder() as folder:
-        _set_aside_foreign(folder / NAME)
+        _rename_foreign(folder / NAME)
         revocations.store(partial(_write, folder / NAME))
 
 
 def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
-    """Return the lists of proven origin by path, the newest last, and the paths of the other lists.
+    """Return the lists of proven origin by path, oldest first, and the paths of other lists.
 
-    They are searched for beside the backup and in BACKUP_FOLDER. The present database is the last one.
+    They are searched for beside the backup and in BACKUP_FOLDER. The present database comes last.
     """
     folders = [backup.resolve().parent, *([Path(settings.BACKUP_FOLDER).resolve()] if settings.BACKUP_FOLDER else [])]
     paths = [
@@ -57,8 +57,8 @@ def newest_of_each(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationR
     return list({row.key: row for rows in lists for row in rows}.values())
 
 
-def _set_aside_foreign(path: Path) -> None:
-    """Rename the list of another installation, so that a restore from it still finds it."""
+def _rename_foreign(path: Path) -> None:
+    """Rename the list of another installation; a restore of its backup still finds it."""
     try:
         stored = _read(path) if path.is_file() else None
     except UnreadableArchive:  # of an older key, or damaged: the whole list is written again
@@ -77,7 +77,7 @@ def _own_revocations() -> list[RevocationRow]:
 
 
 class _List(NamedTuple):
-    """The revocations of a file, the id of its installation, and whether that origin is proven."""
+    """The revocations of a file, the id of its installation, and whether this origin is proven."""
 
     revocations: list[RevocationRow]
     origin: str
@@ -91,18 +91,18 @@ def _signer() -> Signer:
 def _write(path: Path, rows: Iterable[RevocationRow]) -> None:
     text = "\n".join(json.dumps(row._asdict()) for row in rows)
     contents = [_signer().sign(text).encode()]
-    store.write_whole(path, partial(archive.write, contents, key=settings.BACKUP_KEY))
+    store.write_whole(path, partial(archive.write_archive, contents, key=settings.BACKUP_KEY))
     if settings.BACKUP_COMMAND:
         store.run_backup_command(path)
 
 
 def _read(path: Path) -> _List:
-    """The origin is proven if BACKUP_KEY decrypts the file, or SECRET_KEY signed it.
+    """The origin is proven if BACKUP_KEY decrypts the file or SECRET_KEY signed it. Raise UnreadableArchive.
 
-    Raise UnreadableArchive, also for invalid values: they become file names and row ids.
+    Also raised for invalid values, since values become file names and row ids.
     """
     packed = bytearray()
-    archive.unpack(path, settings.BACKUP_KEY, packed.extend)
+    archive.decrypt_archive(path, settings.BACKUP_KEY, packed.extend)
     try:
         signed = packed.decode()
         text = signed.rpartition(Signer().sep)[0]

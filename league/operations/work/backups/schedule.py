@@ -1,6 +1,6 @@
-"""Scheduled backups, their restore drills, and the stored list of revocations.
+"""The times of backups, restore drills, and of storing the revocation list.
 
-The times are checked each minute: a machine may be off at night.
+Checked each minute, since a machine may be off at night.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from league.models import Check, Job
 from league.models.check import CheckKind
 from league.operations.work.backups import revocation_list, store
 from league.operations.work.backups.drill import drill_newest
-from league.operations.work.backups.notes import FAILURES, Busy, run_and_note
+from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress, run_and_record
 from league.operations.work.heartbeat_url import call_if_healthy
 
 log = structlog.get_logger(__name__)
@@ -40,7 +40,7 @@ def drill_is_due(now: datetime) -> bool:
 
 
 def last_drill_time(now: datetime) -> datetime:
-    """A drill is due three hours after Sunday's nightly run."""
+    """Return the last due time: three hours after Sunday's nightly run."""
     local = localtime(now)
     sunday = local - timedelta(days=local.isoweekday() % 7)
     moment = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_VERIFICATION
@@ -48,7 +48,7 @@ def last_drill_time(now: datetime) -> datetime:
 
 
 def last_backup_time(now: datetime) -> datetime:
-    """A backup is due an hour after the nightly run."""
+    """Return the last due time: an hour after the nightly run."""
     local = localtime(now)
     moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_NIGHT
     return moment if moment <= local else moment - timedelta(days=1)
@@ -63,7 +63,7 @@ def _is_due(kind: CheckKind, now: datetime, *, since: datetime) -> bool:
 
 
 def schedule_backup(now: datetime) -> None:
-    if not store.is_set_up():
+    if not store.is_configured():
         return
     if has_unstored():
         _store_list()
@@ -72,7 +72,7 @@ def schedule_backup(now: datetime) -> None:
 
 
 def schedule_drill(now: datetime) -> None:
-    if not store.is_set_up() or backup_is_due(now) or not drill_is_due(now):
+    if not store.is_configured() or backup_is_due(now) or not drill_is_due(now):
         return
     if not _has_failed(CheckKind.DRILL, now):
         enqueue(CheckKind.DRILL, now=now)
@@ -89,15 +89,15 @@ def drill(job: Job, now: Now) -> None:
 
 
 def _has_failed(kind: CheckKind, now: datetime) -> bool:
-    """Return whether a job failed unexpectedly a moment ago; expected failures are stored as checks."""
+    """Return whether a job failed unexpectedly a short time ago. Expected failures are recorded as checks."""
     return Job.objects.failed().filter(kind=kind, ended_at__gt=now - RETRY_DELAY[kind]).exists()
 
 
 def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
-    """A failure is tried again by the schedule, so the job itself succeeds."""
+    """The job succeeds even if the work fails: the schedule tries again."""
     try:
-        job.result = {"summary": run_and_note(kind, work, now)}
-    except Busy as busy:
+        job.result = {"summary": run_and_record(kind, work, now)}
+    except WorkInProgress as busy:
         log.info("at_work_already", kind=kind, why=str(busy))
         job.result = {"summary": str(busy)}
     except FAILURES as error:

@@ -1,4 +1,4 @@
-"""A side database: created empty on the project's server, filled from a backup, then dropped or swapped in."""
+"""A temporary database on the project's server: created empty, filled from a backup, then dropped or swapped in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from psycopg.errors import InsufficientPrivilege, ObjectInUse
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
 from league.operations.work.backups.dump import fetch_value, row_counts
-from league.operations.work.backups.postgres_tools import Busy, connected, tool
+from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool
 
 MAINTENANCE: Final = ("postgres", "template1")  # databases of every server, to rename and drop ours from
 REPLACED: Final = "_replaced"
@@ -37,7 +37,7 @@ END_OTHERS = """
 
 
 class SideDatabaseFailed(RuntimeError):
-    """It cannot be created, filled or swapped in; the message is for the admin."""
+    """The temporary database cannot be created, filled or swapped in; the message is for the admin."""
 
 
 class SideDatabase(NamedTuple):
@@ -45,11 +45,11 @@ class SideDatabase(NamedTuple):
     maintenance: psycopg.Connection
 
     def fill(self, file: Path) -> Manifest | None:
-        with tool("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", database=self.name,
+        with run_tool("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", database=self.name,
                   stdin=subprocess.PIPE) as process:  # fmt: skip
-            manifest = archive.read(file, settings.BACKUP_KEY, _Input(process).write)
+            manifest = archive.read_archive(file, settings.BACKUP_KEY, _Input(process).write)
         if manifest is not None:
-            with connected(self.name) as database:
+            with connect(self.name) as database:
                 _compare(manifest.rows, row_counts(database))
         return manifest
 
@@ -57,10 +57,10 @@ class SideDatabase(NamedTuple):
         ours = str(connection.settings_dict["NAME"])
         connection.close()
         self._swap(ours)
-        drop(self.maintenance, ours + REPLACED)
+        drop_database(self.maintenance, ours + REPLACED)
 
     def _swap(self, ours: str) -> None:
-        drop(self.maintenance, ours + REPLACED)
+        drop_database(self.maintenance, ours + REPLACED)
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
         for tries_left in reversed(range(TRIES)):
             try:
@@ -82,25 +82,25 @@ class SideDatabase(NamedTuple):
 
 @contextmanager
 def side_database(purpose: str) -> Iterator[SideDatabase]:
-    """Create an empty database, and drop it at the end. Raise SideDatabaseFailed, or Busy.
+    """Create an empty database, and drop it at the end. Raise SideDatabaseFailed, or WorkInProgress.
 
-    The leftover of a killed process is dropped first; each purpose has one side database at a time.
+    The rest of a killed process is dropped first. Each purpose has at most one such database.
     """
     ours = str(connection.settings_dict["NAME"])
     name = f"{ours}_{purpose}"
-    with _maintenance(ours) as maintenance:
+    with _connect_for_maintenance(ours) as maintenance:
         if not fetch_value(maintenance, "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", name):
-            raise Busy(f"Another {purpose} is at work.")
-        drop(maintenance, name)
+            raise WorkInProgress(f"Another {purpose} is at work.")
+        drop_database(maintenance, name)
         _create(maintenance, name, like=ours)
         try:
             yield SideDatabase(name, maintenance)
         finally:
-            drop(maintenance, name)
+            drop_database(maintenance, name)
 
 
 @contextmanager
-def django_at(name: str) -> Iterator[None]:
+def connect_django_to(name: str) -> Iterator[None]:
     before = connection.settings_dict["NAME"]
     _connect_django(name)
     try:
@@ -115,7 +115,7 @@ def _connect_django(name: str) -> None:
     ContentType.objects.clear_cache()
 
 
-def drop(maintenance: psycopg.Connection, name: str) -> None:
+def drop_database(maintenance: psycopg.Connection, name: str) -> None:
     """End its connections. Not by FORCE: see END_OTHERS."""
     for tries_left in reversed(range(TRIES)):
         maintenance.execute(END_OTHERS, [name])
@@ -128,14 +128,14 @@ def drop(maintenance: psycopg.Connection, name: str) -> None:
             return
 
 
-def _maintenance(ours: str) -> psycopg.Connection:
+def _connect_for_maintenance(ours: str) -> psycopg.Connection:
     *alternatives, last = [name for name in MAINTENANCE if name != ours]
     for name in alternatives:
         try:
-            return connected(name)
+            return connect(name)
         except psycopg.OperationalError:
             continue
-    return connected(last)
+    return connect(last)
 
 
 def _create(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
@@ -169,7 +169,7 @@ def _compare(expected: dict[str, int], counts: dict[str, int]) -> None:
 
 
 class _Input:
-    """The standard input of a program; if the program has ended, its error output says why."""
+    """The standard input of a program. If the program has ended, its error output is raised."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin

@@ -40,7 +40,7 @@ class CommandFailed(RuntimeError):
     """BACKUP_COMMAND ended with an error."""
 
 
-def is_set_up() -> bool:
+def is_configured() -> bool:
     return bool(settings.BACKUP_FOLDER or settings.BACKUP_COMMAND)
 
 
@@ -51,17 +51,17 @@ def create_backup(now: datetime) -> str:
         if settings.BACKUP_COMMAND:
             run_backup_command(path)
         backup_summary = summary(path)
-        _delete_surplus(folder_path)
+        _delete_old(folder_path)
     return backup_summary
 
 
 def write(target: Path) -> None:
-    """The file gets this name once it is complete and on the disk."""
-    write_whole(target, partial(archive.write, contents(), key=settings.BACKUP_KEY))
+    """The file gets its name when it is complete and flushed to disk."""
+    write_whole(target, partial(archive.write_archive, contents(), key=settings.BACKUP_KEY))
 
 
 def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
-    """Write a file readable by its owner only, completely or not at all."""
+    """Write a file completely or not at all, readable by its owner only."""
     unfinished = target.with_name(f"{target.name}{UNFINISHED}")
     try:
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
@@ -76,7 +76,7 @@ def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
 
 
 def run_backup_command(file: Path) -> None:
-    """The command gets the file as standard input: complete even if this process ends. Raise CommandFailed."""
+    """The command reads the complete file from its standard input. Raise CommandFailed."""
     with file.open("rb") as source:
         process = subprocess.run(  # noqa: S602  the installation's own setting, meant for a shell
             settings.BACKUP_COMMAND,
@@ -93,7 +93,7 @@ def run_backup_command(file: Path) -> None:
 
 
 class DiskSpace(NamedTuple):
-    """Bytes that are free on the disk of a folder, should be free, and must be free."""
+    """Bytes on the disk of a folder: free, recommended and required."""
 
     folder: str
     free: int
@@ -102,7 +102,7 @@ class DiskSpace(NamedTuple):
 
 
 class FolderState(NamedTuple):
-    """The names of all files of BACKUP_FOLDER, and of the newest backup."""
+    """The names of all files in BACKUP_FOLDER, and of the newest backup."""
 
     folder: str
     names: frozenset[str] = frozenset()
@@ -113,14 +113,14 @@ class FolderState(NamedTuple):
 
 
 def folder_state() -> FolderState | None:
-    """Return None if BACKUP_FOLDER is not set: backups that only a command stores cannot be checked.
+    """Return None without BACKUP_FOLDER: backups that only a command stores cannot be checked.
 
-    A network disk that is away may never answer: that is a problem after a second.
+    A network disk may never answer; after a second that counts as a problem.
     """
     if not settings.BACKUP_FOLDER:
         return None
     hangs = FolderState(settings.BACKUP_FOLDER, problem="it does not answer")
-    return _within(WAIT, partial(_folder_state, settings.BACKUP_FOLDER), hangs)
+    return _with_time_limit(WAIT, partial(_folder_state, settings.BACKUP_FOLDER), hangs)
 
 
 def _folder_state(folder: str) -> FolderState:
@@ -142,8 +142,11 @@ def disk_space(folder: str, *, newest: int = 0) -> DiskSpace:
 _reading = Lock()
 
 
-def _within(seconds: float, read: Callable[[], T], default: T) -> T:
-    """Return the result of `read`, or `default` after some seconds. One read at a time: at most one thread hangs."""
+def _with_time_limit(seconds: float, read: Callable[[], T], default: T) -> T:
+    """Return the result of `read`, or `default` after some seconds.
+
+    Only one read at a time, so at most one thread hangs.
+    """
     if not _reading.acquire(timeout=seconds):
         return default
     results: list[T] = []
@@ -160,7 +163,7 @@ def _within(seconds: float, read: Callable[[], T], default: T) -> T:
     return results[0] if results else default
 
 
-def newest(folder: Path) -> Path | None:
+def newest_backup(folder: Path) -> Path | None:
     return max(_files(folder).values(), default=None, key=lambda path: path.name)
 
 
@@ -181,15 +184,15 @@ def folder() -> Iterator[Path]:
         yield Path(temporary)
 
 
-def _delete_surplus(folder: Path) -> None:
+def _delete_old(folder: Path) -> None:
     files = _files(folder)
-    for moment in files.keys() - moments_to_keep(files):
+    for moment in files.keys() - times_to_keep(files):
         files[moment].unlink()
     for unfinished in folder.glob(f"league-*{UNFINISHED}"):
         unfinished.unlink(missing_ok=True)
 
 
-def moments_to_keep(moments: Iterable[datetime]) -> set[datetime]:
+def times_to_keep(moments: Iterable[datetime]) -> set[datetime]:
     newest_first = sorted(moments, reverse=True)
     moments_kept: set[datetime] = set()
     for number, period in PERIODS:

@@ -11,13 +11,13 @@ from django.db import Error
 from league.models.check import CheckKind
 from league.operations.work.backups.archive import UnreadableArchive
 from league.operations.work.backups.drill import DrillFailed
-from league.operations.work.backups.postgres_tools import Busy, ToolFailed
+from league.operations.work.backups.postgres_tools import ToolFailed, WorkInProgress
 from league.operations.work.backups.restoration import NewerBackup
 from league.operations.work.backups.side_database import SideDatabaseFailed
 from league.operations.work.backups.store import CommandFailed
-from league.operations.work.check_notes import note
+from league.operations.work.check_records import record_check
 
-__all__ = ["FAILURES", "Busy", "run_and_note"]
+__all__ = ["FAILURES", "WorkInProgress", "run_and_record"]
 
 log = structlog.get_logger(__name__)
 
@@ -28,12 +28,12 @@ FAILURES: Final = (
 )
 
 
-def run_and_note(
+def run_and_record(
     kind: CheckKind, work: Callable[[], str], now: Callable[[], datetime], warn: Callable[[str], object] = log.warning
 ) -> str:
-    """Do the work and store its outcome. A failure is stored and raised again.
+    """Do the work and record its outcome as a check. A failure is recorded and raised again.
 
-    If the database is away, or older than this code, the backup is made all the same, and `warn` is called.
+    If the database is unreachable, or older than this code, the work is done all the same, and `warn` is called.
     """
     failure = None
     try:
@@ -41,7 +41,7 @@ def run_and_note(
     except FAILURES as error:
         failure, summary = error, str(error).strip()
     try:
-        note(kind, now=now(), ok=failure is None, summary=summary)
+        record_check(kind, now=now(), ok=failure is None, summary=summary)
     except Error as error:
         warn(f"That a {kind} was made or failed could not be noted: {error}")
     if failure:

@@ -11,8 +11,8 @@ STORED = 50  # rows of each kind
 
 
 @transaction.atomic
-def note(kind: CheckKind, *, now: datetime, ok: bool, problems: int = 0, summary: str = "") -> Check:
-    """`problems` is their number; `summary` has the first ones, one on a line. Old checks of the kind are deleted."""
+def record_check(kind: CheckKind, *, now: datetime, ok: bool, problems: int = 0, summary: str = "") -> Check:
+    """`problems` is their number; `summary` has the first ones, one per line. Old checks of the kind are deleted."""
     check: Check = Check.objects.create(kind=kind, ended_at=now, ok=ok, found=problems, summary=summary)
     of_kind = Check.objects.filter(kind=kind)
     Check.objects.filter(pk__in=list(of_kind.values_list("pk", flat=True)[STORED:])).delete()
