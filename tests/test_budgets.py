@@ -233,8 +233,8 @@ PAGES = {
     "/seasons/{season}/close": "season with its club, adjustments, evenings, incomplete tables, unchecked deals, "
     "contests, what waits, players' names, role",
     "/seasons/{finished}/honours": "version, "
-    "season with its club and what the reader may see of it, the first three, records, "
-    "who has most, biggest jump",
+    "season with its club and what the reader may see of it, the first three, evenings, adjustments for the race, "
+    "its players, champions of all years, records, who has most, biggest jump",
     "/seasons/{finished}/final-table": "season with its club, role, standings, what was kept, evenings",
     "/clubs/{club}/hall-of-fame": "version, club with the reader's role, seasons, champions, winners of tournaments, "
     "records, who has most, biggest jump",

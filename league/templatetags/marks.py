@@ -21,6 +21,11 @@ def initials(person: object) -> SafeString:
     return marks.initials(str(person))
 
 
+@register.filter
+def first_letters(person: object) -> str:
+    return marks.first_letters(str(person))
+
+
 @register.simple_tag
 def seat_map(seats: Sequence[Seat], table: Table, season: Season) -> SafeString:
     """Draw a table; the winners' seats are marked once the table is complete."""

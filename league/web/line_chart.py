@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 WIDTH, HEIGHT = 360, 180
 MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, MARGIN_BOTTOM = 46, 8, 10, 26  # room for the numbers and dates
-STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500)  # between two lines, in points
+STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 4000, 8000)  # between two lines, in points; at most doubled
+LEAST_RANGE = 20  # points
 LINES = 5  # at most
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
 DOTS = 40  # with more dates than this, dots would hide the line
@@ -95,8 +96,10 @@ def chart(history: History, bands: Sequence[float] = (), second_history: History
     values = [value for _, value in history]
     edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
     values += [value for _, value in second_history]
-    ticks = _axis_ticks(min([*values, *(low for _, low in edges)]), max([*values, *(high for high, _ in edges)]))
-    low, high = ticks[0], ticks[-1]
+    low = min([*values, *(low for _, low in edges)])
+    high = max([*values, *(high for high, _ in edges)])
+    room = max(LEAST_RANGE - (high - low), 0) / 2
+    low, high = low - room, high + room
     first = min(line[0][0] for line in (history, second_history) if line)
     last = max(line[-1][0] for line in (history, second_history) if line)
     days = (last - first).days
@@ -114,7 +117,7 @@ def chart(history: History, bands: Sequence[float] = (), second_history: History
     lower = [Point(x(day), y(low)) for day, (_, low) in zip(days_of, edges, strict=False)]
     return Chart(
         points=tuple(Point(x(day), y(value)) for day, value in history),
-        ticks=tuple(Tick(y(value), value) for value in ticks),
+        ticks=tuple(Tick(y(value), value) for value in _axis_ticks(low, high)),
         dates=tuple(marks) if days else (DateMark(x(first), first, "middle"),),
         band=(*upper, *reversed(lower)),
         second_points=tuple(Point(x(day), y(value)) for day, value in second_history),
@@ -137,11 +140,6 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
 
 
 def _axis_ticks(low: float, high: float) -> range:
-    """Return at most LINES round numbers that enclose both ends."""
-    for step in STEPS:
-        start, end = floor(low / step) * step, ceil(high / step) * step
-        if start == end:
-            start, end = start - step, end + step
-        if (end - start) // step < LINES:
-            return range(start, end + 1, step)
-    return range(floor(low / 1000) * 1000, ceil(high / 1000) * 1000 + 1001, 1000)
+    """Return two to LINES round numbers between both ends, at least LEAST_RANGE apart: the axis fits the values."""
+    step = next(step for step in STEPS if floor(high / step) - ceil(low / step) < LINES)
+    return range(ceil(low / step) * step, floor(high / step) * step + 1, step)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, NamedTuple, Self
@@ -12,7 +12,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
-from league.evenings.queries.evening_ranking import RankingRow, rankings, winners
+from league.evenings.queries.evening_ranking import PODIUM, RankingRow, rankings
 from league.models import Club, Evening, Membership, Round, Season, Seat, Standing, Table, visible
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
@@ -26,6 +26,7 @@ from players.rating.reference import START
 SEASON_BEGINS: Final = 9  # month: most clubs pause in summer
 FIRST: Final = 5  # players in the lists of most evenings and most wins
 MOVERS: Final = 3  # players of each game
+MEDAL_ROWS: Final = 8  # players
 
 
 class Year(NamedTuple):
@@ -68,6 +69,32 @@ class PlayerCount(NamedTuple):
     evenings: int
 
 
+class PlayerMedals(NamedTuple):
+    """How often a player was first, second and third of an evening."""
+
+    player: int
+    name: Names
+    gold: int
+    silver: int
+    bronze: int
+
+
+class HeldEvening(NamedTuple):
+    evening: int
+    date: date
+    players: int
+    tables: int
+    deals: int
+
+
+class MonthOfYear(NamedTuple):
+    first: date
+    evenings: int
+    players: int  # on average, rounded
+    tables: int
+    deals: int
+
+
 class Champion(NamedTuple):
     season: Season
     player: int
@@ -89,11 +116,36 @@ class ClubYear:
     tables: int
     deals: int
     most_evenings: list[PlayerCount]
-    most_wins: list[PlayerCount]
+    medals: list[PlayerMedals]
+    closed_evenings: list[HeldEvening]  # oldest first
     champions: list[Champion]
     new_members: list[Membership]
     records: Mapping[str, Mapping[str, Record]]
     movers: Mapping[str, list[RatingGain]]
+
+    @property
+    def largest(self) -> HeldEvening | None:
+        return max(self.closed_evenings, key=lambda evening: evening.players, default=None)
+
+    @property
+    def average_players(self) -> int:
+        return _average(self.closed_evenings)
+
+    @property
+    def months(self) -> list[MonthOfYear]:
+        by_month: dict[date, list[HeldEvening]] = defaultdict(list)
+        for evening in self.closed_evenings:
+            by_month[evening.date.replace(day=1)].append(evening)
+        return [
+            MonthOfYear(
+                first,
+                len(evenings),
+                _average(evenings),
+                sum(evening.tables for evening in evenings),
+                sum(evening.deals for evening in evenings),
+            )
+            for first, evenings in by_month.items()
+        ]
 
 
 def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
@@ -102,7 +154,6 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
     games = {season.game_key for season in seasons.values()}
     rankings_by_evening = rankings(evenings)
     places = [place for ranking in rankings_by_evening.values() for place in ranking if place.tables]
-    all_winners = [winner for ranking in rankings_by_evening.values() for winner in winners(ranking)]
     new_members = Membership.objects.filter(
         club=club, role__in=roles_with(Right.READ), since__date__range=(year.first, year.last)
     ).exclude(Exists(_played_before(club, year)))
@@ -112,7 +163,17 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
         tables=sum(evening.tables for evening in evenings),
         deals=sum(evening.deals for evening in evenings),
         most_evenings=_most_frequent(places),
-        most_wins=_most_frequent(winner for winner in all_winners if winner.tables),
+        medals=_medals(rankings_by_evening.values()),
+        closed_evenings=[
+            HeldEvening(
+                evening.pk,
+                evening.date,
+                sum(place.tables > 0 for place in rankings_by_evening[evening.pk]),
+                evening.tables,
+                evening.deals,
+            )
+            for evening in evenings
+        ],
         champions=_champions(evenings),
         new_members=list(new_members.select_related("player").order_by("player__sort_key")),
         records=records_of_months(list(seasons), year.first, year.last),
@@ -164,6 +225,25 @@ def _most_frequent(places: Iterable[RankingRow]) -> list[PlayerCount]:
     minimum = players[min(FIRST, len(players)) - 1].evenings if players else 0
     first = [player for player in players if player.evenings >= minimum]
     return first if len(first) <= 2 * FIRST else first[:FIRST]
+
+
+def _medals(rankings_of_evenings: Iterable[Sequence[RankingRow]]) -> list[PlayerMedals]:
+    names: dict[int, Names] = {}
+    counts: dict[int, Counter[int]] = defaultdict(Counter)
+    for ranking in rankings_of_evenings:
+        for place in ranking:
+            if place.rank <= PODIUM and place.tables:
+                names[place.player] = place.name
+                counts[place.player][place.rank] += 1
+    medals = [
+        PlayerMedals(pk, names[pk], *(count[rank] for rank in range(1, PODIUM + 1))) for pk, count in counts.items()
+    ]
+    medals.sort(key=lambda row: (-row.gold, -row.silver, -row.bronze, str(row.name)))
+    return medals[:MEDAL_ROWS]
+
+
+def _average(evenings: Sequence[HeldEvening]) -> int:
+    return round(sum(evening.players for evening in evenings) / len(evenings)) if evenings else 0
 
 
 def _largest_gains(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from uuid import uuid4
@@ -84,7 +85,11 @@ def test_evenings_people_champions_and_records(client: Client, club: Club, peopl
         ("Cy", 3),
         ("Dan", 2),
     ]
-    assert [(str(row.name), row.evenings) for row in statistics.most_wins] == [("Ann", 2), ("Bob", 1)]
+    assert [(str(row.name), row.gold, row.silver) for row in statistics.medals][:3] == [
+        ("Ann", 2, 0),
+        ("Bob", 1, 2),
+        ("Cy", 0, 3),
+    ]
     assert [(row.season, str(row.name)) for row in statistics.champions] == [(season, "Ann")]
     best = statistics.records["tarot"]["biggest_evening"]
     assert (best.value, [str(holder.name) for holder in best.holders]) == (100, ["Bob"])
@@ -143,3 +148,23 @@ def test_the_year_of_the_last_evening_comes_first(client: Client, club: Club, pe
     assert [year.key for year in answer.context["seasons_of"]] == ["2024-2025", "2023-2024"]
     assert answer.context["statistics"].deals == 4
     assert "No evening was closed in that year." in client.get(page(club, of="2024")).content.decode()
+
+
+def test_calendar_and_months_have_the_players_of_each_evening(client: Client, club: Club, people: list[Player]) -> None:
+    """Two evenings on one day are one square that leads to the larger; the months count both."""
+    played(a_season(club), people, date(2026, 3, 2))
+    played(a_season(club, end_number=4), [*people, a_player()], date(2026, 3, 2), (90, -30, -30, -30, 0))
+    played(a_season(club), people, date(2026, 5, 4))
+    answer = client.get(page(club, of="2026"))
+    calendar = answer.context["calendar"]
+    larger = club.seasons.order_by("pk")[1].evenings.get()
+    assert [(day.date, day.evening.players, day.evening.address) for day in calendar[2].days] == [
+        (date(2026, 3, 2), 9, larger.get_absolute_url())
+    ]
+    months = answer.context["statistics"].months
+    assert [(month.first.month, month.evenings, month.tables) for month in months] == [(3, 2, 2), (5, 1, 1)]
+    assert answer.context["statistics"].largest.players == 5
+    text = " ".join(answer.content.decode().split())
+    assert "9 players" in text
+    chart = text.partition('<ol class="calendar-months">')[2].partition("</ol>")[0]
+    assert len(gzip.compress(chart.encode())) <= 6 * 1024

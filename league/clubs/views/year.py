@@ -1,18 +1,29 @@
 from __future__ import annotations
 
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, Final
 
 from django.db.models import Max, Min, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import ngettext
 
-from league.clubs.queries.club_year import Year, club_year
-from league.models import Club, Evening
+from league.clubs.queries.club_year import HeldEvening, Year, club_year
+from league.models import Club, Evening, Season
 from league.models.club import role_of
+from league.seasons.queries.honours import SeasonChampion
 from league.seasons.queries.season_game import visible_games
+from league.statistics.queries.evening_records import RUN_OF_EVENINGS, RUN_OF_WINS
 from league.web.board_tags import conditional_page
+from league.web.calendar_chart import DayOfEvenings, month_calendars
 from league.web.finding import frame, seen
+from players.dates import date_format
+
+STREAKS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
 
 @conditional_page(Club, club="pk")
@@ -28,16 +39,45 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
     club_context = frame(club, request.user, club.own_role)  # sets the audience of names
     statistics = club_year(club, selected, request.user)
     games = visible_games(statistics.records, request.user)
+    champions: dict[Season, list[SeasonChampion]] = defaultdict(list)
+    for row in statistics.champions:
+        champions[row.season].append(SeasonChampion(row.season.pk, row.player, row.name))
     context = {
         **club_context,
         "year": selected,
         "seasons_of": [Year(number, autumn=True) for number in autumns],
         "years": [Year(number) for number in range(last.year, first.year - 1, -1)],
         "statistics": statistics,
-        "records": [(game, list(statistics.records[key].values())) for key, game in games.items()],
+        "shields": list(champions.items()),
+        "calendar": month_calendars(_days(statistics.closed_evenings), selected.first, selected.last),
+        "streaks": [
+            (game, statistics.records[key][name])
+            for key, game in games.items()
+            for name in STREAKS
+            if name in statistics.records[key]
+        ],
+        "records": [
+            (game, [record for name, record in statistics.records[key].items() if name not in STREAKS])
+            for key, game in games.items()
+        ],
         "movers": [(game, statistics.movers[key]) for key, game in games.items() if key in statistics.movers],
     }
     return render(request, "league/clubs/year.html", context)
+
+
+def _days(evenings: Iterable[HeldEvening]) -> dict[date, DayOfEvenings]:
+    by_date: dict[date, list[HeldEvening]] = defaultdict(list)
+    for evening in evenings:
+        by_date[evening.date].append(evening)
+    address = reverse("league:evening", args=[0]).removesuffix("0/")
+    days = {}
+    for day, evenings_of_day in by_date.items():
+        players = sum(evening.players for evening in evenings_of_day)
+        largest = max(evenings_of_day, key=lambda evening: evening.players)
+        label = ngettext("%(day)s: %(number)s player", "%(day)s: %(number)s players", players)
+        words = label % {"day": date_format(day, "DATE_FORMAT"), "number": players}
+        days[day] = DayOfEvenings(players, f"{address}{largest.evening}/", words)
+    return days
 
 
 def _with_dates(request: HttpRequest) -> Any:

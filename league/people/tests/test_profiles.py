@@ -1,5 +1,6 @@
 """A player's page: whose results and ratings which reader sees."""
 
+import gzip
 from datetime import date, timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from league.actions import evenings, roles
+from league.actions import evenings, roles, season_closing
 from league.models import Adjustment, Club, Run, Standing
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -268,3 +269,52 @@ def test_who_left_the_club_is_found_by_the_links_of_its_results_alone(client: Cl
     stranger = Client()
     signed_in(stranger, a_member(a_club()))
     assert stranger.get(page(player)).status_code == 404
+
+
+def test_current_season_shows_rank_and_form_with_wins_and_absences(client: Client, club: Club) -> None:
+    """Two won evenings of 81, and one between them without the player; the chart and its table have the same."""
+    player = a_member(club)
+    season = a_season(club, end_number=1)
+    for days in (21, 14, 7):
+        evening = an_evening(season, on=TONIGHT - timedelta(days=days))
+        players = [a_player() for _ in range(4)] if days == 14 else [player, *(a_player() for _ in range(3))]
+        a_deal(a_table(evening, players))
+        evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    answer = signed_in(client, player).get(page(player))
+    [card] = answer.context["current"]
+    assert [(mark.kind, mark.number, mark.is_won) for _column, mark in card.columns] == [
+        ("counted", "81", True),
+        ("absent", "", False),
+        ("counted", "81", True),
+    ]
+    text = " ".join(answer.content.decode().split())
+    assert text.count("★") == 3  # and in the legend
+    chart = text.partition('<svg class="chart form-chart"')[2].partition("</svg>")[0]
+    assert len(gzip.compress(chart.encode())) <= 6 * 1024
+    assert text.count("1st of 4") == 4  # below the chart, and in the results
+
+
+def test_season_of_the_last_evening_is_first(client: Client, club: Club) -> None:
+    player = a_member(club)
+    played(club, player, day=TONIGHT - timedelta(days=7), season_name="Autumn")
+    played(club, player, day=TONIGHT - timedelta(days=14), season_name="Winter")
+    played(club, player, day=TONIGHT - timedelta(days=21), season_name="Autumn")
+    runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    cards = signed_in(client, player).get(page(player)).context["current"]
+    assert [str(card.standing.season) for card in cards] == ["Autumn", "Winter"]
+
+
+def test_achievements_are_medals_wins_and_the_last_round_number(client: Client, club: Club) -> None:
+    """Ten won evenings: first of a closed season, on the tenth one ten evenings."""
+    player = a_member(club)
+    for week in range(10, 0, -1):
+        played(club, player, day=TONIGHT - timedelta(days=7 * week))
+    season_closing.close(club.seasons.get().pk, now=NOW)
+    runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
+    answer = signed_in(client, player).get(page(player))
+    badges = answer.context["achievements"]
+    assert [(row.rank, str(row.season)) for row in badges.medals] == [(1, "Autumn")]
+    assert (badges.won, badges.milestone) == (10, (10, TONIGHT - timedelta(days=7)))
+    assert answer.context["strip"].days == 10
+    assert reverse("league:honours", args=[club.seasons.get().pk]) in answer.content.decode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -16,7 +16,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from league.evenings.queries.json_rows import json_rows
-from league.models import Evening, Seat, Standing
+from league.models import Evening, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
 from league.people.queries.known_clubs import known_clubs
@@ -26,16 +26,17 @@ from league.people.queries.player_results import (
     season_sum,
     visible_evenings_attended,
 )
+from league.people.views.achievements import achievements
+from league.people.views.season_cards import current_of, form_evenings, season_card
 from league.ratings.queries.leaderboard import with_ranks
+from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
-from league.seasons.queries.season_standings import current_standings
-from league.seasons.queries.unranked_reason import unranked_reason
 from league.statistics.queries.season_choice import chosen_season
 from league.tournaments.queries.tournament_results import tournament_results
 from league.web.board_tags import conditional_page_of_all_clubs
+from league.web.calendar_chart import year_strip
 from league.web.finding import visible_players_or_404
 from league.web.line_chart import Chart, chart
-from league.web.marks import arrow
 from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.rating import k_factor
@@ -47,6 +48,7 @@ VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) th
 
 PAGE = 10  # evenings
 LATEST_TOURNAMENTS = 50
+CHARTS = 3  # current seasons with the form of the last evenings: it needs the ranking of each
 LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 
@@ -115,12 +117,6 @@ class RatingChange(NamedTuple):
     tables: int
 
 
-class CurrentPlace(NamedTuple):
-    standing: Standing
-    movement: str  # an arrow with its description
-    unranked: str
-
-
 @conditional_page_of_all_clubs
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Former members of the viewer's clubs are shown with their results there, since leaderboards link to them."""
@@ -141,24 +137,26 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     closed = [evening.pk for evening in listed_evenings if evening.state == EveningState.CLOSED]
     running = [evening.pk for evening in listed_evenings if evening.state != EveningState.CLOSED]
     page = Paginator(closed, PAGE if season is None else max(len(closed), 1)).get_page(request.GET.get("page"))
-    pks = [*page.object_list, *(running if page.number == 1 else ())]
-    evening_results = results_by_evening(person, Evening.objects.filter(pk__in=pks))
+    standings = [] if season else player_standings(person, is_self, clubs)
+    current = current_of(standings, [evening.season for evening in evenings])
+    pks = {*page.object_list, *(running if page.number == 1 else ())}
+    all_results = results_by_evening(person, Evening.objects.filter(pk__in=pks | form_evenings(current[:CHARTS])))
+    evening_results = [result for result in all_results if result.evening.pk in pks]
     closed_results = [result for result in evening_results if result.is_over]
     games = {played.game for played in seasons}
+    today = timezone.localdate()
+    closed_evenings = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     context = {
         "person": person,
         "is_self": is_self,
         "is_member": is_member,
         "clubs": clubs.of_player,
         "visible_clubs": clubs.visible,
-        "current": []
-        if season
-        else [
-            CurrentPlace(row, arrow(row.rank, row.rank_before), unranked_reason(row))
-            for row in current_standings(person, is_self, clubs)
-        ],
+        "current": [season_card(row, all_results if index < CHARTS else None) for index, row in enumerate(current)],
+        "strip": None if season else year_strip(_days(closed_evenings), today),
+        "achievements": achievements(standings, [evening.date for evening in closed_evenings if evening.at_table]),
         "tournaments": [] if season else list(tournament_results(person, request.user)[:LATEST_TOURNAMENTS]),
-        "panels": rating_panels(person, request.user, dates, today=timezone.localdate()) if is_member else [],
+        "panels": rating_panels(person, request.user, dates, today=today) if is_member else [],
         "seasons": seasons,
         "games": list(visible_games(games, request.user).values()),
         "chosen": season,
@@ -170,6 +168,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         else None,
     }
     return render(request, "league/people/player.html", context)
+
+
+def _days(evenings: Iterable[AttendedEvening]) -> dict[date, bool]:
+    """Return whether the player sat at a table, by date."""
+    days: dict[date, bool] = {}
+    for evening in evenings:
+        days[evening.date] = days.get(evening.date, False) or evening.at_table
+    return days
 
 
 def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today: date) -> list[RatingPanel]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
 
@@ -19,7 +19,7 @@ from league.models.season import SeasonQuerySet, SeasonState
 from league.statistics.queries.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
 from league.statistics.queries.record_rows import MAX_HOLDERS
-from players.models import RatingStep
+from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.naming import Names, nameless
 from scoring import registry
@@ -39,6 +39,9 @@ EVERY_GAME: Final = {
     HIGHEST_DEAL: _("Best deal"),
     LOWEST_DEAL: _("Hardest deal"),
 }
+PODIUM: Final = 3  # ranks
+MEDAL_ROWS: Final = 10  # players
+SHIELDS: Final = 12  # seasons
 COMMON: Final = 10  # a value shared by more players is no record
 LOWEST: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # records of the smallest value
 OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count evenings, deals or wins
@@ -48,6 +51,21 @@ class SeasonChampion(NamedTuple):
     season_id: int
     player_id: int
     player: Names
+
+
+class PodiumStep(NamedTuple):
+    """The players of one of the first three ranks."""
+
+    rank: int
+    rows: Sequence[Standing]
+
+
+class MedalRow(NamedTuple):
+    player: int
+    name: Player
+    gold: int
+    silver: int
+    bronze: int
 
 
 class Holder(NamedTuple):
@@ -208,12 +226,48 @@ _MOST_SQL: Final = f"""
 """  # noqa: S608
 
 
-def champions(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
-    rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank=1).select_related("player")
+def podiums(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
+    """Return the first three ranks of each season, in their order."""
+    rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank__lte=PODIUM)
     by_season: dict[int, list[Standing]] = defaultdict(list)
-    for row in rows.order_by("season", "player__sort_key"):
+    # The season's evenings are large, and no podium shows them.
+    for row in rows.select_related("player").defer("counted", "dropped", "worth", "extras"):
         by_season[row.season_id].append(row)
-    return by_season
+    return {season: sorted(rows, key=_podium_order) for season, rows in by_season.items()}
+
+
+def _podium_order(row: Standing) -> tuple[int, str]:
+    return row.rank or 0, row.player.sort_key
+
+
+def podium_steps(rows: Iterable[Standing]) -> list[PodiumStep]:
+    """Group the first three ranks; a shared rank leaves a step out."""
+    steps: dict[int, list[Standing]] = defaultdict(list)
+    for row in rows:
+        steps[row.rank or 0].append(row)
+    return [PodiumStep(rank, steps[rank]) for rank in sorted(steps)]
+
+
+def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[MedalRow]:
+    """Count the first, second and third ranks of each player; the first ten players."""
+    players: dict[int, Player] = {}
+    counts: dict[int, Counter[int]] = defaultdict(Counter)
+    for rows in podiums_by_season.values():
+        for row in rows:
+            players[row.player_id] = row.player
+            counts[row.player_id][row.rank or 0] += 1
+    medals = [
+        MedalRow(pk, players[pk], *(count[rank] for rank in range(1, PODIUM + 1))) for pk, count in counts.items()
+    ]
+    medals.sort(key=lambda row: (-row.gold, -row.silver, -row.bronze, row.name.sort_key))
+    return medals[:MEDAL_ROWS]
+
+
+def past_champions(season: Season) -> list[tuple[Season, list[SeasonChampion]]]:
+    """Return the closed seasons of the same club and game with their champions, the latest first."""
+    closed = Season.objects.of_evenings().filter(club=season.club_id, state=SeasonState.CLOSED)
+    seasons: Any = with_champions(closed.filter(game_key=season.game_key))
+    return [(row, champions_of(row)) for row in seasons[:SHIELDS]]
 
 
 def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
@@ -247,7 +301,9 @@ class HallOfFame(NamedTuple):
     games: Mapping[str, str]  # titles by slug
     game: str  # the selected one; "" if the club played none
     seasons: list[Season]  # all seasons of the game, for its records
-    champions: list[tuple[Season, list[Standing]]]
+    champions: list[tuple[Season, list[Standing]]]  # of closed seasons, the latest first
+    podium: list[PodiumStep]  # of the latest of them
+    medals: list[MedalRow]
 
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
@@ -258,7 +314,7 @@ def hall_of_fame(club: Club, game: str) -> HallOfFame:
         game = next((slug for slug in games if slug in closed_games), next(iter(games), ""))
     of_game = [season for season in seasons if season.game_key == game]
     closed = [season for season in of_game if season.state == SeasonState.CLOSED]
-    rows_by_season = champions(closed)
-    return HallOfFame(
-        games, game, of_game, [(season, rows_by_season.get(season.pk, list[Standing]())) for season in closed]
-    )
+    rows_by_season = podiums(closed)
+    champions = [(season, [row for row in rows_by_season.get(season.pk, ()) if row.rank == 1]) for season in closed]
+    latest = rows_by_season.get(closed[0].pk, ()) if closed else ()
+    return HallOfFame(games, game, of_game, champions, podium_steps(latest), medal_table(rows_by_season))

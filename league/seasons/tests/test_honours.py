@@ -152,7 +152,7 @@ def test_hall_of_fame_counts_all_years_and_keeps_games_apart(client: Client, clu
         season_closing.close(season.pk, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     answer = client.get(reverse("league:hall-of-fame", args=[club.slug]), {"game": "tarot"})
-    assert [(season.name, [row.player for row in rows]) for season, rows in answer.context["champions"]] == [
+    assert [(season.name, [row.player for row in rows]) for season, rows in answer.context["shields"]] == [
         ("Old", [players[0]])
     ]
     best_records = {record.label: record for record in answer.context["records"]}
@@ -161,7 +161,7 @@ def test_hall_of_fame_counts_all_years_and_keeps_games_apart(client: Client, clu
     assert value_and_names(best_records["Best evening"]) == (120, ["Bob"])
     assert new.evenings.latest("date").get_absolute_url() in answer.content.decode()
     answer = client.get(reverse("league:hall-of-fame", args=[club.slug]), {"game": "belote"})
-    [(season, rows)] = answer.context["champions"]
+    [(season, rows)] = answer.context["shields"]
     assert (season, [row.player for row in rows]) == (belote, [players[1], players[3]])
 
 
@@ -281,3 +281,40 @@ def test_records_of_a_season_that_goes_on(client: Client, club: Club) -> None:
         "Closest table",
     ]
     assert "120<small>points apart" in unbroken(answer)
+
+
+def test_podium_steps_follow_shared_ranks_and_medals_add_up_over_the_years(client: Client, club: Club) -> None:
+    """Ann and Bob share the first rank, which leaves the second step out; a year before Ann was second behind Cy."""
+    players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    old = played(a_season(club, end_number=4, name="Old"), players, (20, -30, 50, -40), weeks=60)
+    new = played(a_season(club, end_number=4, name="New"), players, (50, 50, -40, -60))
+    for season in (old, new):
+        season_closing.close(season.pk, now=NOW)
+    answer = client.get(reverse("league:honours", args=[new.pk]))
+    assert [(step.rank, [str(row.player) for row in step.rows]) for step in answer.context["podium"]] == [
+        (1, ["Ann", "Bob"]),
+        (3, ["Cy"]),
+    ]
+    assert [(year.name, [str(row.player) for row in rows]) for year, rows in answer.context["shields"]] == [
+        ("New", ["Ann", "Bob"]),
+        ("Old", ["Cy"]),
+    ]
+    hall = client.get(reverse("league:hall-of-fame", args=[club.slug])).context
+    assert [(str(row.name), row.gold, row.silver, row.bronze) for row in hall["medals"]] == [
+        ("Ann", 1, 1, 0),
+        ("Bob", 1, 0, 1),
+        ("Cy", 1, 0, 1),
+    ]
+    assert [step.rank for step in hall["podium"]] == [1, 3]
+
+
+def test_the_champions_line_is_marked_in_the_race(client: Client, club: Club) -> None:
+    """Bob leads after the first evening, Ann after the second. The viewer is no player."""
+    players = [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")]
+    season = played(a_season(club, end_number=4), players, (-60, 100, -20, -20), (200, -60, -70, -70))
+    season_closing.close(season.pk, now=NOW)
+    answer = client.get(reverse("league:honours", args=[season.pk]))
+    marked = [(str(racer.standing.player), list(racer.ranks)) for racer, _line in answer.context["race"]["racers"]
+        if racer.is_own]  # fmt: skip
+    assert marked == [("Ann", [4, 1])]
+    assert answer.content.decode().count('class="race-line own"') == 1

@@ -13,10 +13,14 @@ from django.utils.translation import gettext as _
 from league.models import Club, Evening, Season, SeasonClosing
 from league.models.club import role_of
 from league.models.season import SeasonQuerySet, SeasonState
-from league.seasons.queries.honours import biggest_jump, records
+from league.seasons.queries.honours import biggest_jump, past_champions, podium_steps, podiums, records
 from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.season_race import with_standings_digest
+from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.unranked_reason import unranked_reason
+from league.seasons.tables import evening_heading
+from league.seasons.views.race_panel import race_panel
 from league.tournaments.queries.tournament_results import winners_in_club
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, seen, show_known_names
@@ -24,21 +28,24 @@ from league.web.game import game_or_404
 from league.web.printing import render_for_paper
 from players.models.person import Reader
 
-PODIUM = 3  # ranks
-
 
 @conditional_page(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
+    season: Any = seen(with_standings_digest(_with_evenings(request.user)), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         messages.info(request, _("The season is not closed: nobody has won it yet."))
         return redirect(season)
-    podium = list(season.standings.filter(rank__lte=PODIUM).select_related("player"))
+    framed = frame(season.club, request.user, season.own_role)
+    podium = podiums([season]).get(season.pk, [])
+    champions = [row for row in podium if row.rank == 1]
+    headings = [evening_heading(evening) for evening in matrix_evenings(season.evenings.all())]
     context = {
-        **frame(season.club, request.user, season.own_role),
+        **framed,
         "season": season,
-        "podium": podium,
-        "champions": [row for row in podium if row.rank == 1],
+        "podium": podium_steps(podium),
+        "champions": champions,
+        "race": race_panel(season, headings, champions[0].player_id if champions else None),
+        "shields": past_champions(season),
         **_records(season.game_key, [season], request.user),
         "evenings": season.held,
     }
@@ -72,7 +79,9 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
         **frame(club, request.user, club.own_role),
         "games": hall.games,
         "game": hall.game,
-        "champions": hall.champions,
+        "shields": hall.champions,
+        "podium": hall.podium,
+        "medals": hall.medals,
         "tournament_winners": winners_in_club(club, request.user),
         **_records(hall.game, hall.seasons, request.user),
     }

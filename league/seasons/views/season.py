@@ -24,13 +24,13 @@ from league.seasons.queries.honours import champions_of, with_champions
 from league.seasons.queries.rules_summary import rules_or_default, summary_of
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_history import history_of, with_history
-from league.seasons.queries.season_race import RACERS, season_race, with_standings_digest
+from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
+from league.seasons.views.race_panel import race_panel
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import conditional_page
-from league.web.charts import rank_chart
 from league.web.due_notice import due_time_text
 from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import frame, managed, seen, show_names_by_role
@@ -77,26 +77,13 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "table": table,
         "past": form,
         "files": export_addresses(request, "season", season.pk),
-        "race": None if form.is_narrowed else _race(season, table),
+        "race": None if form.is_narrowed else race_panel(season, table.headings, table.own),
         "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_time_text(season.due_at, now=now),
         "evenings": [with_winners[evening] for evening in listed_evenings],
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],
     }
     return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
-
-
-def _race(season: Season, table: StandingTable) -> dict[str, object] | None:
-    race = season_race(season, table.matrix_evenings, table.own)
-    if race is None:
-        return None
-    chart = rank_chart(race.orders, [racer.standing.player_id for racer in race.racers], RACERS, table.own)
-    return {
-        "headings": [heading for heading in table.headings if heading.evening in race.evenings],
-        "racers": [(racer, line) for racer, line in zip(race.racers, chart.lines, strict=True)],
-        "chart": chart,
-        "is_lower_lane_free": chart.has_lower_lane and len(race.racers) < chart.lanes,
-    }
 
 
 def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:

@@ -46,7 +46,7 @@ def test_numbers_with_their_samples_and_everybodys(client: Client, club: Club) -
     played(club, player)
     signed_in(client, player)
     answer = client.get(page(player))
-    values = {value.label: value for section in answer.context["sections"] for value in section.statistics}
+    values = {row.value.label: row.value for section in answer.context["sections"] for row in section.rows}
     made_contracts = values["Contracts made"]
     assert (made_contracts.part, made_contracts.total, made_contracts.share, made_contracts.average) == (1, 2, 0.5, 0.5)
     assert (values["Deals taken"].share, values["Deals taken"].average) == (1, 0.25)
@@ -131,3 +131,25 @@ def test_pairs_have_partners_and_deals_that_gave_points_in_french(client: Client
     assert '<th scope="col">Partenaire</th>' in text
     assert "Appelé" not in text
     assert "Donnes qui ont rapporté des points" in text
+
+
+def test_fewer_than_ten_cases_are_grey_and_said(client: Client, club: Club) -> None:
+    """Ten deals taken or defended; two contracts of the player."""
+    player = a_member(club)
+    season = a_season(club, end_number=10)
+    evening = an_evening(season)
+    table = a_table(evening, [player, *(a_player() for _ in range(3))])
+    for number in range(10):
+        a_deal(table, TAKE if number < 2 else {**TAKE, "taker": 1})
+    evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
+    answer = signed_in(client, player).get(page(player))
+    is_few = {row.value.label: row.is_few for section in answer.context["sections"] for row in section.rows}
+    assert not is_few["Deals taken"]  # 2 of 10
+    assert is_few["Contracts made"]  # 2 of 2
+    rows = answer.content.decode().split("<tr")
+    [few_row] = [row for row in rows if ">Contracts made<" in row]
+    assert 'class="few"' in few_row[:20]
+    assert "few cases" in few_row
+    [full_row] = [row for row in rows if ">Deals taken<" in row]
+    assert "few cases" not in full_row

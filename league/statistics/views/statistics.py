@@ -18,6 +18,7 @@ from league.statistics.queries.tables_played import (
     evening_sums,
     table_statistics,
 )
+from league.statistics.views.statistic_bars import FEW, opponent_row, statistic_sections
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
@@ -44,7 +45,10 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "seasons": seasons,
         "chosen": selected_season,
         "own": counts,
-        "sections": sections(played.statistics.sections, counts.counts, counts_of_all(selected)) if counts else [],
+        "sections": statistic_sections(
+            sections(played.statistics.sections, counts.counts, counts_of_all(selected)) if counts else []
+        ),
+        "few": FEW,
         "tables": len(at_tables.tables),
         "won": at_tables.tables.won,
         "run": at_tables.run,
@@ -52,6 +56,7 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "best_evening": _best(evenings, 1),
         "worst_evening": _best(evenings, -1),
         "page": page,
+        "opponents": [opponent_row(shared) for shared in page],
         "partners": at_tables.partners[:PAGE],
         "nemesis": at_tables.nemesis,
         "least": MIN_SHARED_TABLES,

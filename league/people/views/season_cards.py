@@ -1,0 +1,85 @@
+"""The current seasons on a player's page, each with the rank and the form of the last evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from league.models.season import SeasonState
+from league.people.queries.player_results import EveningResult
+from league.seasons.queries.player_seasons import FormEvening, form_of
+from league.seasons.queries.unranked_reason import unranked_reason
+from league.web.form_chart import FormChart, FormColumn, form_chart
+from league.web.marks import arrow
+from scoring.numbers import localise, rounded
+
+WHOLE_FROM = 100  # points; smaller numbers have a decimal on the chart
+
+
+class FormMark(NamedTuple):
+    """An evening on the chart and in the table below it."""
+
+    evening: FormEvening
+    result: EveningResult | None  # None if the player was absent
+    is_won: bool
+    number: str  # on the chart, rounded
+    day: str
+
+    @property
+    def kind(self) -> str:
+        return self.evening.kind
+
+
+class SeasonCard(NamedTuple):
+    standing: Any
+    movement: str  # an arrow with its description
+    unranked: str
+    chart: FormChart | None
+    columns: Sequence[tuple[FormColumn, FormMark]]
+
+    @property
+    def has_win(self) -> bool:
+        return any(mark.is_won for _column, mark in self.columns)
+
+    @property
+    def has_dropped(self) -> bool:
+        return any(mark.kind == "dropped" for _column, mark in self.columns)
+
+
+def current_of(standings: Iterable[Any], last_played: Sequence[int]) -> list[Any]:
+    """Return the standings of open seasons; `last_played` are the seasons of the player's evenings, newest first."""
+    order = {season: index for index, season in enumerate(dict.fromkeys(last_played))}
+    current = [row for row in standings if row.season.state == SeasonState.OPEN]
+    return sorted(current, key=lambda row: order.get(row.season_id, len(order)))
+
+
+def form_evenings(standings: Iterable[Any]) -> set[int]:
+    """Return the ids of the evenings on the charts that the player attended."""
+    return {evening for row in standings for evening, _day in row.last_evenings if str(evening) in row.worth}
+
+
+def season_card(standing: Any, results: Collection[EveningResult] | None) -> SeasonCard:
+    """`results` are the player's at the last evenings of the season; None for a card without chart."""
+    if results is None:
+        return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, [])
+    by_evening = {result.evening.pk: result for result in results}
+    marks = [_mark(evening, by_evening.get(evening.evening)) for evening in form_of(standing)]
+    values = [None if mark.evening.value is None else float(mark.evening.value) for mark in marks]
+    chart = form_chart(values) if len(marks) > 1 else None
+    return SeasonCard(
+        standing,
+        arrow(standing.rank, standing.rank_before),
+        unranked_reason(standing),
+        chart,
+        list(zip(chart.columns, marks, strict=True)) if chart else [],
+    )
+
+
+def _mark(evening: FormEvening, result: EveningResult | None) -> FormMark:
+    place = result.place if result else None
+    number = ""
+    if evening.value is not None:
+        number = localise(rounded(evening.value, 0 if abs(float(evening.value)) >= WHOLE_FROM else 1))
+        number = f"({number})" if evening.kind == "dropped" else number
+    day = f"{evening.date.day}/{evening.date.month}"
+    return FormMark(evening, result, place is not None and place.rank == 1 and not place.rested, number, day)

@@ -1,0 +1,67 @@
+"""A player's seasons: the standings of each, with its last evenings and the evenings won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, JSONArray
+
+from league.evenings.queries.json_rows import json_rows
+from league.models import Evening, SeasonRecord, Standing
+from league.models.season import SeasonState
+from league.people.queries.known_clubs import KnownClubs
+from league.seasons.queries.season_results import ResultKind, results_of
+from league.standings.season import Exact
+from league.statistics.queries.evening_records import WINS
+from players.models import Player
+
+FORM_EVENINGS: Final = 10
+MEDALS: Final = 3  # ranks
+
+
+class FormEvening(NamedTuple):
+    evening: int
+    date: date
+    kind: ResultKind
+    value: Exact | None  # as the sheets write it; None if the player was absent
+
+
+def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Any]:
+    """Return the standings in open and closed seasons of evenings, the newest season first.
+
+    Each has `ranked` (number of ranked players), `won` (evenings) and `last_evenings` (of the season).
+    """
+    ranked = Standing.objects.filter(season=OuterRef("season"), rank__isnull=False).order_by().values("season")
+    wins = SeasonRecord.objects.filter(season=OuterRef("season"), player=OuterRef("player"), name=WINS)
+    closed = Evening.objects.closed().filter(season=OuterRef("season"))
+    last = closed.order_by("-date", "-pk").annotate(row=JSONArray("pk", "date"))[:FORM_EVENINGS]
+    rows: QuerySet[Any, Any] = Standing.objects.filter(player=player, season__tournament=None).select_related(
+        "season__club", "season__club_game"
+    )
+    rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)
+    rows = rows.filter(Q(season__state=SeasonState.OPEN) | Q(season__state=SeasonState.CLOSED))
+    return list(
+        rows.annotate(
+            ranked=Coalesce(Subquery(ranked.annotate(number=Count("pk")).values("number")), 0),
+            won=Coalesce(Subquery(wins.order_by().values("player").annotate(sum=Sum("value")).values("sum")), 0),
+            last_evenings=json_rows(last),
+        ).order_by("-season__pk")
+    )
+
+
+def form_of(standing: Any) -> list[FormEvening]:
+    """Return the player's results at the last evenings of the season, oldest first."""
+    dates = {pk: date.fromisoformat(day) for pk, day in reversed(standing.last_evenings)}
+    convert = standing.season.convert_total
+    return [
+        FormEvening(evening, dates[evening], kind, None if value is None else convert(value))
+        for evening, kind, value in results_of(standing, list(dates))
+    ]
+
+
+def medals(standings: Iterable[Any]) -> list[Any]:
+    """Return the first three ranks of closed seasons."""
+    return [row for row in standings if row.season.state == SeasonState.CLOSED and row.rank and row.rank <= MEDALS]

@@ -1,0 +1,111 @@
+"""Geometry of calendars of evenings: a year as stacked weeks. Pure: dates in, coordinates out; a template draws."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+CELL, GAP = 7, 1  # of a day's square, and between two
+MONTHS: Final = 12
+LEAST_ROWS: Final = 2
+
+
+class MonthCount(NamedTuple):
+    first: date
+    days: int
+
+
+class YearStrip(NamedTuple):
+    """The days of a year in columns of weeks, each column from the bottom up, as one SVG path for each kind."""
+
+    played: str
+    rested: str
+    months: tuple[MonthCount, ...]
+    width: int
+    height: int
+
+    @property
+    def days(self) -> int:
+        return sum(month.days for month in self.months)
+
+
+def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
+    """By day: True if the player sat at a table, False if the player rested. `today` is in the last month."""
+    month = today.year * MONTHS + today.month - 1
+    firsts = [date(number // MONTHS, number % MONTHS + 1, 1) for number in range(month - MONTHS + 1, month + 2)]
+    first, end = firsts[0], firsts[-1]
+    weeks: dict[int, list[bool]] = defaultdict(list)
+    counts = Counter[date]()
+    for day, has_played in sorted(days.items()):
+        if first <= day < end:
+            weeks[(day - first) // timedelta(weeks=1)].append(has_played)
+            counts[day.replace(day=1)] += 1
+    columns = (end - first - timedelta(days=1)) // timedelta(weeks=1) + 1
+    rows = max(LEAST_ROWS, *(len(week) for week in weeks.values()), LEAST_ROWS)
+    paths: dict[bool, list[str]] = {True: [], False: []}
+    for week, kinds in weeks.items():
+        for row, has_played in enumerate(kinds):
+            x, y = week * (CELL + GAP), (rows - 1 - row) * (CELL + GAP) + 1
+            paths[has_played].append(f"M{x} {y}h{CELL}v{CELL}h-{CELL}z")
+    return YearStrip(
+        "".join(paths[True]),
+        "".join(paths[False]),
+        tuple(MonthCount(month_first, counts[month_first]) for month_first in firsts[:-1]),
+        columns * (CELL + GAP),
+        rows * (CELL + GAP) + 1,
+    )
+
+
+DAY: Final = 14  # of a month's square for a day
+HEATS: Final = 4
+
+
+class DayOfEvenings(NamedTuple):
+    """A day with evenings: the number of players, the page of the evening with the most, and both in words."""
+
+    players: int
+    address: str
+    label: str
+
+
+class CalendarDay(NamedTuple):
+    date: date
+    x: int
+    y: int
+    heat: int  # from 1 to HEATS: the share of the largest number of players
+    evening: DayOfEvenings
+
+
+class CalendarMonth(NamedTuple):
+    """A month in rows of weeks from Monday; `other_days` are dots, as one SVG path."""
+
+    first: date
+    days: tuple[CalendarDay, ...]
+    other_days: str
+    width: int = 7 * DAY
+    height: int = 6 * DAY
+
+
+def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date) -> list[CalendarMonth]:
+    """Return the months from the first day, which begins one, to the last."""
+    maximum = max((day.players for day in days.values()), default=0) or 1
+    months = []
+    month = first
+    while month <= last:
+        following = (month + timedelta(days=31)).replace(day=1)
+        marks, dots = [], []
+        for number in range((following - month).days):
+            day = month + timedelta(days=number)
+            row, column = divmod(number + month.weekday(), 7)
+            x, y = column * DAY, row * DAY
+            if day in days:
+                evening = days[day]
+                heat = max(-(-HEATS * evening.players // maximum), 1)
+                marks.append(CalendarDay(day, x, y, heat, evening))
+            else:
+                dots.append(f"M{x + DAY // 2} {y + DAY // 2}h0")
+        months.append(CalendarMonth(month, tuple(marks), "".join(dots)))
+        month = following
+    return months

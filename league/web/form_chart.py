@@ -1,0 +1,51 @@
+"""Geometry of a player's last evenings as bars with their numbers. Pure: numbers in, coordinates out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+WIDTH, HEIGHT = 400, 132
+TOP, BOTTOM = 30, 108  # of the bars; stars and numbers above, dates below
+COLUMNS: Final = 10
+SHARE: Final = 0.6  # of a column that its bar fills
+LABEL_HEIGHT: Final = 15
+
+
+class FormColumn(NamedTuple):
+    """An evening: its middle, its bar from `y` down, and the baseline of its number."""
+
+    x: int
+    left: int
+    width: int
+    y: int
+    height: int
+    label: int
+
+
+class FormChart(NamedTuple):
+    columns: tuple[FormColumn, ...]
+    zero: int
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def form_chart(values: Sequence[float | None]) -> FormChart:
+    """Bars begin at zero; a negative value goes down. None, an absence, has a bar without height."""
+    numbers = [value for value in values if value is not None]
+    low, high = min([0, *numbers]), max([0, *numbers])
+    bottom = BOTTOM - (LABEL_HEIGHT if low < 0 else 0)
+    step = WIDTH / max(COLUMNS, len(values))
+
+    def y(value: float) -> int:
+        return round(bottom - (bottom - TOP) * (value - low) / ((high - low) or 1))
+
+    columns = []
+    for index, value in enumerate(values):
+        upper, lower = sorted((y(value or 0), y(0)))
+        label = lower + LABEL_HEIGHT - 3 if value is not None and value < 0 else upper - 4
+        middle = (index + 0.5) * step
+        width = round(step * SHARE)
+        height = 0 if value is None else max(lower - upper, 1)
+        columns.append(FormColumn(round(middle), round(middle - width / 2), width, upper, height, label))
+    return FormChart(tuple(columns), y(0))
