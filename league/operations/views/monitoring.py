@@ -27,7 +27,7 @@ SAMPLE = ((1, 2, "Anne Petit", 405), (2, 1, "Élodie Roux", 81), (3, 3, "Bruno L
 # CSS classes of each sample.
 CLASSES = {
     "buttons": "task-bar, btn, state",
-    "podium": "podium, medal, initials",
+    "podium": "podium-stand, medal, initials",
     "board": "board, own, arrow, points",
     "card": "member-card",
     "notices": "alert, empty",
