@@ -33,6 +33,7 @@ KEY: Final = re.compile(r"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}")  # at random:
 NOT_TAKEN: Final = {
     *("league:attendance-remove", "league:committee", "league:round-swap", "league:season-rules"),
     *("league:table-add", "league:table-seats"),
+    *("league:tournament-club", "league:tournament-prize-categories", "league:tournament-results"),
 }
 
 

@@ -64,6 +64,7 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:tournament-resume": (),
     "league:tournament-start": (),
     "league:unit-approve": (),
+    "league:unit-check-out": (),
     "league:unit-pair": ("partner",),
     "league:unit-prize": ("position", "handed"),
     "league:unit-promote": (),
