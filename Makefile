@@ -56,6 +56,7 @@ bench: .venv/dev.stamp  ## Run the benchmarks
 	@$(python) -m bench.standings
 	@$(python) -m bench.pairing
 	@$(python) -m deploy.servers $(python) -m bench.watchers
+	@$(python) -m deploy.servers $(python) -m bench.tournament
 
 bench-draw: .venv/dev.stamp  ## Run the benchmark of the draw: some minutes
 	@$(python) -m bench.draw
