@@ -64,10 +64,14 @@ def players_in_rounds(evening: Evening) -> set[int]:
     return set(Seat.objects.filter(round__in=evening.rounds.accepted()).values_list("player_id", flat=True))
 
 
-def rounds_of(evening: Evening) -> list[Round]:
-    """Return the rounds with their tables, seats, rests and forfeits, in order."""
-    rounds = with_tables_and_rests(evening.rounds.order_by("number"))
-    return list(rounds.prefetch_related("tables__forfeits"))
+def rounds_of(evening: Evening, *, with_players: bool = False) -> list[Round]:
+    """Return the rounds with their tables, seats, rests and forfeits, in order.
+
+    The players of the seats are fetched on request only: names mostly come from the units.
+    """
+    rounds = evening.rounds.order_by("number")
+    related = with_tables_and_rests(rounds) if with_players else rounds.prefetch_related("tables__seats", "rests")
+    return list(related.prefetch_related("tables__forfeits"))
 
 
 def units_at(table: Table, by_player: Mapping[int, TournamentUnit]) -> list[TournamentUnit]:

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -29,6 +30,7 @@ from league.tournaments.queries.ranking import ChangedResult, RankedUnit, halves
 from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name_team, rank_clubs, rank_teams
 from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
+from league.tournaments.views.ranking_cells import ranking_cells
 from league.tournaments.views.tournaments import visitor_frame
 from league.web.exports import export_addresses, spreadsheet
 from league.web.finding import frame as club_frame
@@ -54,7 +56,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
     tournament = season.tournament
     assert tournament is not None  # tournament_rounds() has no others
     context = club_frame(season.club, request.user)
-    playing, rounds = playing_units(tournament, evening), rounds_of(evening)
+    playing, rounds = playing_units(tournament, evening), rounds_of(evening, with_players=True)
     tables = list(next(round_ for round_ in rounds if round_.pk == pk).tables.all())
     form = RoundResultsForm(
         request.POST if request.method == "POST" else None,
@@ -245,6 +247,14 @@ class NamedRow(NamedTuple):
     @property
     def score(self) -> str:
         return written_score(self.row.score)
+
+    @property
+    def cells(self) -> SafeString:
+        return ranking_cells(self.row.cells, links_sheets=False)
+
+    @property
+    def linked_cells(self) -> SafeString:
+        return ranking_cells(self.row.cells, links_sheets=True)
 
 
 def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:

@@ -1,0 +1,35 @@
+"""The cells of a tournament's ranking, a round each. Plain functions: a template takes five times as long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from league.tournaments.queries.ranking import RoundCell
+from scoring.numbers import points
+
+
+def ranking_cells(cells: Sequence[RoundCell | None], *, links_sheets: bool) -> SafeString:
+    return SafeString("".join(_cell(cell, links_sheets=links_sheets) for cell in cells))
+
+
+def _cell(cell: RoundCell | None, *, links_sheets: bool) -> str:
+    if cell is None:
+        return format_html('<td class="num"><span class="visually-hidden">{}</span></td>', _("not there"))
+    if cell.forfeits:
+        return format_html('<td class="num">{}</td>', _("absent"))
+    if cell.other_forfeits or cell.table is None:
+        reason = _("by forfeit") if cell.table else pgettext("tournament", "rests")
+        written = "" if cell.points is None else points(cell.points)
+        return format_html('<td class="num">{} <small>{}</small></td>', written, reason)
+    if cell.points is None:
+        return format_html('<td class="num">…<span class="visually-hidden">{}</span></td>', _("no result yet"))
+    if links_sheets:
+        return format_html(
+            '<td class="num"><a href="{}">{}</a></td>', cell.table.get_absolute_url(), points(cell.points)
+        )
+    return format_html('<td class="num">{}</td>', points(cell.points))
