@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 
-from league.models import Evening, Round, Table, TournamentClub, TournamentUnit
+from league.models import Evening, Round, Table, Tournament, TournamentClub, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import TournamentState
 from league.tournaments.queries.playing_units import (
@@ -72,19 +72,20 @@ def hall_pages(evening: Evening) -> list[HallPage]:
         )
         for number, part in enumerate(club_parts, 1)
     ]
-    return [*_tables(begun, playing), *(ranking_pages if begun else ())]
+    return [*_tables(begun, playing, tournament), *(ranking_pages if begun else ())]
 
 
-def _tables(begun: Sequence[Round], playing: PlayingUnits) -> Iterator[HallPage]:
+def _tables(begun: Sequence[Round], playing: PlayingUnits, tournament: Tournament) -> Iterator[HallPage]:
     if not begun or all(is_decided(table) for table in begun[-1].tables.all()):
         return
     round_ = begun[-1]
     tables = [HallTable(table, units_at(table, playing.by_player)) for table in round_.tables.all()]
     parts = split_evenly(tables, TABLES)
+    title = _("Finals") if round_.number > tournament.rounds else str(round_)
     for number, part in enumerate(parts, 1):
         resting = resting_units(round_, playing.by_player) if number == len(parts) else ()
         words = part_words(number, len(parts))
-        yield HallPage(f"round-{round_.number}-{number}", str(round_), words, tables=part, resting=resting)
+        yield HallPage(f"round-{round_.number}-{number}", title, words, tables=part, resting=resting)
 
 
 def split_evenly(sequence: Sequence[T], max_length: int) -> list[tuple[T, ...]]:
