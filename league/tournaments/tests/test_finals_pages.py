@@ -30,6 +30,7 @@ from league.tournaments.tests.test_finals import (
     state_of,
     win,
 )
+from league.web.marks import medal
 from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, a_tournament, a_unit, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +71,7 @@ def test_eight_of_75_pairs_play_their_finals_by_the_desks_pages(client: Client) 
             win(game, min(game.seeds))
     page = text(desk, tournament)
     assert "The finals are over." in page
-    labels = [f"<li><b>{rank}</b>" for rank in (1, 2, 3, 4)]
+    labels = [f'<li><span class="place">{medal(rank)}</span>' for rank in (1, 2, 3, 4)]
     assert all(label in page for label in labels)
 
 
@@ -92,7 +93,7 @@ def test_five_of_61_players_play_a_final_table_by_the_desks_pages(client: Client
     assert game is not None
     enter_totals(game.table, [-10, 70, -20, -30, -10])
     winner = state_of(tournament).units[2].unit
-    assert f"<b>1</b> {winner.number} " in text(desk, tournament)
+    assert f"{medal(1)}</span> {winner.number} " in text(desk, tournament)
 
 
 @pytest.mark.parametrize(
