@@ -73,7 +73,7 @@ def new_link_key() -> str:
 
 
 def has_readable_rules(game: str, house_rules: object) -> bool:
-    """Return whether the game can be played by these house rules; those of a club's own game are in the game."""
+    """Return whether the game can be played by these house rules. A club's own game has no house rules here."""
     if not isinstance(house_rules, dict):
         return False
     if game not in registry.slugs():
@@ -264,7 +264,7 @@ class Tournament(models.Model):
 
     @property
     def delete_on(self) -> Day:
-        """The date on which personal data of non-members are deleted."""
+        """The deletion date of the personal data of non-members."""
         return self.date + timedelta(days=self.retention_days)
 
     @property

@@ -144,10 +144,10 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
     search.fields["q"].widget.attrs["autofocus"] = True  # names are typed one after the other
     matches = matching(expected, search.search_text)
     if request.method == "POST":
-        chosen = _chosen(request, expected, matches, search)
-        if chosen and _check_in(request, row, chosen):
+        arriving_units = _units_to_check_in(request, expected, matches, search)
+        if arriving_units and _check_in(request, row, arriving_units):
             return redirect("league:tournament-check-in", pk)
-        if not chosen and not search.errors:
+        if not arriving_units and not search.errors:
             _explain_no_match(search, matches, row)
     evening = evening_of(row)
     playing, drawn_players = playing_units(row, evening), players_in_rounds(evening)
@@ -174,7 +174,7 @@ class PresentUnit(NamedTuple):
     can_undo: bool
 
 
-def _chosen(
+def _units_to_check_in(
     request: HttpRequest, expected: list[TournamentUnit], matches: list[TournamentUnit], search: SearchForm
 ) -> list[TournamentUnit]:
     if "all" in request.POST:
@@ -193,9 +193,9 @@ def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit], tou
         search.add_error("q", _("Nobody of that name is expected. Are they checked in, or not registered?"))
 
 
-def _check_in(request: HttpRequest, row: Tournament, chosen: list[TournamentUnit]) -> bool:
+def _check_in(request: HttpRequest, row: Tournament, arriving_units: list[TournamentUnit]) -> bool:
     def run() -> None:
-        units = tournament_play.check_in(row.pk, [unit.pk for unit in chosen])
+        units = tournament_play.check_in(row.pk, [unit.pk for unit in arriving_units])
         if len(units) == 1:
             text = _("Number %(number)s: %(unit)s") % {"number": units[0].number, "unit": units[0].title}
         else:

@@ -38,7 +38,7 @@ from league.web.finding import recordable, seen
 from league.web.printing import render_for_paper
 
 
-class Moved(NamedTuple):
+class ChangedRank(NamedTuple):
     """A unit whose rank a correction changes."""
 
     title: str
@@ -66,10 +66,10 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
         tournament=tournament,
         house_rules=evening.house_rules,
     )
-    moved: list[Moved] | None = None
+    changed_ranks: list[ChangedRank] | None = None
     if request.method == "POST" and form.is_valid():
         if _asks(form, rounds, row):
-            moved = _moved(tournament, season, playing, rounds, form)
+            changed_ranks = _changed_ranks(tournament, season, playing, rounds, form)
             context["reseatings"] = _reseatings(tournament, season, form)
             form.set_hidden(confirmed=form.digest)
         elif _store(request, form):
@@ -78,11 +78,11 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
         "tournament": tournament,
         "round": row,
         "form": form,
-        "moved": moved,
+        "changed_ranks": changed_ranks,
         "can_write": tournament.state == TournamentState.RUNNING,
         "is_final": row.number > tournament.rounds and Finals.objects.filter(tournament=tournament).exists(),
     }
-    status = 422 if form.errors or moved is not None else 200
+    status = 422 if form.errors or changed_ranks is not None else 200
     return render(request, "league/tournaments/results.html", context, status=status)
 
 
@@ -92,14 +92,14 @@ def _asks(form: RoundResultsForm, rounds: Sequence[Round], row: Round) -> bool:
     return bool(is_drawn and form.corrections and form.cleaned_data["confirmed"] != form.digest)
 
 
-def _moved(
+def _changed_ranks(
     tournament: Tournament, season: Season, playing: PlayingUnits, rounds: Sequence[Round], form: RoundResultsForm
-) -> list[Moved]:
+) -> list[ChangedRank]:
     """Return the units whose rank changes if the form is stored."""
     before = {_key(row): row.rank for row in ranking(tournament, season, playing, rounds)}
     changes = {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries}
     after = ranking(tournament, season, playing, rounds, changes)
-    return [Moved(_title(row), before[_key(row)], row.rank) for row in after if before[_key(row)] != row.rank]
+    return [ChangedRank(_title(row), before[_key(row)], row.rank) for row in after if before[_key(row)] != row.rank]
 
 
 def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[ReseatingRow]:
