@@ -33,7 +33,7 @@ class PersonStillNeeded(ValueError):
 def erase(player_id: int, *, by: User | None = None) -> Player:
     """Delete name, login, memberships, separations and intentions; seats, points, fees and ratings stay.
 
-    Raise StillNeeded for a club's only admin, and for players checked in to an evening that is not over.
+    Raise PersonStillNeeded for a club's only admin, and for players checked in to an evening that is not over.
     """
     with because("erased"):
         player = _erase_person(player_id, by)

@@ -1,4 +1,7 @@
-"""Pending emails: stored in the transaction of their event, claimed before they are sent, deleted later."""
+"""Emails that members choose, and of new tokens: stored with their event, claimed before they are sent, deleted later.
+
+`notifications/work` sends them. `retry_later` stores an email about a club or an account, which a job sends again.
+"""
 
 from __future__ import annotations
 

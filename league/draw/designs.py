@@ -1,4 +1,4 @@
-"""Plans from algebra in which no pair meets twice. Pure: people are the points 0 … n−1.
+"""Plans from algebra in which no pair meets twice: where the draw's search starts. Pure: people are 0 … n−1.
 
 q tables of k people are written as k groups of q people (g, x). In round m, person (g, x) sits at table x + s(g, m).
 Two people of different groups g and h meet in the rounds where s(g, m) − s(h, m) is one fixed difference, so at most

@@ -1,3 +1,5 @@
+"""Clubs, memberships with their roles, and separations; conditions for the clubs that a user may see or run."""
+
 from __future__ import annotations
 
 from secrets import token_urlsafe

@@ -1,4 +1,7 @@
-"""The players and ratings that a user may see. A player belongs to no club: memberships decide."""
+"""The players and ratings that a user may see, and the clubs that name a player.
+
+A player belongs to no club: memberships decide.
+"""
 
 from __future__ import annotations
 

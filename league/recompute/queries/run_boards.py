@@ -1,4 +1,4 @@
-"""A run by leaderboards: why a season's standings or a game's ratings were due, and the moves there.
+"""The leaderboards of a run, for the pages about runs: why each was computed, and how its players moved.
 
 A run computes a leaderboard once for all reasons, so a move belongs to no single reason. Superusers see everything, the
 admins of a club its seasons and players.
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from players.models.person import Reader
 
 FIRST = 25  # moves of a board; the others have pages
-# By rank; without ranks, the largest move first. Removed players come last.
 NUMBER = DecimalField(max_digits=30, decimal_places=6)
+# The points of a row that the run added, before it.
 PREVIOUS = Case(When(game="", then=0), default=START, output_field=NUMBER)
+# By rank; without ranks, the largest move first. Removed players come last.
 ORDER = (
     F("rank_after").asc(nulls_last=True),
     Abs(F("after") - Coalesce("before", PREVIOUS)).desc(nulls_last=True),

@@ -1,3 +1,5 @@
+"""A player's statistics in a game, as the reader may see them: deals, tables, partners, opponents."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The desk on a tournament's day: start, check-in, draw of rounds, finish."""
+"""The desk on a tournament's day: start, check-in, draw of rounds, countdown, finish."""
 
 from __future__ import annotations
 
