@@ -8,22 +8,22 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
-class Feat(NamedTuple):
-    """A feat of a seat in a deal, by the name of a record; its value is the seat's points."""
+class RecordCandidate(NamedTuple):
+    """A seat that may hold `record`, such as "slam", by a deal. The candidate with the most points in it does."""
 
     record: str
     seat: int
 
 
-def no_feats(deal: Any, options: Any) -> tuple[Feat, ...]:
+def no_candidates(deal: Any, options: Any) -> tuple[RecordCandidate, ...]:
     return ()
 
 
 class Records(NamedTuple):
-    """The feats of a deal, and the titles of the records in the order of the page."""
+    """A function that finds the candidates in a deal, and the titles of records in the order of the page."""
 
-    feats: Callable[[Any, Any], Sequence[Feat]] = no_feats
-    of_deals: Mapping[str, str] = {}  # titles by feat: the deal with the most points
+    candidates: Callable[[Any, Any], Sequence[RecordCandidate]] = no_candidates
+    of_deals: Mapping[str, str] = {}  # titles by the name of a record: the candidate with the most points
     of_counters: Mapping[str, str] = {}  # titles by counter of the game's statistics: the player with the highest count
 
 

@@ -161,10 +161,10 @@ class Reader:
             yield match[0]
             start = match.end()
 
-    def leave_empty(self, *names: str, but: str = "") -> None:
-        """Add a problem to each of these cells that is not empty and does not have the text `but`."""
+    def require_empty(self, *names: str, also: str = "") -> None:
+        """Add a problem to each of these cells that is not empty. `also`: another accepted text."""
         for name in names:
-            if self.text(name) not in ("", but):
+            if self.text(name) not in ("", also):
                 self.refuse(name, "not_asked")
 
     def result(self, facts: dict[str, Any]) -> Reading:

@@ -114,6 +114,7 @@ def _points_from(
 
 
 def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the column, the reason and the new text of each possible mistake in a row."""
     for column in row.columns(seats):
         if column.second_line:
             continue

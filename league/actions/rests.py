@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, due
 from league.actions.attendance import lock_evening
 from league.actions.refusals import WrongState
-from league.evenings.queries.rest_points import derived_rests
+from league.evenings.queries.rest_points import rests_with_sums
 from league.messages import evening_changed
 from league.models import Due, Rest, Round
 from league.models.audit_entry import AuditEvent
@@ -32,7 +32,7 @@ def update_rests(**rounds: Any) -> None:
     if not rests:
         return
     changed = []
-    for rest, sums in derived_rests(rests):
+    for rest, sums in rests_with_sums(rests):
         if (rest.points, rest.deals) != sums:
             rest.points, rest.deals = sums
             changed.append(rest)

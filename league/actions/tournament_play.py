@@ -204,8 +204,8 @@ def check_out(unit_id: int) -> TournamentUnit:
 
 
 @transaction.atomic
-def leave(unit_id: int, *, leaves: bool) -> TournamentUnit:
-    """Draw the unit no more after the rounds that are accepted, or again. It stays ranked. Raise WrongState."""
+def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
+    """Leave the unit out of further rounds, or draw it again if it comes back. It stays ranked. Raise WrongState."""
     tournament, evening, unit = _lock_playing(unit_id)
     rows = list(evening.attendances.filter(player__in=players_of(unit)))
     for row in rows:

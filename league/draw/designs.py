@@ -26,24 +26,25 @@ FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0
 
 
 def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
-    """Return the table, 0 … q−1, of each person 0 … n−1, for each round that algebra provides, up to `rounds`.
+    """Return at most `rounds` rounds with tables of `sizes` in which no two people share a table twice.
 
-    No two people share a table twice, and each round has tables of `sizes`. Empty if no design is known.
+    A round has the table, from 0, of each person. There may be fewer rounds; none if the algebra above gives no plan.
     """
     tables, largest = len(sizes), max(sizes)
     lacking = tables * largest - sum(sizes)
     if lacking >= tables or min(sizes) < largest - 1 or tables < 2 or largest < 2:
         return []
-    elements, rounds_known = _table_function(tables, largest)
+    table_of, rounds_known = _table_formula(tables, largest)
     group, within = np.divmod(np.arange(sum(sizes)), tables)
-    plan = [elements(group, within, np.int64(number)) for number in range(min(rounds, rounds_known))]
+    plan = [table_of(group, within, np.int64(number)) for number in range(min(rounds, rounds_known))]
     if len(plan) == rounds_known < rounds and tables % largest == 0 and lacking <= tables // largest:
         plan.append(_group_round(tables, largest))
         plan[-1] = plan[-1][: sum(sizes)]
     return [row for row in plan if sorted(np.bincount(row, minlength=tables).tolist()) == sorted(sizes)]
 
 
-def _table_function(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
+def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
+    """Return x + s(g, m) as a function of g, x and m, and the number of rounds m in which no pair meets twice."""
     if tables in FIELDS and largest <= tables:
         plus, times = field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables
@@ -52,6 +53,7 @@ def _table_function(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbe
 
 
 def _group_round(tables: int, largest: int) -> Numbers:
+    """Return the round in which only people of the same group meet."""
     group, within = np.divmod(np.arange(tables * largest), tables)
     of_its_own = tables // largest
     return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)

@@ -17,6 +17,8 @@ MAX_MOVERS = 40  # in a large round, only the members with the highest costs are
 
 @dataclass(frozen=True, kw_only=True)
 class UnseatedRound:
+    """A round to seat: its members and tables, and what each seat costs."""
+
     members: Numbers
     sizes: tuple[int, ...]  # of the tables
     odd: Flags  # by table: it has not the usual size

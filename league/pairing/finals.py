@@ -242,7 +242,7 @@ def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow
 
 
 def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[Seed | None]:
-    """Return the entries of a bracket so that two units of a pool can meet in its final only.
+    """Return the entries of a bracket so that two units of a pool can meet in the bracket's final only.
 
     `better` and `worse` have a unit of each pool. The better are the first seeds; the worse of a pool goes to the other
     half of the bracket.

@@ -12,7 +12,7 @@ DEALS = 60  # of each table size
 
 
 def check_records(slug: str) -> None:
-    """Play a game's own deals, and check that each feat has its words and a seat, and each counter a number."""
+    """Play a game's own deals, and check that each candidate has its words and a seat, and each counter a number."""
     game, play = find_game(slug), registry.play(slug)
     counters: set[str] = set()
     options = game.rules.read_options({})
@@ -21,9 +21,9 @@ def check_records(slug: str) -> None:
         for _ in range(DEALS):
             facts = dict(play(rng, seats, [rng.random() for _ in range(seats)], {}, ()).facts)
             deal = game.rules.read(seats, facts)
-            for feat in game.records.feats(deal, options):
-                assert feat.record in game.records.of_deals
-                assert 0 <= feat.seat < seats
+            for candidate in game.records.candidates(deal, options):
+                assert candidate.record in game.records.of_deals
+                assert 0 <= candidate.seat < seats
             for tally in game.statistics.tally(deal, options, (0,) * seats):
                 counters.update(tally)
     shown_counters = {

@@ -55,11 +55,11 @@ class Year(NamedTuple):
         return self.key.replace("-", "–")
 
     @property
-    def first(self) -> date:
+    def first_day(self) -> date:
         return date(self.number, SEASON_BEGINS if self.autumn else 1, 1)
 
     @property
-    def last(self) -> date:
+    def last_day(self) -> date:
         return date(self.number + 1, SEASON_BEGINS - 1, 31) if self.autumn else date(self.number, 12, 31)
 
 
@@ -155,7 +155,7 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
     rankings_by_evening = rankings(evenings)
     places = [place for ranking in rankings_by_evening.values() for place in ranking if place.tables]
     new_members = Membership.objects.filter(
-        club=club, role__in=roles_with(Right.READ), since__date__range=(year.first, year.last)
+        club=club, role__in=roles_with(Right.READ), since__date__range=(year.first_day, year.last_day)
     ).exclude(Exists(_played_before(club, year)))
     return ClubYear(
         evenings=len(evenings),
@@ -176,14 +176,14 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
         ],
         champions=_champions(evenings),
         new_members=list(new_members.select_related("player").order_by("player__sort_key")),
-        records=records_of_months(list(seasons), year.first, year.last),
+        records=records_of_months(list(seasons), year.first_day, year.last_day),
         movers=_largest_gains(games, {place.player for place in places}, year, viewer),
     )
 
 
 def _played_before(club: Club, year: Year) -> QuerySet[Seat]:
     """Membership dates are not used: results may be older than the membership."""
-    earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first)
+    earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first_day)
     return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
 
@@ -192,11 +192,11 @@ def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:
     rounds = Round.objects.accepted().filter(evening=OuterRef(OuterRef("pk")))
     tables = Table.objects.filter(round__in=rounds.values("pk"), complete=True).order_by().values("complete")
     champions = Standing.objects.filter(season=OuterRef("season"), rank=1).order_by("player__sort_key")
-    of_year = closed.filter(season__club=club, date__range=(year.first, year.last)).select_related("season")
+    of_year = closed.filter(season__club=club, date__range=(year.first_day, year.last_day)).select_related("season")
     annotated = of_year.annotate(
         tables=Coalesce(Subquery(tables.annotate(number=Count("pk")).values("number")), 0),
         deals=Coalesce(Subquery(tables.annotate(number=Sum("deals")).values("number")), 0),
-        continues=Exists(closed.filter(season=OuterRef("season"), date__gt=year.last)),
+        continues=Exists(closed.filter(season=OuterRef("season"), date__gt=year.last_day)),
         champions=ArraySubquery(champions.values(row=JSONObject(player="player", name="player__names"))),
     )
     return annotated.order_by("date", "pk")
@@ -250,8 +250,8 @@ def _largest_gains(
     games: Collection[str], players: Collection[int], year: Year, viewer: Reader
 ) -> dict[str, list[RatingGain]]:
     steps = visible.rating_steps(viewer).filter(game__in=games, player__in=players)
-    before = RatingStep.objects.filter(player=OuterRef("player"), game=OuterRef("game"), date__lt=year.first)
-    of_year = steps.filter(date__range=(year.first, year.last))
+    before = RatingStep.objects.filter(player=OuterRef("player"), game=OuterRef("game"), date__lt=year.first_day)
+    of_year = steps.filter(date__range=(year.first_day, year.last_day))
     last = of_year.order_by("game", "player_id", "-date").distinct("game", "player_id")
     start = Subquery(before.order_by("-date").values("micro")[:1])
     movers: dict[str, list[RatingGain]] = defaultdict(list)

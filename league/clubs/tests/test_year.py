@@ -58,7 +58,7 @@ def played(season: Season, players: Sequence[Player], day: date, points: Sequenc
 def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
     year = Year.parse(key)
     assert year is not None
-    assert (year.first, year.last, year.key) == (first, last, key)
+    assert (year.first_day, year.last_day, year.key) == (first, last, key)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
         "years": [Year(number) for number in range(last.year, first.year - 1, -1)],
         "statistics": statistics,
         "shields": list(champions.items()),
-        "calendar": month_calendars(_days(statistics.closed_evenings), selected.first, selected.last),
+        "calendar": month_calendars(_days(statistics.closed_evenings), selected.first_day, selected.last_day),
         "streaks": [
             (game, statistics.records[key][name])
             for key, game in games.items()

@@ -48,7 +48,7 @@ class CheckInForm(forms.Form):
         field.queryset = visible.players_of(evening.season.club)
 
 
-class ComesForm(forms.Form):
+class IntentionForm(forms.Form):
     comes = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda text: text == "yes")
 
 

@@ -1,4 +1,4 @@
-"""The ranking of an evening and its winners, from the sums of seats. It does not depend on the game or the season."""
+"""The ranking of an evening and its winners, by the points at its tables. It does not depend on the game."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def rest_sums(rest: Rest, season: Season, of_round: RoundSums) -> Sums:
     return Sums(season.convert_points(rest.written or 0), deals)
 
 
-def derived_rests(rests: Iterable[Rest]) -> list[tuple[Rest, Sums]]:
+def rests_with_sums(rests: Iterable[Rest]) -> list[tuple[Rest, Sums]]:
     """Return each rest with its points and deals. Fetch the rests with evening and season."""
     rests = list(rests)
     sums = round_sums({rest.round_id for rest in rests})

@@ -21,9 +21,9 @@ from league.evenings.forms.attendance import (
     AttendanceForm,
     CheckInForm,
     CheckInSearch,
-    ComesForm,
     GuestForm,
     GuestNameForm,
+    IntentionForm,
 )
 from league.evenings.queries import checkin
 from league.models import Attendance, Evening
@@ -92,7 +92,7 @@ def announce(request: HtmxRequest, pk: int) -> HttpResponse:
     membership = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
     if membership is None:
         raise PermissionDenied
-    form = ComesForm(request.POST)
+    form = IntentionForm(request.POST)
     try:
         if form.is_valid():
             attending.record_intention(pk, membership.player_id, comes=form.cleaned_data["comes"])

@@ -67,15 +67,16 @@ class ColumnsForm(forms.Form):
         day = None if self.cleaned_data["day"] else self.cleaned_data["on"]
         return ChosenColumns(indexes, day, list(map(int, self.cleaned_data.get(HEADED, ()))))
 
-    def usual(self) -> list[forms.BoundField]:
+    def usual_fields(self) -> list[forms.BoundField]:
         return [self[name] for name, meaning in self.meanings.items() if not meaning.rare]
 
-    def rare(self) -> list[forms.BoundField]:
+    def rare_fields(self) -> list[forms.BoundField]:
         return [self[name] for name, meaning in self.meanings.items() if meaning.rare]
 
     @property
-    def rare_is_open(self) -> bool:
-        return any(field.value() or field.errors for field in self.rare())
+    def shows_rare_fields(self) -> bool:
+        """Whether the page opens the list of rare columns: one of them is chosen or wrong."""
+        return any(field.value() or field.errors for field in self.rare_fields())
 
 
 class DealColumnsForm(ColumnsForm):

@@ -30,7 +30,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.evenings.queries.rest_points import derived_rests
+from league.evenings.queries.rest_points import rests_with_sums
 from league.imports.queries.club_file.parts import PARTS
 from league.models import (
     Deal,
@@ -311,7 +311,7 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
 
 def _rests(pk: int) -> Iterator[Difference]:
     rests = Rest.objects.with_rule().filter(round__evening__season=pk).select_related("round__evening__season")
-    for rest, sums in derived_rests(rests.order_by("pk")):
+    for rest, sums in rests_with_sums(rests.order_by("pk")):
         for field, value in sums._asdict().items():
             if getattr(rest, field) != value:
                 yield Difference("Rest", f"id {rest.pk}", field, getattr(rest, field), value)

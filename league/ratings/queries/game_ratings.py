@@ -60,6 +60,8 @@ _MEETINGS = "SELECT first_id, second_id FROM players_met WHERE game = %s AND dat
 
 
 class Stretch(NamedTuple):
+    """Dates whose tables are rated at once."""
+
     first: date
     last: date
 

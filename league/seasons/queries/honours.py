@@ -16,7 +16,7 @@ from django.db.models.functions import JSONObject, Rank, RowNumber
 from league.models import Club, ClubGame, Deal, Evening, Season, SeasonRecord, Standing, Table, visible
 from league.models.club_game import club_game_id
 from league.models.season import SeasonQuerySet, SeasonState
-from league.statistics.queries.deal_records import FEAT, HIGHEST_DEAL, LOWEST_DEAL
+from league.statistics.queries.deal_records import DEAL_RECORD, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
 from league.statistics.queries.record_rows import MAX_HOLDERS
 from players.models import Player, RatingStep
@@ -138,15 +138,15 @@ def _is_record(name: str, record: Record) -> bool:
 
 
 def _labels(definitions: Records) -> dict[str, str]:
-    feats = {f"{FEAT}{name}": label for name, label in definitions.of_deals.items()}
+    of_deals = {f"{DEAL_RECORD}{name}": label for name, label in definitions.of_deals.items()}
     counters = {f"{COUNTER}{name}": label for name, label in definitions.of_counters.items()}
-    return {**EVERY_GAME, **feats, **counters, CLOSEST_TABLE: _("Closest table")}
+    return {**EVERY_GAME, **of_deals, **counters, CLOSEST_TABLE: _("Closest table")}
 
 
 def _unit(name: str) -> str:
     if name == CLOSEST_TABLE:
         return "apart"
-    return "points" if name in OF_POINTS or name.startswith(FEAT) else "number"
+    return "points" if name in OF_POINTS or name.startswith(DEAL_RECORD) else "number"
 
 
 def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:

@@ -55,7 +55,7 @@ def _weekday_number(day: date) -> int:
 
 
 def _in_next_year(day: date, number: int) -> date:
-    """Return the last such weekday if the month has no fifth."""
+    """Return the weekday with that number in the month a year later; the last one if it has no fifth."""
     first = day.replace(day=1)
     if number == LAST:
         last: date = first + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST))

@@ -31,7 +31,7 @@ class Racer(NamedTuple):
 
 
 class SeasonRace(NamedTuple):
-    """`orders` has, for each evening, the players in the order of their ranks."""
+    """The lines of the page's chart. `orders` has, for each evening, the players in the order of their ranks."""
 
     evenings: Sequence[Evening]
     racers: Sequence[Racer]
@@ -54,7 +54,7 @@ def with_standings_digest(seasons: SeasonQuerySet) -> SeasonQuerySet:
 
 
 def season_race(season: Any, evenings: Sequence[Evening], player: int | None) -> SeasonRace | None:
-    """Return None until two evenings have ranks.
+    """Return the ranks of the first players and of `player` after each evening; None until two evenings have ranks.
 
     Annotate `season` by `with_standings_digest`; `evenings` are the closed ones. Only ids are cached: names are read
     from the standings.

@@ -65,7 +65,7 @@ class TargetAbove(NamedTuple):
 
 @dataclass
 class StandingReasons:
-    """The parts of a row. `counted_total` is the sum or mean of the evenings that count."""
+    """Why a player has this total and rank. `counted_total` is the sum or mean of the evenings that count."""
 
     standing: Standing
     rules: StandingsRules
@@ -87,7 +87,7 @@ class StandingReasons:
 
 
 def explain_standing(standing: Standing) -> StandingReasons:
-    """Raise UnreadableRules. Fetch the row with its season."""
+    """Raise UnreadableRules. Fetch the standing with its season."""
     season = standing.season
     rules = rules_of(season)
     is_mean = CHOICES[rules.counts.name].is_mean
@@ -98,7 +98,7 @@ def explain_standing(standing: Standing) -> StandingReasons:
         for evening in evenings
         if evening.pk in worths
     ]
-    opened = StandingReasons(
+    reasons = StandingReasons(
         standing=standing,
         rules=rules,
         ranked=season.standings.filter(rank__isnull=False).count(),
@@ -110,21 +110,21 @@ def explain_standing(standing: Standing) -> StandingReasons:
     )
     rows = season.standings.select_related("player")
     if standing.rank is not None:
-        opened.above = above = rows.filter(rank__lt=standing.rank).order_by("-rank", "player__sort_key").first()
-        opened.below = rows.filter(rank__gt=standing.rank).order_by("rank", "player__sort_key").first()
+        reasons.above = above = rows.filter(rank__lt=standing.rank).order_by("-rank", "player__sort_key").first()
+        reasons.below = rows.filter(rank__gt=standing.rank).order_by("rank", "player__sort_key").first()
         tied = rows.filter(rank__isnull=False, numerator=standing.numerator, denominator=standing.denominator)
-        opened.level = list(tied.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:LEVEL])
-        opened.tie_breaks = _tie_breaks(opened) if opened.level and rules.ties else []
+        reasons.level = list(tied.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:LEVEL])
+        reasons.tie_breaks = _tie_breaks(reasons) if reasons.level and rules.ties else []
         if above is not None and season.state == SeasonState.OPEN:
-            opened.target = _target_above(opened, above, evenings)
-    return opened
+            reasons.target = _target_above(reasons, above, evenings)
+    return reasons
 
 
-def _tie_breaks(opened: StandingReasons) -> list[AppliedTieBreak]:
-    """Compare listed rows of equal total. Numbers after the deciding one are left out."""
-    standing = opened.standing
+def _tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
+    """Compare the listed players of equal total. Numbers after the deciding one are left out."""
+    standing = reasons.standing
     facts = season_facts([standing.season])[standing.season_id]
-    rows = sorted([standing, *opened.level], key=lambda row: (row.rank or 0, row.player.sort_key))
+    rows = sorted([standing, *reasons.level], key=lambda row: (row.rank or 0, row.player.sort_key))
     applied = []
     for name, numbers in season_tie_breaks(*facts, player=standing.player_id):
         end = _count_differing(list(numbers.values())) + 1
@@ -183,16 +183,16 @@ def _counted_total(parts: list[EveningPart], *, is_mean: bool) -> Exact:
     return exact(sum(part.value * part.evening.weight for part in counting), weight) if weight else 0
 
 
-def _target_above(opened: StandingReasons, above: Standing, evenings: list[Evening]) -> TargetAbove:
+def _target_above(reasons: StandingReasons, above: Standing, evenings: list[Evening]) -> TargetAbove:
     """Assume no more points for the player above, and weight 1 for the next evening."""
-    standing, rules = opened.standing, opened.rules
+    standing, rules = reasons.standing, reasons.rules
     final = next((evening.pk for evening in evenings if evening.season_final), None) if rules.final else None
-    index = next((index for index, part in enumerate(opened.parts) if part.evening.pk == final), None)
-    unvalued = [None] * opened.without_worth
+    index = next((index for index, part in enumerate(reasons.parts) if part.evening.pk == final), None)
+    unvalued = [None] * reasons.without_worth
     attended = [PlayerEvening(0, 0)] * (standing.evenings + 1)
     own_season = SeasonSoFar(
-        [*(part.value for part in opened.parts), *unvalued],
-        [*(part.evening.weight for part in opened.parts), *(1 for _number in unvalued)],
+        [*(part.value for part in reasons.parts), *unvalued],
+        [*(part.evening.weight for part in reasons.parts), *(1 for _number in unvalued)],
         SeasonFinal(final is not None, index),
         standing.adjustment + sum(EXTRAS[name].points(attended, points_each) for name, points_each in rules.extras),
     )
@@ -200,7 +200,7 @@ def _target_above(opened: StandingReasons, above: Standing, evenings: list[Eveni
     enough = next_evening_target(rules, own_season, above.total, possible)
     if enough is None:
         return TargetAbove(above, None, any=False, place=None, drops=[])
-    drops = [opened.parts[index].evening for index in enough.drops]
+    drops = [reasons.parts[index].evening for index in enough.drops]
     if rules.worth.name != "places":
         return TargetAbove(above, enough.value, any=enough.value == possible.value(0), place=None, drops=drops)
     points, rest = (dict(rules.worth.options)[name] for name in ("points", "rest"))

@@ -12,7 +12,7 @@ from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
 from scoring.game import find_game
 
 HIGHEST_DEAL, LOWEST_DEAL = "highest_deal", "lowest_deal"
-FEAT: Final = "feat:"  # prefix of a record that the game defines
+DEAL_RECORD: Final = "feat:"  # stored prefix of a record of deals that the game defines
 
 
 class _Holder(NamedTuple):
@@ -34,7 +34,7 @@ class _Best(NamedTuple):
 class DealRecords:
     def __init__(self, season: Season) -> None:
         self.season = season.pk
-        self.feats = find_game(season.game).records.feats
+        self.candidates = find_game(season.game).records.candidates
         self.best: dict[tuple[str, date], _Best] = {}
         self.extremes: dict[int, tuple[int, int]] = {}  # by evening: lowest and highest points so far
 
@@ -47,8 +47,8 @@ class DealRecords:
                 self._offer(HIGHEST_DEAL, gained, deal, seat)
                 self._offer(LOWEST_DEAL, gained, deal, seat)
         if deal.read is not None:
-            for name, seat in self.feats(deal.read, deal.options):
-                self._offer(f"{FEAT}{name}", points[seat], deal, seat)
+            for name, seat in self.candidates(deal.read, deal.options):
+                self._offer(f"{DEAL_RECORD}{name}", points[seat], deal, seat)
 
     def _offer(self, name: str, value: int, deal: CountedDeal, seat: int) -> None:
         day = deal.evening.date

@@ -118,14 +118,14 @@ def convert_score(tournament: Tournament, season: Season, score: int | Fraction)
     return season.convert_points(score) if tournament.ranked_by == RankedBy.POINTS else score
 
 
-def halves(score: int | Fraction) -> int | str:
-    """Return a number of halves for a file, "2.5"."""
+def number_for_file(score: int | Fraction) -> int | str:
+    """Return a number that may have a half as files write it: 2 or "2.5"."""
     return int(score) if score == int(score) else f"{float(score):.1f}"
 
 
 def written_score(score: int | Fraction) -> str:
-    """Return a number of halves in the viewer's language."""
-    return number_format(halves(score), use_l10n=True)
+    """Return a score that may have a half as the viewer's language writes it: "2.5" or "2,5"."""
+    return number_format(number_for_file(score), use_l10n=True)
 
 
 class _Competitor(NamedTuple):

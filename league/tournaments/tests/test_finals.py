@@ -188,7 +188,7 @@ def test_a_forfeit_decides_and_who_left_forfeits_at_the_draw() -> None:
     tournament_play.set_forfeits(first.table.pk, [state_of(tournament).units[first.seeds[0]].unit_id])
     win(second, second.seeds[0])
     assert state_of(tournament).matches[0].winner == first.seeds[1]
-    tournament_play.leave(state_of(tournament).units[second.seeds[0]].unit_id, leaves=True)
+    tournament_play.set_leaving(state_of(tournament).units[second.seeds[0]].unit_id, leaves=True)
     finals_actions.draw_next(tournament.pk)
     assert state_of(tournament).is_over
     assert state_of(tournament).places[0] == [first.seeds[1]]
@@ -197,7 +197,7 @@ def test_a_forfeit_decides_and_who_left_forfeits_at_the_draw() -> None:
 def test_who_left_before_the_finals_is_replaced_by_the_next_of_the_ranking() -> None:
     tournament = a_final_of(6)
     best = rows_of(tournament)[0].unit
-    tournament_play.leave(best.pk, leaves=True)
+    tournament_play.set_leaving(best.pk, leaves=True)
     start(tournament, 4)
     assert best.pk not in [row.unit_id for row in state_of(tournament).units.values()]
 

@@ -100,7 +100,7 @@ def test_who_left_is_not_drawn_and_stays_ranked() -> None:
     for table in round_.tables.all():
         enter(table, 1100, 844)
     leaver = tournament.units.get(number=2)
-    tournament_play.leave(leaver.pk, leaves=True)
+    tournament_play.set_leaving(leaver.pk, leaves=True)
     later = a_drawn_round(tournament)
     assert 2 not in [number for table in later.tables.with_seats() for number in numbers_at(tournament, table)]
     assert [row.has_left for row in rows_of(tournament) if row.unit == leaver] == [True]
@@ -166,7 +166,7 @@ def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Clie
     assert [row.can_undo for row in desk.get(address).context["playing"]] == [False, False]
     answer = desk.post(address, {"q": "waits"})
     assert (answer.status_code, "They are on the waiting list" in answer.content.decode()) == (422, True)
-    tournament_play.leave(tournament.units.get(number=2).pk, leaves=True)
+    tournament_play.set_leaving(tournament.units.get(number=2).pk, leaves=True)
     assert desk.get(address).context["here"] == "1 pair"
 
 

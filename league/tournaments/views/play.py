@@ -221,7 +221,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """`leaves` is "yes", or "no" for a unit that comes back."""
     unit = _unit(request, pk)
     leaves = request.POST.get("leaves") == "yes"
-    if _run(request, lambda: tournament_play.leave(pk, leaves=leaves)):
+    if _run(request, lambda: tournament_play.set_leaving(pk, leaves=leaves)):
         messages.success(
             request,
             (_("%(unit)s is drawn no more, and stays in the ranking.") if leaves else _("%(unit)s plays again."))
@@ -270,7 +270,7 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     form = HandDrawForm(
         request.POST if request.method == "POST" else None,
         present=present,
-        initial={"tables": _lines(rounds, number, playing.by_player)},
+        initial={"tables": _planned_tables_text(rounds, number, playing.by_player)},
     )
     if request.method == "POST" and form.is_valid():
         drawn: Seating = seating(number, form.pairs, form.resting, seats)
@@ -280,8 +280,8 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/tournaments/draw_by_hand.html", context, status=422 if form.errors else 200)
 
 
-def _lines(rounds: Sequence[Round], number: int, by_player: Mapping[int, TournamentUnit]) -> str:
-    """Return the planned round as the form reads it."""
+def _planned_tables_text(rounds: Sequence[Round], number: int, by_player: Mapping[int, TournamentUnit]) -> str:
+    """Return the tables of the planned round as `HandDrawForm` reads them; "" if none is planned."""
     planned = next((round_ for round_ in rounds if round_.number == number), None)
     if planned is None:
         return ""

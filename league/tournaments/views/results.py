@@ -26,7 +26,7 @@ from league.tournaments.forms.play import Entry, RoundResultsForm
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
 from league.tournaments.queries.playing_units import PlayingUnits, evening_of, playing_units, rounds_of
-from league.tournaments.queries.ranking import ChangedResult, RankedUnit, halves, ranking, written_score
+from league.tournaments.queries.ranking import ChangedResult, RankedUnit, number_for_file, ranking, written_score
 from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name_team, rank_clubs, rank_teams
 from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
@@ -293,7 +293,8 @@ def _file_rows(tournament: Tournament, context: dict[str, Any]) -> Iterator[list
     for row, name in context["rows"]:
         points = [cell.points if cell else None for cell in row.cells]
         cells: list[Cell] = ["" if number is None else number for number in points]
-        yield [row.rank, row.unit.number, name, *cells, row.points, row.against, halves(row.won), halves(row.lost)]
+        won, lost = number_for_file(row.won), number_for_file(row.lost)
+        yield [row.rank, row.unit.number, name, *cells, row.points, row.against, won, lost]
 
 
 def _team_file_rows(tournament: Tournament, teams: Sequence[NamedTeam]) -> Iterator[list[Cell]]:
@@ -305,10 +306,10 @@ def _team_file_rows(tournament: Tournament, teams: Sequence[NamedTeam]) -> Itera
     for team, name, players in teams:
         names: list[Cell] = [player.name if player.counts else f"({player.name})" for player in players]
         names += [""] * (tournament.unit_size - len(names))
-        yield [team.rank, team.group.number or "", name, *names, halves(team.score), team.points]
+        yield [team.rank, team.group.number or "", name, *names, number_for_file(team.score), team.points]
 
 
 def _club_file_rows(tournament: Tournament, rows: Sequence[RankedGroup[TournamentClub]]) -> Iterator[list[Cell]]:
     yield [*(_("Rank"), _("Club"), _("Counted"), _("Results"), str(tournament.get_ranked_by_display()), _("Points"))]
     for row in rows:
-        yield [row.rank, row.group.name, row.counted, len(row.members), halves(row.score), row.points]
+        yield [row.rank, row.group.name, row.counted, len(row.members), number_for_file(row.score), row.points]

@@ -49,10 +49,10 @@ def columns(seats: int) -> tuple[Column, ...]:
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
     reader = Reader(cells, seats)
     if reader.text("taker") == "0":
-        reader.leave_empty("points", "last_trick", "extras")
+        reader.require_empty("points", "last_trick", "extras")
         return Reading(None if reader.problems else {"taker": None}, reader.problems)
     if reader.text("taker").startswith(IRREGULARITY):
-        reader.leave_empty("points", "last_trick", "extras")
+        reader.require_empty("points", "last_trick", "extras")
         return reader.result({"penalty": reader.seat("taker", reader.text("taker")[1:])})
     return reader.result(
         {

@@ -1,4 +1,4 @@
-"""The house rules of contrée (RULES.md, C5), and presets named after dated texts (C6)."""
+"""The house rules of contrée (RULES.md, C5), and a preset for each published text of the rules (C6)."""
 
 from typing import Literal, NamedTuple
 

@@ -71,7 +71,7 @@ def columns_with_announcements(seats: int) -> tuple[Column, ...]:
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
     reader = Reader(cells, seats)
     if reader.text("taker") == "0":
-        reader.leave_empty("contract", "trump", "points", "last_trick", "extras")
+        reader.require_empty("contract", "trump", "points", "last_trick", "extras")
         return Reading(None if reader.problems else {"taker": None}, reader.problems)
     return reader.result(
         {

@@ -96,7 +96,7 @@ def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
     teams = _teams(reader)
     count = len(teams) if teams else len(reader.seats)
     for pile in range(count, len(reader.seats)):
-        reader.leave_empty(*(f"piles.{pile}.{key}" for key in ("points", "oudlers", "tricks", "tie")))
+        reader.require_empty(*(f"piles.{pile}.{key}" for key in ("points", "oudlers", "tricks", "tie")))
     return {
         "dog_points": reader.points("dog_points"),
         "teams": teams,
@@ -107,7 +107,7 @@ def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
 def _teams(reader: Reader) -> list[list[int]] | None:
     """Return pairs of seats; the last pair may be left out."""
     if len(reader.seats) not in SEATS_OF_TEAMS:
-        reader.leave_empty("teams")
+        reader.require_empty("teams")
         return None
     text = reader.text("teams")
     if not text:

@@ -7,14 +7,14 @@ from scoring.games.tarot import taker
 from scoring.games.tarot.one_for_one import OneForOneDeal
 from scoring.games.tarot.options import Options
 from scoring.games.tarot.taker import TakerDeal
-from scoring.records import Feat, Records
+from scoring.records import RecordCandidate, Records
 from scoring.rules.words import gettext_noop as _
 
 HANDFULS = ("triple", "double")
 CONTRACTS = ("guard_against", "guard_without")
 
 
-def feats(deal: Any, options: Options) -> tuple[Feat, ...]:
+def record_candidates(deal: Any, options: Options) -> tuple[RecordCandidate, ...]:
     if isinstance(deal, TakerDeal):
         return tuple(_with_taker(deal, options))
     if isinstance(deal, OneForOneDeal):
@@ -22,7 +22,7 @@ def feats(deal: Any, options: Options) -> tuple[Feat, ...]:
     return ()
 
 
-def _with_taker(deal: TakerDeal, options: Options) -> Iterator[Feat]:
+def _with_taker(deal: TakerDeal, options: Options) -> Iterator[RecordCandidate]:
     if deal.slam is None and deal.contract not in CONTRACTS and not deal.handfuls:
         return  # nearly all deals
     outcome = taker.outcome_of(deal, options)
@@ -32,25 +32,25 @@ def _with_taker(deal: TakerDeal, options: Options) -> Iterator[Feat]:
     if deal.slam is not None:
         for seat, role in enumerate(taker.roles(deal)):
             if (role == "defender") == (deal.slam == "defence"):
-                yield Feat("slam", seat)
+                yield RecordCandidate("slam", seat)
     if won and deal.contract in CONTRACTS:
-        yield Feat(deal.contract, deal.taker)
+        yield RecordCandidate(deal.contract, deal.taker)
     for handful in deal.handfuls:
         if handful.size in HANDFULS:
-            yield Feat(f"{handful.size}_handful", handful.seat)
+            yield RecordCandidate(f"{handful.size}_handful", handful.seat)
 
 
-def _one_for_one(deal: OneForOneDeal) -> Iterator[Feat]:
+def _one_for_one(deal: OneForOneDeal) -> Iterator[RecordCandidate]:
     if deal.slam is not None:
         for seat in deal.members[deal.pile_of(deal.slam)]:
-            yield Feat("slam", seat)
+            yield RecordCandidate("slam", seat)
     for handful in deal.handfuls:
         if handful.size in HANDFULS:
-            yield Feat(f"{handful.size}_handful", handful.seat)
+            yield RecordCandidate(f"{handful.size}_handful", handful.seat)
 
 
 RECORDS = Records(
-    feats,
+    record_candidates,
     {
         "slam": _("Slam"),
         "guard_against": _("Guard against made"),

@@ -82,14 +82,14 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     reader = Reader(cells, seats)
     contract = reader.code("contract", CONTRACTS)
     if contract in ("one_for_one", "passed"):
-        reader.leave_empty("taker", but="0")
-        reader.leave_empty("oudlers", "points", "partner")
+        reader.require_empty("taker", also="0")
+        reader.require_empty("oudlers", "points", "partner")
         if contract == "one_for_one":
             in_teams = reader.text("contract") != "o"
             return reader.result(
                 {"contract": contract, **_read_extras_by_seats(reader), **piles_row.read(reader, in_teams)}
             )
-        reader.leave_empty("extras")
+        reader.require_empty("extras")
         return reader.result({"contract": contract})
     taker = reader.seat("taker", also=NOBODY)
     facts = {
@@ -113,7 +113,7 @@ def _oudlers(reader: Reader) -> int | None:
 
 def _partner(reader: Reader) -> int | None:
     if len(reader.seats) < 5:
-        reader.leave_empty("partner")
+        reader.require_empty("partner")
         return None
     return None if reader.text("partner") in ("0", "-") else reader.seat("partner", also=NOBODY)
 

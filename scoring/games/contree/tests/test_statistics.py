@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scoring.games.contree.records import feats
+from scoring.games.contree.records import record_candidates
 from scoring.games.contree.remarks import remarks
 from scoring.games.contree.rules import RULES
 from scoring.games.contree.statistics import tally
@@ -94,5 +94,8 @@ def test_remarks(facts: dict[str, Any], expected: list[str]) -> None:
     ],
 )
 def test_records(facts: dict[str, Any], expected: list[tuple[str, int]]) -> None:
-    deal_feats = [(feat.record, feat.seat) for feat in feats(RULES.read(4, facts), RULES.read_options({}))]
-    assert deal_feats == expected
+    candidates = [
+        (candidate.record, candidate.seat)
+        for candidate in record_candidates(RULES.read(4, facts), RULES.read_options({}))
+    ]
+    assert candidates == expected

@@ -1,6 +1,6 @@
 """The records of Two Way Street."""
 
-from scoring.games.two_way_street.records import feats
+from scoring.games.two_way_street.records import record_candidates
 from scoring.games.two_way_street.rules import RULES
 from scoring.tests.records_laws import check_records
 
@@ -13,6 +13,8 @@ def test_laws() -> None:
 
 def test_every_trick_by_its_call() -> None:
     hands = [{"call": "high", "tricks": 8}, {"call": "low", "tricks": 0}, {"call": "low", "tricks": 0}]
-    assert [tuple(feat) for feat in feats(RULES.read(3, {"hands": hands}), OPTIONS)] == [("every_trick_high", 0)]
+    assert [tuple(candidate) for candidate in record_candidates(RULES.read(3, {"hands": hands}), OPTIONS)] == [
+        ("every_trick_high", 0)
+    ]
     shared = [{"call": "high", "tricks": 4}, *hands[1:2], {"call": "low", "tricks": 4}]
-    assert feats(RULES.read(3, {"hands": shared}), OPTIONS) == ()
+    assert record_candidates(RULES.read(3, {"hands": shared}), OPTIONS) == ()
