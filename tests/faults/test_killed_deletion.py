@@ -73,7 +73,7 @@ def test_killed_deletion_deletes_nothing_and_the_next_one_all() -> None:
     runs.run(Run.Trigger.NIGHT, now=database_now())
     before = rows()
     job = enqueue(CLUB_DELETION, str(club.pk), now=database_now()).pk
-    process = started("shell", "-c", f"from league.operations.tasks.jobs import work; work({job})")
+    process = started("shell", "-c", f"from league.operations.tasks.jobs import work_on_job; work_on_job({job})")
     try:
         wait_for(deleting, "the last statement")
         with pytest.raises(OperationalError, match="lock timeout"):  # a run would have the club's people in its memory
