@@ -120,6 +120,8 @@ def standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:
 
     def context() -> dict[str, object]:
         form = _filter(request, season)
+        if form.errors:
+            raise BadRequest
         evenings = list(season.evenings.all())
         table = _table(season, form, matrix_evenings(evenings, form.day))
         sort_by_request(table, request)
