@@ -1,20 +1,37 @@
-"""The share picture of a tournament: its date, place and format."""
+"""The share picture of a tournament: its date and place, and the first ranks once it is finished."""
 
 from __future__ import annotations
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import conditional_page, require_safe
 
-from league.models import Tournament
+from league.models import Tournament, TournamentRank
+from league.models.tournament import TournamentState
 from league.tournaments.queries.announcement import date_and_place
 from league.web.finding import seen
-from league.web.share_picture import PictureTexts
+from league.web.share_picture import PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
+from scoring.numbers import localise
+
+PODIUM = 3  # ranks
+MAX_PODIUM = 5  # competitors, if many share these ranks
 
 
 @require_safe
 @conditional_page
 def tournament_picture(request: HttpRequest, pk: int) -> HttpResponse:
     tournament = seen(Tournament.objects.with_club(), request.user, pk=pk)
-    club = tournament.club
-    return picture_response(request, club, lambda: PictureTexts(str(club), tournament.name, date_and_place(tournament)))
+    return picture_response(request, tournament.club, lambda: _texts(tournament))
+
+
+def _texts(tournament: Tournament) -> PictureTexts:
+    podium = _podium(tournament) if tournament.state == TournamentState.FINISHED else ()
+    return PictureTexts(str(tournament.club), tournament.name, date_and_place(tournament), podium)
+
+
+def _podium(tournament: Tournament) -> tuple[PodiumRow, ...]:
+    """Pictures are forwarded: name the units that visitors may see."""
+    ranks = TournamentRank.objects.filter(tournament=tournament, rank__lte=PODIUM).with_is_named(AnonymousUser())
+    rows = ranks.order_by("rank", "unit__number", "position").with_units()[:MAX_PODIUM]
+    return tuple(PodiumRow(row.rank, row.visible_title, localise(row.score)) for row in rows)

@@ -4,11 +4,14 @@ import re
 from io import BytesIO
 
 import pytest
+from django.db.models import Q
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image, ImageDraw
 
-from league.models import Club, Evening, Run, Table
+from league.actions import tournament_play
+from league.models import Club, Evening, Run, Table, TournamentUnit
 from league.models.evening import EveningState
 from league.recompute.work import runs
 from league.web.share_picture import (
@@ -22,7 +25,20 @@ from league.web.share_picture import (
     PodiumRow,
     picture,
 )
-from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, a_tournament, an_evening, sign_in
+from tests.build import (
+    NOW,
+    a_club,
+    a_drawn_round,
+    a_member,
+    a_player,
+    a_running_tournament,
+    a_season,
+    a_table,
+    a_tournament,
+    an_evening,
+    sign_in,
+    written_totals,
+)
 
 LONG = "Jean-Baptiste-Emmanuel de La Rochefoucauld-Montmorency-Laval de Saint-Germain-en-Laye d’Été"
 
@@ -147,6 +163,22 @@ def test_the_pictures_of_club_season_rank_and_tournament(client: Client, drawn_t
         assert opened(client.get(found[1]).content).size == SIZE
         drawn = " ".join(text for text, _width in drawn_texts)
         assert all(word in drawn for word in words), drawn
+
+
+@pytest.mark.django_db
+def test_a_finished_tournament_names_the_winners_who_agreed(
+    client: Client, drawn_texts: list[tuple[str, float]]
+) -> None:
+    tournament = a_running_tournament(a_club(), rounds=1, public=True)
+    for number, table in enumerate(a_drawn_round(tournament).tables.all()):
+        written_totals(table, [1000 + number, 944 - number] * 2, deals=12)
+    tournament_play.finish(tournament.pk, now=timezone.now())
+    first, second = tournament.ranks.order_by("rank")[:2]
+    TournamentUnit.objects.update(names_public=Q(pk=first.unit_id))
+    client.get(reverse("league:tournament-picture", args=[tournament.pk]))
+    texts = [text for text, _width in drawn_texts]
+    assert first.unit.title in texts
+    assert f"Number {second.unit.number}" in texts
 
 
 def test_a_clubs_mark_and_colour_are_in_its_pictures() -> None:
