@@ -18,6 +18,8 @@ BAR: Final = 24  # height of the band on top
 GAP: Final = 40  # between rank, name and points
 MARK: Final = 150  # largest width and height of the club's mark
 MIN_LETTER_HEIGHT: Final = 24  # pixels; a text that is still too long then ends with "…"
+PODIUM_RANKS: Final = 3
+MAX_PODIUM_ROWS: Final = 5  # if many share these ranks
 COLOURS: Final = 32  # in the file; smooth edges of letters need some shades
 
 # static/css/tokens.css has the same, in the light look.

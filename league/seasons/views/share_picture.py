@@ -14,12 +14,9 @@ from django.views.decorators.http import conditional_page, require_safe
 from league.models import Season, Standing
 from league.web.finding import seen
 from league.web.marks import ordinal
-from league.web.share_picture import PictureTexts, PodiumRow
+from league.web.share_picture import MAX_PODIUM_ROWS, PODIUM_RANKS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from scoring.numbers import localise, rounded
-
-PODIUM = 3  # ranks
-MAX_PODIUM = 5  # players, if many share these ranks
 
 
 @require_safe
@@ -33,7 +30,7 @@ def _season_texts(season: Season) -> PictureTexts:
     ranked = Standing.objects.filter(season=season, rank__isnull=False).select_related("player").order_by("rank", "pk")
     count = ranked.count()
     players = ngettext("%(count)s player", "%(count)s players", count) % {"count": count}
-    podium = [_podium_row(row, season) for row in ranked.filter(rank__lte=PODIUM)[:MAX_PODIUM]]
+    podium = [_podium_row(row, season) for row in ranked.filter(rank__lte=PODIUM_RANKS)[:MAX_PODIUM_ROWS]]
     return PictureTexts(str(season.club), str(season), f"{season.game_title} · {players}", tuple(podium))
 
 

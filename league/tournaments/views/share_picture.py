@@ -10,12 +10,9 @@ from league.models import Tournament, TournamentRank
 from league.models.tournament import TournamentState
 from league.tournaments.queries.announcement import date_and_place
 from league.web.finding import seen
-from league.web.share_picture import PictureTexts, PodiumRow
+from league.web.share_picture import MAX_PODIUM_ROWS, PODIUM_RANKS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from scoring.numbers import localise
-
-PODIUM = 3  # ranks
-MAX_PODIUM = 5  # competitors, if many share these ranks
 
 
 @require_safe
@@ -32,6 +29,6 @@ def _texts(tournament: Tournament) -> PictureTexts:
 
 def _podium(tournament: Tournament) -> tuple[PodiumRow, ...]:
     """Pictures are forwarded: name the units that visitors may see."""
-    ranks = TournamentRank.objects.filter(tournament=tournament, rank__lte=PODIUM).with_is_named(AnonymousUser())
-    rows = ranks.order_by("rank", "unit__number", "position").with_units()[:MAX_PODIUM]
+    ranks = TournamentRank.objects.filter(tournament=tournament, rank__lte=PODIUM_RANKS).with_is_named(AnonymousUser())
+    rows = ranks.order_by("rank", "unit__number", "position").with_units()[:MAX_PODIUM_ROWS]
     return tuple(PodiumRow(row.rank, row.visible_title, localise(row.score)) for row in rows)
