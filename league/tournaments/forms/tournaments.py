@@ -25,6 +25,11 @@ else:  # Django's class takes no parameter at run time
     TournamentFields = forms.ModelForm
 
 TIE_FIELDS: Final = ("tie_1", "tie_2", "tie_3")
+PLAY_FIELDS: Final = (
+    *("game", "unit_size", "plays_apart", "team_best", "club_best", "rounds", "deals"),
+    *("target", "minutes", "games_to_win", "pairing", "ranked_by"),
+)
+POINT_FIELDS: Final = ("cap", "exempt_points", "exempt_wins", "forfeit_points")
 NO_TIE: Final = ("", _("none"))
 HOUSE: Final = "house"  # prefix of the house rules
 UNTIL: Final = "%Y-%m-%dT%H:%M"
@@ -34,21 +39,7 @@ FEW_DAYS: Final = 30  # until a new tournament
 class TournamentForm(FormAgainstLostUpdates, TournamentFields):
     """Needs the club's time zone as the current one, for the registration's end."""
 
-    FORMAT_FIELDS = (
-        *("game", "unit_size", "plays_apart", "team_best", "club_best", "rounds", "deals"),
-        *(
-            "target",
-            "minutes",
-            "games_to_win",
-            "pairing",
-            "ranked_by",
-            *TIE_FIELDS,
-            "cap",
-            "exempt_points",
-            "exempt_wins",
-            "forfeit_points",
-        ),
-    )
+    FORMAT_FIELDS = (*PLAY_FIELDS, *TIE_FIELDS, *POINT_FIELDS)
 
     name = NameField(label=_("Name of the tournament"), max_length=80)
     game = forms.ChoiceField(label=_("Game"), required=False)
@@ -74,18 +65,8 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         fields = [
             *("name", "date", "begins_at", "place", "places", "fee", "closes_at", "public", "by_approval", "notes"),
             *("consent", "retention_days"),
-            *("game", "unit_size", "plays_apart", "team_best", "club_best", "rounds", "deals"),
-            *(
-                "target",
-                "minutes",
-                "games_to_win",
-                "pairing",
-                "ranked_by",
-                "cap",
-                "exempt_points",
-                "exempt_wins",
-                "forfeit_points",
-            ),
+            *PLAY_FIELDS,
+            *POINT_FIELDS,
         ]
         field_classes = {"date": BoundedDateField, "closes_at": BoundedDateTimeField}
         widgets = {
