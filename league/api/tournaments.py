@@ -12,8 +12,7 @@ from league.api.paging import ClubSlug, PageOfItems, PageParameters, page_of
 from league.api.reader import ApiRequest
 from league.models import Season, Tournament, TournamentClub, TournamentRank
 from league.models.rights import Right
-from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
-from league.tournaments.queries.ranking import RankedUnit, ranking
+from league.tournaments.queries.ranking import RankedUnit, current_ranking
 from league.tournaments.queries.team_ranking import (
     Group,
     NamedMember,
@@ -180,11 +179,7 @@ def clubs(request: ApiRequest, tournament_id: int, parameters: Query[PageParamet
 
 
 def _ranked(tournament_row: Tournament, rank_groups: RankGroups[Group]) -> list[RankedGroup[Group]]:
-    if not tournament_row.has_started:
-        return []
-    evening = evening_of(tournament_row)
-    rows = ranking(tournament_row, evening.season, playing_units(tournament_row, evening), rounds_of(evening))
-    return rank_groups(tournament_row, evening.season, rows)
+    return rank_groups(tournament_row, *current_ranking(tournament_row)) if tournament_row.has_started else []
 
 
 def _with_counts(request: ApiRequest, tournament_rows: Iterable[Tournament]) -> list[Any]:

@@ -9,8 +9,7 @@ from league.models import Season, Tournament, TournamentRank
 from league.models.prize import WHOLE_UNIT
 from league.models.tournament import TournamentState
 from league.tournaments.queries.finals import FinalsState, read_finals
-from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
-from league.tournaments.queries.ranking import RankedUnit, ranking
+from league.tournaments.queries.ranking import RankedUnit, current_ranking
 
 
 class FinalRank(NamedTuple):
@@ -22,9 +21,7 @@ class FinalRank(NamedTuple):
 
 def ranks_of(tournament: Tournament) -> list[FinalRank]:
     """Compute the ranks in order of a tournament that has started."""
-    evening = evening_of(tournament)
-    rows = ranking(tournament, evening.season, playing_units(tournament, evening), rounds_of(evening))
-    return final_ranks(tournament, evening.season, rows)
+    return final_ranks(tournament, *current_ranking(tournament))
 
 
 def computed_ranks(tournament: Tournament) -> list[TournamentRank]:

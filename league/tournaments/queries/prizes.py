@@ -26,8 +26,7 @@ from league.models.tournament import UnitState
 from league.pairing import prizes as arithmetic
 from league.pairing.prizes import Award, Competitor, PrizeList
 from league.tournaments.queries.final_ranks import final_ranks
-from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
-from league.tournaments.queries.ranking import ranking
+from league.tournaments.queries.ranking import current_ranking
 from league.tournaments.queries.team_ranking import rank_teams
 from league.tournaments.queries.units import fee
 
@@ -121,10 +120,9 @@ def final_ranking(tournament: Tournament) -> tuple[list[Ranked], list[Ranked]]:
 
     The only place where prizes read the ranking.
     """
-    evening = evening_of(tournament)
-    rows = ranking(tournament, evening.season, playing_units(tournament, evening), rounds_of(evening))
-    finals = final_ranks(tournament, evening.season, rows)
-    teams = rank_teams(tournament, evening.season, rows)
+    season, rows = current_ranking(tournament)
+    finals = final_ranks(tournament, season, rows)
+    teams = rank_teams(tournament, season, rows)
     return (
         [Ranked(final.row.unit, final.row.entry, final.rank) for final in finals],
         [Ranked(team.group, None, team.rank, is_team=True) for team in teams],

@@ -15,7 +15,7 @@ from league.models.tournament import RankedBy
 from league.pairing.ranking import points_by_round, rank
 from league.pairing.results import Exemption, MatchPoints, RankingRules, Side
 from league.pairing.results import Round as RoundResults
-from league.tournaments.queries.playing_units import PlayingUnits, players_of
+from league.tournaments.queries.playing_units import PlayingUnits, evening_of, players_of, playing_units, rounds_of
 
 MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=0)
 
@@ -111,6 +111,13 @@ def ranking(
         )
         for row, competitor in ((row, competitors[row.unit]) for row in rows)
     ]
+
+
+def current_ranking(tournament: Tournament) -> tuple[Season, list[RankedUnit]]:
+    """Return the season and the present ranking of a tournament that has started."""
+    evening = evening_of(tournament)
+    season: Season = evening.season
+    return season, ranking(tournament, season, playing_units(tournament, evening), rounds_of(evening))
 
 
 def convert_score(tournament: Tournament, season: Season, score: int | Fraction) -> int | Fraction:

@@ -25,8 +25,15 @@ from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import Entry, RoundResultsForm
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
-from league.tournaments.queries.playing_units import PlayingUnits, evening_of, playing_units, rounds_of
-from league.tournaments.queries.ranking import ChangedResult, RankedUnit, number_for_file, ranking, written_score
+from league.tournaments.queries.playing_units import PlayingUnits, playing_units, rounds_of
+from league.tournaments.queries.ranking import (
+    ChangedResult,
+    RankedUnit,
+    current_ranking,
+    number_for_file,
+    ranking,
+    written_score,
+)
 from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name_team, rank_clubs, rank_teams
 from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
@@ -263,12 +270,10 @@ def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:
     club_rows: list[RankedGroup[TournamentClub]] = []
     rounds = 0
     if tournament.has_started:
-        evening = evening_of(tournament)
-        playing, drawn = playing_units(tournament, evening), rounds_of(evening)
-        rows = ranking(tournament, evening.season, playing, drawn)
+        season, rows = current_ranking(tournament)
         rounds = len(rows[0].cells) if rows else 0
-        teams = rank_teams(tournament, evening.season, rows)
-        club_rows = rank_clubs(tournament, evening.season, rows)
+        teams = rank_teams(tournament, season, rows)
+        club_rows = rank_clubs(tournament, season, rows)
     return {
         "club_rows": club_rows,
         "teams": [name_team(team, shows_all=shows_all) for team in teams],
