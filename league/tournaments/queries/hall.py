@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 
-from league.models import Evening, Round, Table, Tournament, TournamentClub, TournamentUnit
+from league.models import Evening, Round, Table, Tournament, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import TournamentState
 from league.tournaments.queries.playing_units import (
@@ -18,8 +18,8 @@ from league.tournaments.queries.playing_units import (
     rounds_of,
     units_at,
 )
-from league.tournaments.queries.ranking import RankedUnit, ranking
-from league.tournaments.queries.team_ranking import RankedGroup, rank_clubs, rank_teams
+from league.tournaments.queries.ranking import ranking
+from league.tournaments.queries.team_ranking import rank_clubs, rank_teams
 
 ROWS: Final = 10  # of the ranking in a column, of two: readable across a hall
 TABLES: Final = 12
@@ -32,15 +32,23 @@ class HallTable(NamedTuple):
     units: Sequence[TournamentUnit]
 
 
+class HallRow(NamedTuple):
+    """A row of a ranking; clubs have no number."""
+
+    rank: int
+    number: int | None
+    name: str
+    points: int
+
+
 class HallPage(NamedTuple):
     """A page: two columns of a ranking, or tables with the units that rest."""
 
     key: str  # stable, so that a reloaded screen stays on its page
     title: str
     part: str  # "1 of 3", or empty for a single page
-    columns: Sequence[Sequence[RankedUnit]] = ()
-    team_columns: Sequence[Sequence[RankedGroup[TournamentUnit]]] = ()
-    club_columns: Sequence[Sequence[RankedGroup[TournamentClub]]] = ()
+    name_title: str = ""  # of the ranking's names
+    columns: Sequence[Sequence[HallRow]] = ()
     tables: Sequence[HallTable] = ()
     resting: Sequence[TournamentUnit] = ()
 
@@ -53,26 +61,24 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     begun = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
     rows = ranking(tournament, evening.season, playing, rounds)
     title = _("Ranking") if tournament.state == TournamentState.FINISHED else _("Ranking so far")
-    parts = split_evenly(rows, 2 * ROWS)
+    teams = rank_teams(tournament, evening.season, rows)
+    clubs = rank_clubs(tournament, evening.season, rows)
+    unit_rows = [HallRow(row.rank, row.unit.number, str(row.entry or row.unit.title), row.points) for row in rows]
+    team_rows = [HallRow(team.rank, team.group.number, team.group.title, team.points) for team in teams]
+    club_rows = [HallRow(club.rank, None, str(club.group), club.points) for club in clubs]
     ranking_pages = [
-        HallPage(f"ranking-{number}", title, part_words(number, len(parts)), columns=split_evenly(part, ROWS))
-        for number, part in enumerate(parts, 1)
-    ]
-    team_parts = split_evenly(rank_teams(tournament, evening.season, rows), 2 * ROWS)
-    ranking_pages += [
-        HallPage(
-            f"teams-{number}", _("Teams"), part_words(number, len(team_parts)), team_columns=split_evenly(part, ROWS)
-        )
-        for number, part in enumerate(team_parts, 1)
-    ]
-    club_parts = split_evenly(rank_clubs(tournament, evening.season, rows), 2 * ROWS)
-    ranking_pages += [
-        HallPage(
-            f"clubs-{number}", _("Clubs"), part_words(number, len(club_parts)), club_columns=split_evenly(part, ROWS)
-        )
-        for number, part in enumerate(club_parts, 1)
+        *_ranking("ranking", title, _("Name"), unit_rows),
+        *_ranking("teams", _("Teams"), _("Team"), team_rows),
+        *_ranking("clubs", _("Clubs"), _("Club"), club_rows),
     ]
     return [*_tables(begun, playing, tournament), *(ranking_pages if begun else ())]
+
+
+def _ranking(key: str, title: str, name_title: str, rows: Sequence[HallRow]) -> Iterator[HallPage]:
+    parts = split_evenly(rows, 2 * ROWS)
+    for number, part in enumerate(parts, 1):
+        words = part_words(number, len(parts))
+        yield HallPage(f"{key}-{number}", title, words, name_title, split_evenly(part, ROWS))
 
 
 def _tables(begun: Sequence[Round], playing: PlayingUnits, tournament: Tournament) -> Iterator[HallPage]:
