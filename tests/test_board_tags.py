@@ -13,6 +13,7 @@ import pytest
 import time_machine
 from allauth.mfa.models import Authenticator
 from django.apps import apps
+from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import F
 from django.test import Client
@@ -38,8 +39,9 @@ from league.actions import (
     seating,
     tables,
     totals,
+    tournament_play,
 )
-from league.models import Club, ClubChange, Contest, Evening, Run, Table
+from league.models import Club, ClubChange, Contest, Evening, Run, Table, Tournament, TournamentUnit
 from league.models.club_change import EVERY_CLUB, version_of_club
 from league.models.rights import Role
 from league.recompute.work import runs
@@ -54,13 +56,16 @@ from tests.build import (
     TODAY,
     a_club,
     a_deal,
+    a_drawn_round,
     a_member,
     a_picture,
     a_player,
+    a_running_tournament,
     a_season,
     a_table,
     a_user,
     an_evening,
+    written_totals,
 )
 from tests.readers import set_up_second_factor, signed_in, user_of
 
@@ -80,11 +85,11 @@ ON_NO_BOARD = {
         "league_listcolumns",
     ),
     *("league_ending", "league_merge", "league_movement"),
-    *("league_tournamentpreset", "league_unitplayer"),
+    "league_tournamentpreset",
     *("league_prize", "league_prizeplan", "league_prizecategory", "league_prizecategorymember"),
     *("league_prizelot", "league_prizereceipt"),
     *("league_team", "league_teammember"),
-    *("league_finals", "league_finalsunit", "league_finalsgame", "league_forfeit"),
+    *("league_finalsunit", "league_finalsgame"),
     *("players_user", "players_met", "players_ratingday"),
 }
 MASK = re.compile(rb'csrfmiddlewaretoken" value="\w+"|/live/[^"]+')  # another one at each answer
@@ -112,6 +117,7 @@ class Reader:
         for address, had in self.boards.items():
             answer = self._read(address, had.headers.get("ETag", ""))
             if answer.status_code == 304:
+                cache.forget_all()  # type: ignore[attr-defined]
                 full_page = self._read(address)
                 assert MASK.sub(b"", full_page.content) == MASK.sub(b"", had.content), address
             else:
@@ -321,6 +327,55 @@ def test_no_board_is_old_after_any_write(club: Club, client: Client) -> None:
             write()
             [_visitor, admin] = [reader.changed() for reader in readers]
             assert not board or board in admin, name
+
+
+def tournament_of(tournament: Tournament) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield writes that each change the tournament's ranking."""
+    first, last = (tournament.units.get(number=number) for number in (1, 6))
+
+    def write(unit: TournamentUnit, **fields: object) -> None:
+        TournamentUnit.objects.filter(pk=unit.pk).update(**fields)
+
+    yield "not there", lambda: tournament_play.check_out(last.pk)
+    tables = list(a_drawn_round(tournament).tables.order_by("number"))
+    yield "totals", lambda: written_totals(tables[0], [1000, 944] * 2, deals=12)
+    yield "forfeit", lambda: tournament_play.set_forfeits(tables[1].pk, [unit_at(tables[1]).pk])
+    yield "no forfeit", lambda: tournament_play.set_forfeits(tables[1].pk, [])
+    yield "totals of the other table", lambda: written_totals(tables[1], [1010, 934] * 2, deals=12)
+    yield "leaves", lambda: tournament_play.set_leaving(first.pk, leaves=True)
+    yield "comes back", lambda: tournament_play.set_leaving(first.pk, leaves=False)
+    yield "agrees to be named", lambda: write(first, names_public=True)
+    yield "another name", lambda: write(first, name="The Aces")
+    yield "another player", lambda: first.players.filter(position=1).update(name="Zoé Blanc", player=None)
+    yield "late", lambda: tournament_play.check_in(tournament.pk, [last.pk])
+    yield "second round", lambda: a_drawn_round(tournament)
+
+
+def unit_at(table: Table) -> TournamentUnit:
+    player = table.seats.earliest("number").player_id
+    unit: TournamentUnit = TournamentUnit.objects.get(players__player=player)
+    return unit
+
+
+def test_no_ranking_of_a_tournament_is_old(now: None) -> None:
+    """The ranking is cached for all readers with the same rights: each write shows, and each reader sees their own."""
+    club = a_club(public=True)
+    tournament = a_running_tournament(club, units=6, rounds=3)
+    address = f"/tournaments/{tournament.pk}/ranking"
+    readers = [signed_in(Client(), a_member(club, Role.ADMIN)), signed_in(Client(), a_member(club)), Client()]
+
+    def pages() -> list[bytes]:
+        return [MASK.sub(b"", reader.get(address).content) for reader in readers]
+
+    before = pages()
+    for name, write in tournament_of(tournament):
+        write()
+        after = pages()
+        assert after != before, name
+        assert len(set(after)) == len(readers), name
+        cache.forget_all()  # type: ignore[attr-defined]
+        assert pages() == after, name
+        before = after
 
 
 def test_another_role_is_another_board(club: Club) -> None:

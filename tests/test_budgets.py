@@ -115,8 +115,8 @@ PAGES = {
     "season, attendances, units, players, seats",
     "/tournaments/{running}/draw/by-hand": "tournament with its club, role, evening with its season, attendances, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits",
-    "/tournaments/{running}/ranking": "tournament with its club, role, evening with its season, attendances, units, "
-    "players, rounds, rests, tables, seats, forfeits, finals",
+    "/tournaments/{running}/ranking": "version, tournament with its club, role, evening with its season, attendances, "
+    "units, players, rounds, rests, tables, seats, forfeits, finals",
     "/tournaments/{running}/ranking/paper": "tournament with its club, role, evening with its season, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking.csv": "tournament with its club, role, evening with its season, attendances, "

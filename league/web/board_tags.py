@@ -40,24 +40,32 @@ def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
     A viewer without access gets no ETag: a 304 would reveal that the page exists.
     """
 
-    def tag(request: HttpRequest, **arguments: Any) -> str | None:
-        if not _is_cacheable(request):
-            return None
+    def version(request: HttpRequest, **arguments: Any) -> BoardVersion | None:
         lookup = {name: arguments[name] for name in ("pk", "slug") if name in arguments}
         rows = model.objects.visible_to(request.user).filter(**lookup)
-        return _etag(request, version_of_club(rows.order_by().values(club), timezone.now(), request.user.pk))
+        return version_of_club(rows.order_by().values(club), timezone.now(), request.user.pk)
 
-    return _with_etag(tag)
+    return _with_etag(version)
 
 
 def conditional_page_of_all_clubs(view: View) -> View:
-    def tag(request: HttpRequest, **_arguments: Any) -> str | None:
-        return _etag(request, version_of_all(timezone.now())) if _is_cacheable(request) else None
-
-    return _with_etag(tag)(view)
+    return _with_etag(lambda _request, **_arguments: version_of_all(timezone.now()))(view)
 
 
-def _with_etag(tag: Callable[..., str | None]) -> Callable[[View], View]:
+def version_of_page(request: HttpRequest) -> BoardVersion | None:
+    """Return the version that a conditional page has before its rows are read; None if there is none."""
+    version: BoardVersion | None = getattr(request, "board_version", None)
+    return version
+
+
+def _with_etag(version_of: Callable[..., BoardVersion | None]) -> Callable[[View], View]:
+    def tag(request: HttpRequest, **arguments: Any) -> str | None:
+        if settings.DEBUG or request.method not in ("GET", "HEAD"):
+            return None
+        version = version_of(request, **arguments)
+        request.board_version = version  # type: ignore[attr-defined]
+        return _etag(request, version) if version and _may_be_unchanged(request) else None
+
     def decorate(view: View) -> View:
         tagged: View = condition(etag_func=tag)(view)
         cacheable: View = cache_control(private=True, no_cache=True)(tagged)
@@ -66,22 +74,19 @@ def _with_etag(tag: Callable[..., str | None]) -> Callable[[View], View]:
     return decorate
 
 
-def _is_cacheable(request: HttpRequest) -> bool:
+def _may_be_unchanged(request: HttpRequest) -> bool:
     """Return False if the page has a one-time message.
 
     Also for `If-None-Match: *`: it matches any page, so it does not prove that the browser has this page.
     """
-    is_conditional = request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") != "*"
-    return is_conditional and not settings.DEBUG and not len(get_messages(request))
+    return request.headers.get("If-None-Match") != "*" and not len(get_messages(request))
 
 
-def _etag(request: HttpRequest, version: BoardVersion | None) -> str | None:
-    if version is None:
-        return None
+def _etag(request: HttpRequest, version: BoardVersion) -> str:
     user: Any = request.user
     follows_from = (
         version,
-        _dates(version, timezone.now()),
+        dates(version, timezone.now()),
         (user.pk, user.get_username(), user.is_superuser, user.is_staff),
         getattr(getattr(user, "player", None), "pk", None),
         (get_language(), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)),
@@ -92,7 +97,7 @@ def _etag(request: HttpRequest, version: BoardVersion | None) -> str | None:
     return f'"{salted_hmac("league.web.board_tags", repr(follows_from), algorithm="sha256").hexdigest()[:32]}"'
 
 
-def _dates(version: BoardVersion, now: datetime) -> list[str]:
+def dates(version: BoardVersion, now: datetime) -> list[str]:
     """Return the dates in the clubs' time zones, in the server's and in UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
@@ -41,12 +41,15 @@ def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name
 
 
 def export_addresses(request: HttpRequest, page: str, *args: object) -> dict[str, str]:
-    """Return the addresses of a page's files, with the page's filter; page `season` has URL names `season-csv`,
-    `season-xlsx`.
-    """
+    """Return the addresses of a page's files, with the page's filter."""
     query = request.GET.copy()
     for name in PAGE_PARAMETERS:
         query.pop(name, None)
+    return file_addresses(page, *args, query=query)
+
+
+def file_addresses(page: str, *args: object, query: QueryDict | None = None) -> dict[str, str]:
+    """Return the addresses by extension; page `season` has the URL names `season-csv` and `season-xlsx`."""
     return {
         extension: reverse(f"league:{page}-{extension}", args=args, query=query or None) for extension in CONTENT_TYPES
     }

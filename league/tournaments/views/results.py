@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -39,7 +40,9 @@ from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.ranking_cells import ranking_cells
 from league.tournaments.views.tournaments import visitor_frame
-from league.web.exports import export_addresses, spreadsheet
+from league.web.board_cache import cached_part
+from league.web.board_tags import conditional_page
+from league.web.exports import file_addresses, spreadsheet
 from league.web.finding import frame as club_frame
 from league.web.finding import recordable, seen
 from league.web.printing import render_for_paper
@@ -189,17 +192,26 @@ def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
     return render_for_paper(request, row.evening.season.club, "league/tournaments/round_paper.html", context)
 
 
+@conditional_page(Tournament, club="club")
 @require_safe
 def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     """The ranking with a column for each round."""
     row, context = _seen(request, pk)
-    context |= {
-        **_ranking(row, shows_all=context["can_read"]),
-        "files": export_addresses(request, "tournament-ranking", pk),
-        "team_files": export_addresses(request, "tournament-teams", pk),
-        "club_files": export_addresses(request, "tournament-club-ranking", pk),
-        "has_finals": Finals.objects.filter(tournament=row).exists(),
-    }
+    rights = {"can_read": context["can_read"], "can_record": context["can_record"]}
+
+    def board() -> str:
+        rows = {
+            **rights,
+            **_ranking(row, shows_all=context["can_read"]),
+            "tournament": row,
+            "files": file_addresses("tournament-ranking", pk),
+            "team_files": file_addresses("tournament-teams", pk),
+            "club_files": file_addresses("tournament-club-ranking", pk),
+            "has_finals": Finals.objects.filter(tournament=row).exists(),
+        }
+        return render_to_string("league/tournaments/_ranking_board.html", rows)
+
+    context["board"] = cached_part(request, tuple(rights.values()), board)
     return render(request, "league/tournaments/ranking.html", context)
 
 

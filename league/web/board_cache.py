@@ -1,0 +1,49 @@
+"""Parts of pages in the cache, rendered once for each version of the club's rows, language and kind of reader.
+
+The version is the one of the page's ETag (league/web/board_tags.py), so a cached part is never older than a 304 would
+allow. The reader's own menu, messages and forms are outside the part.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Hashable
+from typing import Final
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from league.web.board_tags import dates, release, version_of_page
+from players.naming import current_audience
+
+LIFETIME: Final = 24 * 3600  # seconds; a version that is not current is never asked for again
+
+
+def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str]) -> SafeString:
+    """Return the part from the cache, or render it.
+
+    `kind` is what the part depends on beside the page's path, its rows, the language and the audience of names: the
+    reader's rights, mostly, and the parameters of the address. Everything else about the reader must stay out of the
+    part. The view is a `conditional_page`, and has set the audience of names.
+    """
+    version = version_of_page(request)
+    if version is None:
+        return SafeString(render())
+    follows_from = (
+        version,
+        dates(version, timezone.now()),
+        (get_language(), current_audience()),
+        (request.path, kind),
+        (release(), settings.TIME_ZONE, settings.SITE_ADDRESS),
+    )
+    key = f"part:{salted_hmac('league.web.board_cache', repr(follows_from), algorithm='sha256').hexdigest()[:40]}"
+    stored: bytes | None = cache.get(key)
+    if stored is None:
+        stored = zlib.compress(render().encode(), level=1)
+        cache.set(key, stored, LIFETIME)
+    return SafeString(zlib.decompress(stored).decode())
