@@ -116,21 +116,21 @@ PAGES = {
     "/tournaments/{running}/draw/by-hand": "tournament with its club, role, evening with its season, attendances, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking": "version, tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits, finals",
+    "units, players, rounds, seats with tables, rests, forfeits, finals",
     "/tournaments/{running}/ranking/paper": "tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/tournaments/{running}/ranking.csv": "tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/tournaments/{running}/ranking.xlsx": "tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/tournaments/{running}/teams.csv": "tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/tournaments/{running}/teams.xlsx": "tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/tournaments/{running}/clubs.csv": "tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/tournaments/{running}/clubs.xlsx": "tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/tournaments/{tournament}/clubs": "tournament with its club, role, clubs that take part, clubs to invite",
     "/tournament-clubs/{invitation}/": "invitation with its clubs, role, members, counts, named units, own units, "
     "players",
@@ -138,7 +138,7 @@ PAGES = {
     "/tournaments/{in_finals}/finals": "tournament with its club, role, evening with its season, finals, seeds, units, "
     "players, games with their tables, seats, forfeits",
     "/tournaments/{running}/finals/start": "tournament with its club, role, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/tournaments/{in_finals}/finals/paper": "tournament with its club, role, evening with its season, finals, seeds, "
     "units, players, games with their tables, seats, forfeits",
     "/tournaments/{in_finals}/finals/screen": "tournament with its club, role, evening with its season, finals, seeds, "
@@ -152,24 +152,24 @@ PAGES = {
     "number of units, categories",
     "/tournaments/{running}/prizes/categories": "tournament with its club, role, categories, marks, units, players",
     "/tournaments/{running}/prizes/desk": "tournament with its club, role, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "attendances, units, players, rounds, seats with tables, rests, forfeits, finals, categories of units, plan, "
     "lots, receipts, "
     "lots, units, players",
     "/tournaments/{running}/prizes/receipts": "tournament with its club, role, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "attendances, units, players, rounds, seats with tables, rests, forfeits, finals, categories of units, plan, "
     "lots, receipts",
     "/tournaments/{running}/prizes/paper": "tournament with its club, role, prizes",
     "/tournaments/{running}/prizes/announcer": "tournament with its club, role, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "attendances, units, players, rounds, seats with tables, rests, forfeits, finals, categories of units, plan, "
     "lots, receipts",
     "/tournaments/{running}/prizes/slips": "tournament with its club, role, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "attendances, units, players, rounds, seats with tables, rests, forfeits, finals, categories of units, plan, "
     "lots, receipts",
     "/tournaments/{running}/prizes.csv": "tournament with its club, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "attendances, units, players, rounds, seats with tables, rests, forfeits, finals, categories of units, plan, "
     "lots, receipts",
     "/tournaments/{running}/prizes.xlsx": "tournament with its club, prizes, evening with its season, "
-    "attendances, units, players, rounds, rests, tables, seats, forfeits, finals, categories of units, plan, "
+    "attendances, units, players, rounds, seats with tables, rests, forfeits, finals, categories of units, plan, "
     "lots, receipts",
     "/units/{unit}/edit": "unit with its tournament and club, players, role, clubs, members, earlier names",
     "/registrations/{registration}": "unit with its tournament and club, players, role, whether the tournament is seen",
@@ -355,9 +355,9 @@ PAGES = {
     "/api/v1/tournaments": "number of tournaments, a page of them, units, winners",
     "/api/v1/tournaments/{tournament}": "tournament with its club, units, winners",
     "/api/v1/tournaments/{running}/teams": "tournament with its club, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/api/v1/tournaments/{running}/clubs": "tournament with its club, evening with its season, attendances, "
-    "units, players, rounds, rests, tables, seats, forfeits",
+    "units, players, rounds, seats with tables, rests, forfeits",
     "/api/v1/evenings/{evening}": "evening with its season and club, rounds, tables, seats, rests",
     "/api/v1/evenings/{evening}/ranking": "evening with its season and club, ranking",
     "/api/v1/evenings/{evening}/rounds/1/tables": "evening with its season and club, round, number of tables, "

@@ -28,7 +28,8 @@ from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.finals import FINAL_TABLE, FinalsState, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, ranked_for_finals, rounds_missing
 from league.tournaments.queries.format import seats_of_units
-from league.tournaments.queries.playing_units import PlayingUnits, players_of, playing_units, rounds_of
+from league.tournaments.queries.playing_units import PlayingUnits, players_of, playing_units
+from league.tournaments.queries.ranking import read_results
 from league.tournaments.queries.round_draw import seating
 
 
@@ -38,11 +39,11 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started already."))
-    rounds = rounds_of(evening)
-    if reason := rounds_missing(tournament, rounds):
+    played = read_results(evening)
+    if reason := rounds_missing(tournament, played):
         raise WrongState(reason)
     check_finals(plan, tournament, evening)
-    rows = ranked_for_finals(tournament, evening, playing_units(tournament, evening), rounds)
+    rows = ranked_for_finals(tournament, evening.season, playing_units(tournament, evening), played)
     if len(rows) < plan.units:
         raise WrongState(_("Only %(count)s units are present.") % {"count": len(rows)})
     finals = Finals.objects.create(

@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Evening, Round, Tournament
+from league.models import Evening, Season, Tournament
 from league.models.finals import FinalsForm
-from league.models.round import RoundState
 from league.pairing.finals import MAX_UNITS, ImpossibleFinals, Plan, check_plan
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.format import seats_of_units
-from league.tournaments.queries.playing_units import PlayingUnits, is_decided
-from league.tournaments.queries.ranking import RankedUnit, ranking
+from league.tournaments.queries.playing_units import PlayingUnits
+from league.tournaments.queries.ranking import RankedUnit, RoundResult, ranking
 
 
 class FinalsPlan(NamedTuple):
@@ -59,17 +58,16 @@ def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> 
     check_plan(Plan(plan.units, plan.form == FinalsForm.POOLS, plan.third_place, plan.consolation))
 
 
-def rounds_missing(tournament: Tournament, rounds: Sequence[Round]) -> Any:
+def rounds_missing(tournament: Tournament, played: Sequence[RoundResult]) -> Any:
     """Return why the finals can't start before the rounds are played, or ""."""
-    played = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
     if len(played) < tournament.rounds:
         return _("Rounds drawn: %(played)s of %(rounds)s. Play them, or change the number of rounds.") % {
             "played": len(played),
             "rounds": tournament.rounds,
         }
     for round_ in played:
-        for table in round_.tables.all():
-            if not is_decided(table):
+        for table in round_.tables.values():
+            if not table.is_decided:
                 return _("Table %(table)s of round %(round)s has no result.") % {
                     "table": table.number,
                     "round": round_.number,
@@ -78,7 +76,7 @@ def rounds_missing(tournament: Tournament, rounds: Sequence[Round]) -> Any:
 
 
 def ranked_for_finals(
-    tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round]
+    tournament: Tournament, season: Season, playing: PlayingUnits, played: Sequence[RoundResult]
 ) -> list[RankedUnit]:
     """Return the rows of the ranking whose units have not left; equal ranks in order of their numbers."""
-    return [row for row in ranking(tournament, evening.season, playing, rounds) if not row.has_left]
+    return [row for row in ranking(tournament, season, playing, played) if not row.has_left]

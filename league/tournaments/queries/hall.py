@@ -18,7 +18,7 @@ from league.tournaments.queries.playing_units import (
     rounds_of,
     units_at,
 )
-from league.tournaments.queries.ranking import ranking
+from league.tournaments.queries.ranking import ranking, read_results
 from league.tournaments.queries.team_ranking import rank_clubs, rank_teams
 
 ROWS: Final = 10  # of the ranking in a column, of two: readable across a hall
@@ -59,7 +59,7 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     assert tournament is not None  # the caller checks it
     playing, rounds = playing_units(tournament, evening), rounds_of(evening)
     begun = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
-    rows = ranking(tournament, evening.season, playing, rounds)
+    rows = ranking(tournament, evening.season, playing, read_results(evening))
     title = _("Ranking") if tournament.state == TournamentState.FINISHED else _("Ranking so far")
     teams = rank_teams(tournament, evening.season, rows)
     clubs = rank_clubs(tournament, evening.season, rows)

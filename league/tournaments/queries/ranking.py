@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
 
-from league.models import Round, Season, Seat, Table, Tournament, TournamentUnit, UnitPlayer
-from league.models.round import RoundState
+from league.models import Evening, Forfeit, Rest, Season, Seat, Tournament, TournamentUnit, UnitPlayer
 from league.models.tournament import RankedBy
 from league.pairing.ranking import points_by_round, rank
 from league.pairing.results import Exemption, MatchPoints, RankingRules, Side
 from league.pairing.results import Round as RoundResults
-from league.tournaments.queries.playing_units import PlayingUnits, evening_of, players_of, playing_units, rounds_of
+from league.tournaments.queries.playing_units import PlayingUnits, evening_of, players_of, playing_units
 
 MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=0)
 
@@ -23,11 +22,12 @@ MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=
 class RoundCell(NamedTuple):
     """A unit's result in a round. `points` are as the sheets write them; None at a table without a result.
 
-    `table` is None for a rest. `forfeits` means that the unit is absent; `other_forfeits`, that another unit is.
+    `table` is its id, or None for a rest. `forfeits` means that the unit is absent; `other_forfeits`, that another unit
+    is.
     """
 
     points: int | None
-    table: Table | None = None
+    table: int | None = None
     forfeits: bool = False
     other_forfeits: bool = False
 
@@ -75,23 +75,19 @@ def ranking(
     tournament: Tournament,
     season: Season,
     playing: PlayingUnits,
-    rounds: Sequence[Round],
+    results: Sequence[RoundResult],
     changes: Mapping[int, ChangedResult] | None = None,
 ) -> list[RankedUnit]:
-    """Rank the checked-in units after the accepted rounds; final rounds are left out.
+    """Rank the checked-in units by `read_results`; final rounds are left out.
 
     Team mates who play apart have a row each. With `changes`, by table, it is the ranking after a correction.
     """
     competitors = _competitors(tournament, playing)
-    played = [
-        _PlayedRound(round_, playing, changes or {})
-        for round_ in rounds
-        if round_.state == RoundState.ACCEPTED and round_.number <= tournament.rounds
-    ]
+    played = [_PlayedRound(result, playing, changes or {}) for result in results if result.number <= tournament.rounds]
     key_of_player = {player: key for key, competitor in competitors.items() for player in competitor.players}
-    rules, results = ranking_rules(tournament, season), [round_.results(key_of_player) for round_ in played]
-    rows = rank(rules, list(competitors), results)
-    counted = points_by_round(rules, list(competitors), results)
+    rules, rounds = ranking_rules(tournament, season), [round_.results(key_of_player) for round_ in played]
+    rows = rank(rules, list(competitors), rounds)
+    counted = points_by_round(rules, list(competitors), rounds)
     return [
         RankedUnit(
             unit=competitor.unit,
@@ -117,7 +113,7 @@ def current_ranking(tournament: Tournament) -> tuple[Season, list[RankedUnit]]:
     """Return the season and the present ranking of a tournament that has started."""
     evening = evening_of(tournament)
     season: Season = evening.season
-    return season, ranking(tournament, season, playing_units(tournament, evening), rounds_of(evening))
+    return season, ranking(tournament, season, playing_units(tournament, evening), read_results(evening))
 
 
 def convert_score(tournament: Tournament, season: Season, score: int | Fraction) -> int | Fraction:
@@ -155,44 +151,88 @@ def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Co
     }
 
 
+class SeatResult(NamedTuple):
+    """`points` is None while the table has no result."""
+
+    number: int
+    player: int
+    points: int | None
+
+
+@dataclass
+class TableResult:
+    pk: int
+    number: int
+    seats: list[SeatResult] = field(default_factory=list)
+    absent: Collection[int] = ()  # ids of the units that forfeit
+
+    @property
+    def is_decided(self) -> bool:
+        return bool(self.absent) or all(seat.points is not None for seat in self.seats)
+
+    def changed(self, change: ChangedResult) -> TableResult:
+        """Return the result after a correction."""
+        points = change.points
+        seats = self.seats if points is None else [seat._replace(points=points[seat.number]) for seat in self.seats]
+        return TableResult(self.pk, self.number, seats, set(change.absent))
+
+
+@dataclass
+class RoundResult:
+    """The seats and rests of an accepted round."""
+
+    number: int
+    tables: dict[int, TableResult] = field(default_factory=dict)
+    resting: set[int] = field(default_factory=set)  # ids of players
+
+
+def read_results(evening: Evening) -> list[RoundResult]:
+    """Return the accepted rounds in order, with finals; four queries of plain values, since a round has many seats."""
+    rounds = {
+        pk: RoundResult(number)
+        for pk, number in evening.rounds.accepted().order_by("number").values_list("pk", "number")
+    }
+    seats = Seat.objects.filter(round__in=rounds).order_by("table__number", "number")
+    for pk, table, table_number, complete, number, player, points in seats.values_list(
+        "round", "table", "table__number", "table__complete", "number", "player", "points"
+    ):
+        result = rounds[pk].tables.setdefault(table, TableResult(table, table_number))
+        result.seats.append(SeatResult(number, player, points if complete else None))
+    for pk, player in Rest.objects.filter(round__in=rounds).values_list("round", "player"):
+        rounds[pk].resting.add(player)
+    forfeits = Forfeit.objects.filter(table__round__in=rounds)
+    for pk, table, unit in forfeits.values_list("table__round", "table", "unit"):
+        result = rounds[pk].tables[table]
+        result.absent = {*result.absent, unit}
+    return list(rounds.values())
+
+
 class _PlayedRound:
-    def __init__(self, round_: Round, playing: PlayingUnits, changes: Mapping[int, ChangedResult]) -> None:
-        self.changes = changes
-        self.tables = list(round_.tables.all())
-        self.seats = {seat.player_id: (table, seat) for table in self.tables for seat in table.seats.all()}
-        self.resting = {rest.player_id for rest in round_.rests.all()}
-        self.absent_units = {table.pk: self._absent_units(table) for table in self.tables}
+    def __init__(self, round_: RoundResult, playing: PlayingUnits, changes: Mapping[int, ChangedResult]) -> None:
+        self.tables = [
+            table.changed(changes[table.pk]) if table.pk in changes else table for table in round_.tables.values()
+        ]
+        self.resting = round_.resting
+        self.seats = {seat.player: (table, seat) for table in self.tables for seat in table.seats}
         self.absent_players = {
             player
             for player, (table, _seat) in self.seats.items()
-            if player in playing.by_player and playing.by_player[player].pk in self.absent_units[table.pk]
+            if table.absent and player in playing.by_player and playing.by_player[player].pk in table.absent
         }
-
-    def _absent_units(self, table: Table) -> set[int]:
-        change = self.changes.get(table.pk)
-        return {forfeit.unit_id for forfeit in table.forfeits.all()} if change is None else set(change.absent)
-
-    def _points(self, table: Table, seat: Seat) -> int | None:
-        """Return the points of a seat; None while the table has no result."""
-        change = self.changes.get(table.pk)
-        if change is not None and change.points is not None:
-            return change.points[seat.number]
-        return int(seat.points) if table.complete else None
 
     def results(self, key_of_player: Mapping[int, str]) -> RoundResults:
         tables = [self._sides(table, key_of_player) for table in self.tables]
         exempt = dict.fromkeys(key_of_player[player] for player in self.resting if player in key_of_player)
         return RoundResults([sides for sides in tables if len(sides) > 1], list(exempt))
 
-    def _sides(self, table: Table, key_of_player: Mapping[int, str]) -> list[Side]:
+    def _sides(self, table: TableResult, key_of_player: Mapping[int, str]) -> list[Side]:
         """Return a side for each competitor, or none without a result; partners have the same points."""
         sides: dict[str, Side] = {}
-        has_forfeit = bool(self.absent_units[table.pk])
-        for seat in table.seats.all():
-            points = self._points(table, seat)
-            key = key_of_player.get(seat.player_id)
-            if key is not None and key not in sides and (has_forfeit or points is not None):
-                sides[key] = Side(key, None if has_forfeit else points, seat.player_id in self.absent_players)
+        has_forfeit = bool(table.absent)
+        for seat in table.seats:
+            key = key_of_player.get(seat.player)
+            if key is not None and key not in sides and (has_forfeit or seat.points is not None):
+                sides[key] = Side(key, None if has_forfeit else seat.points, seat.player in self.absent_players)
         return list(sides.values())
 
     def cell(self, season: Season, player: int, counted: int | None) -> RoundCell | None:
@@ -203,8 +243,7 @@ class _PlayedRound:
         if player not in self.seats:
             return None
         table, seat = self.seats[player]
-        if self.absent_units[table.pk]:
+        if table.absent:
             is_absent = player in self.absent_players
-            return RoundCell(counted_points, table, forfeits=is_absent, other_forfeits=not is_absent)
-        points = self._points(table, seat)
-        return RoundCell(None if points is None else season.convert_points(points), table)
+            return RoundCell(counted_points, table.pk, forfeits=is_absent, other_forfeits=not is_absent)
+        return RoundCell(None if seat.points is None else season.convert_points(seat.points), table.pk)

@@ -17,7 +17,7 @@ from league.pairing.pairing import Constraints, pair_by_lot, pair_by_movement, p
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits, players_of, resting_units, units_at
-from league.tournaments.queries.ranking import ranking
+from league.tournaments.queries.ranking import ranking, read_results
 
 
 def accepted(rounds: Sequence[Round]) -> list[Round]:
@@ -43,7 +43,7 @@ def draw(
         units = list(playing.units)
         pairing = pair_by_movement([unit in present for unit in units], number)
     else:
-        units = _in_order(tournament, evening, playing, rounds, present, by_ranking=number > 1)
+        units = _in_order(tournament, evening, playing, present, by_ranking=number > 1)
         constraints = _constraints(tournament, units, playing, rounds)
         by_ranking = tournament.pairing == Pairing.RANKING and number > 1
         pairing = pair_by_ranking(constraints, seed) if by_ranking else pair_by_lot(constraints, seed)
@@ -80,7 +80,6 @@ def _in_order(
     tournament: Tournament,
     evening: Evening,
     playing: PlayingUnits,
-    rounds: Sequence[Round],
     present: Sequence[TournamentUnit],
     *,
     by_ranking: bool,
@@ -88,7 +87,7 @@ def _in_order(
     """Return the present units by rank, or by number before the first round."""
     if not by_ranking:
         return list(present)
-    rows = ranking(tournament, evening.season, playing, rounds)
+    rows = ranking(tournament, evening.season, playing, read_results(evening))
     return [row.unit for row in rows if row.unit in present]
 
 

@@ -14,8 +14,8 @@ from league.models import Season, Table, Tournament
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.tournament import TournamentState
-from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of, units_at
-from league.tournaments.queries.ranking import RankedUnit, ranking
+from league.tournaments.queries.playing_units import evening_of, playing_units, units_at
+from league.tournaments.queries.ranking import RankedUnit, ranking, read_results
 from tests.build import (
     a_club,
     a_drawn_round,
@@ -36,7 +36,7 @@ def enter(table: Table, first: int, second: int) -> None:
 
 def rows_of(tournament: Tournament) -> list[RankedUnit]:
     evening = evening_of(tournament)
-    return ranking(tournament, evening.season, playing_units(tournament, evening), rounds_of(evening))
+    return ranking(tournament, evening.season, playing_units(tournament, evening), read_results(evening))
 
 
 def numbers_at(tournament: Tournament, table: Table) -> list[int | None]:

@@ -23,8 +23,8 @@ from league.tournaments.forms.finals import StartForm
 from league.tournaments.queries.finals import FinalsState, read_finals
 from league.tournaments.queries.finals_plan import ranked_for_finals, rounds_missing
 from league.tournaments.queries.finals_rows import BracketRows, FinalsRows, MatchRow, SideRow, StageRows
-from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
-from league.tournaments.queries.ranking import RankedUnit
+from league.tournaments.queries.playing_units import evening_of, playing_units
+from league.tournaments.queries.ranking import RankedUnit, read_results
 from league.tournaments.views.tournaments import visitor_frame
 from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw, fit_lines
 from league.web.finding import frame, recordable, seen
@@ -139,8 +139,8 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
     if evening is None or row.state != TournamentState.RUNNING:
         messages.error(request, _("The tournament is not being played now."))
         return redirect(row)
-    rounds = rounds_of(evening)
-    ranked = ranked_for_finals(row, evening, playing_units(row, evening), rounds)
+    played = read_results(evening)
+    ranked = ranked_for_finals(row, evening.season, playing_units(row, evening), played)
     form = StartForm(
         request.POST if request.method == "POST" else None, tournament=row, evening=evening, present=len(ranked)
     )
@@ -156,7 +156,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
         "tournament": row,
         "form": form,
         "ranked": ranked,
-        "reason": rounds_missing(row, rounds),
+        "reason": rounds_missing(row, played),
         "level": _level_ranks(ranked),
     }
     status = 422 if form.errors else 200

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -29,7 +31,12 @@ def _cell(cell: RoundCell | None, *, links_sheets: bool) -> str:
     if cell.points is None:
         return format_html('<td class="num">…<span class="visually-hidden">{}</span></td>', _("no result yet"))
     if links_sheets:
-        return format_html(
-            '<td class="num"><a href="{}">{}</a></td>', cell.table.get_absolute_url(), points(cell.points)
-        )
+        address = _sheet_address().replace("/0/", f"/{cell.table}/")
+        return format_html('<td class="num"><a href="{}">{}</a></td>', address, points(cell.points))
     return format_html('<td class="num">{}</td>', points(cell.points))
+
+
+@cache
+def _sheet_address() -> str:
+    """Return the address of a table's sheet with the id 0: one `reverse` for all cells."""
+    return reverse("league:table", args=[0])

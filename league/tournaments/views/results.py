@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.actions import totals, tournament_play
 from league.actions.refusals import StaleVersion, WrongState
 from league.imports.queries.spreadsheet_cells import Cell
-from league.models import Finals, Round, Season, Tournament, TournamentClub, TournamentUnit
+from league.models import Evening, Finals, Round, Season, Tournament, TournamentClub, TournamentUnit
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import Entry, RoundResultsForm
@@ -33,6 +33,7 @@ from league.tournaments.queries.ranking import (
     current_ranking,
     number_for_file,
     ranking,
+    read_results,
     written_score,
 )
 from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name_team, rank_clubs, rank_teams
@@ -79,7 +80,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
     changed_ranks: list[ChangedRank] | None = None
     if request.method == "POST" and form.is_valid():
         if _asks(form, rounds, row):
-            changed_ranks = _changed_ranks(tournament, season, playing, rounds, form)
+            changed_ranks = _changed_ranks(tournament, evening, playing, form)
             context["reseatings"] = _reseatings(tournament, season, form)
             form.set_hidden(confirmed=form.digest)
         elif _store(request, form):
@@ -103,12 +104,13 @@ def _asks(form: RoundResultsForm, rounds: Sequence[Round], row: Round) -> bool:
 
 
 def _changed_ranks(
-    tournament: Tournament, season: Season, playing: PlayingUnits, rounds: Sequence[Round], form: RoundResultsForm
+    tournament: Tournament, evening: Evening, playing: PlayingUnits, form: RoundResultsForm
 ) -> list[ChangedRank]:
     """Return the units whose rank changes if the form is stored."""
-    before = {_key(row): row.rank for row in ranking(tournament, season, playing, rounds)}
+    season, results = evening.season, read_results(evening)
+    before = {_key(row): row.rank for row in ranking(tournament, season, playing, results)}
     changes = {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries}
-    after = ranking(tournament, season, playing, rounds, changes)
+    after = ranking(tournament, season, playing, results, changes)
     return [ChangedRank(_title(row), before[_key(row)], row.rank) for row in after if before[_key(row)] != row.rank]
 
 
