@@ -2,14 +2,19 @@
 
 The page is compared with an empty page, as in bench.pages; times are the server's own. It is read without a change, and
 after a change of the club each time. The draw is the CPU time from
-the units to the stored tables, beside the time of an empty page's request.
+the units to the stored tables, beside the time of an empty page's request. Then the sixth round is entered by 16
+clients while 500 readers look at the ranking every ten seconds.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
+import threading
 import time
+from collections.abc import Sequence
 from random import Random
+from uuid import uuid4
 
 import django
 
@@ -21,10 +26,13 @@ from django.core.management import call_command  # noqa: E402  models want Djang
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
+from bench.recording import Post  # noqa: E402
+from bench.watchers import Observations, watch  # noqa: E402
 from bench.web import Browser, p50, p95, web_server  # noqa: E402
-from league.models import Club, Tournament  # noqa: E402
+from league.models import Club, Round, Tournament  # noqa: E402
 from league.models.evening import EveningState  # noqa: E402
 from league.models.rights import Role  # noqa: E402
+from league.tournaments.queries.ranking import current_ranking  # noqa: E402
 from tests.build import (  # noqa: E402
     a_club,
     a_drawn_round,
@@ -39,6 +47,8 @@ PAIRS, ROUNDS = 150, 5
 REQUESTS, WARM = 100, 10
 GOAL = 4  # times the empty page
 DRAW_GOAL = 1.0  # seconds
+CLIENTS, PAUSE = 16, 10.0  # who enter results; seconds from one table to the next
+WATCHERS, POLL = 500, 10.0  # who read the ranking; seconds
 
 
 def main() -> None:
@@ -51,7 +61,7 @@ def main() -> None:
     for _ in range(ROUNDS):
         play_round(tournament, rng)
     start = time.process_time()
-    a_drawn_round(tournament)
+    last_round = a_drawn_round(tournament)
     spent = time.process_time() - start
     client = Client()
     assert admin.user is not None
@@ -70,6 +80,9 @@ def main() -> None:
             note_change(club)
             browser.get(pages["ranking"])
         milliseconds = web.milliseconds()
+        entries = asyncio.run(
+            enter_while_watched(web.port, client.cookies["sessionid"].value, posts_for(last_round), pages["ranking"])
+        )
     times = {name: milliseconds[f"GET {path}"][WARM : WARM + REQUESTS] for name, path in pages.items()}
     times["after a change"] = milliseconds[f"GET {pages['ranking']}"][-REQUESTS:]
     print(f"{PAIRS} pairs, {ROUNDS} rounds")
@@ -80,6 +93,70 @@ def main() -> None:
     print(f"ranking without a change {'kept' if kept else 'MISSED'}: at most {GOAL} × an empty page")
     print(
         f"draw of round {ROUNDS + 1}: {spent:.2f} s {'kept' if spent <= DRAW_GOAL else 'MISSED'}: at most {DRAW_GOAL}"
+    )
+    report_entries(*entries, tournament)
+
+
+def posts_for(round_: Round) -> list[Post]:
+    """Return the totals of each table of the round, as the sheet's form sends them."""
+    rng = Random(6)
+    posts = []
+    for table in round_.tables.all():
+        points = rng.randrange(1945)
+        totals = {f"seat_{seat}": str((points, 1944 - points)[seat % 2]) for seat in range(4)}
+        form = {**totals, "deals": "12", "seen_version": "0", "client_key": str(uuid4())}
+        posts.append(Post(f"/tables/{table.pk}/totals", form, f"/tables/{table.pk}/"))
+    return posts
+
+
+async def enter_while_watched(
+    port: int, session: str, posts: Sequence[Post], ranking: str
+) -> tuple[Observations, list[float], list[str]]:
+    """Return what the readers saw, the milliseconds of each entry, and the entries that were refused."""
+    took: list[float] = []
+    wrong: list[str] = []
+    clients = [
+        threading.Thread(target=enter, args=(port, session, posts[number::CLIENTS], number, took, wrong))
+        for number in range(CLIENTS)
+    ]
+    seconds = PAUSE * (len(posts) // CLIENTS + 2)
+    observations = Observations(until=time.monotonic() + seconds)
+    for entering in clients:
+        entering.start()
+    crowd = (watch(number, WATCHERS, port, ranking, POLL, observations) for number in range(WATCHERS))
+    await asyncio.gather(*crowd)
+    for entering in clients:
+        entering.join()
+    return observations, took, wrong
+
+
+def enter(port: int, session: str, posts: Sequence[Post], number: int, took: list[float], wrong: list[str]) -> None:
+    browser = Browser(port, session)
+    time.sleep(PAUSE * number / CLIENTS)
+    for post in posts:
+        start = time.perf_counter()
+        answer = browser.post(post.path, post.form)
+        took.append(1000 * (time.perf_counter() - start))
+        if answer.status != 302 or not answer.location.startswith(post.expected):
+            wrong.append(f"{post.path}: {answer.status} {answer.location}")
+        time.sleep(PAUSE)
+
+
+def report_entries(observations: Observations, took: list[float], wrong: list[str], tournament: Tournament) -> None:
+    if wrong:
+        raise SystemExit(f"entries were refused: {wrong}")
+    _season, rows = current_ranking(tournament)
+    expected = 1944 * len(rows) // 2 * (ROUNDS + 1)
+    if sum(row.points for row in rows) != expected:
+        raise SystemExit(f"the ranking does not add up to {expected} points")
+    answers = [1000 * seconds for seconds in observations.answers]
+    statuses = ", ".join(f"{number} × {status}" for status, number in sorted(observations.statuses.items()))
+    print(
+        f"{len(took)} tables entered by {CLIENTS} clients: p50 {p50(took):.0f} ms, p95 {p95(took):.0f} ms; none is lost"
+    )
+    print(
+        f"{WATCHERS} readers of the ranking meanwhile: p50 {p50(answers):.0f} ms, p95 {p95(answers):.0f} ms, "
+        f"worst {max(answers):.0f} ms ({statuses})"
     )
 
 
