@@ -1,7 +1,7 @@
 """The project's settings, read from the environment. README.md lists the variables.
 
-A wrong value stops the start of any process with one line (league/environment.py); what is missing, or does not answer,
-with a system check (league/checks.py).
+A wrong value stops any process at its start, with one line (league/environment.py). Missing values and servers that do
+not answer are reported by system checks (league/checks.py).
 """
 
 from hashlib import sha256

@@ -42,7 +42,7 @@ CONFIRMATION_SENT: Final = "account/messages/email_confirmation_sent.txt"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Counts wrong passwords separately for each browser from which the user has signed in.
+    """Counts wrong passwords separately for each browser that the user has signed in with.
 
     So an attacker who guesses passwords locks out unknown browsers, but not the user's own.
     """

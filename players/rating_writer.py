@@ -21,7 +21,7 @@ def replace_stretch(
 ) -> int:
     """Return the number of changed checkpoints.
 
-    First meetings are deleted from `first` on without end: those of later dates are written with their stretches.
+    All first meetings from `first` on are deleted, since later dates are computed again too.
     """
     days: Filter = {"game": game, "date": (first, last)}
     meetings, steps = Met.columns(game, history), RatingStep.columns(game, history)

@@ -1,4 +1,4 @@
-"""Comparison of the totals on paper with the sums of entered rows, to find the rows that are probably wrong.
+"""Find the rows that are probably wrong, from the difference between the paper's totals and the sums of the rows.
 
 Points are by seat. The game lists the possible mistakes in each row (`Slip`); this module returns those that explain
 the whole difference.

@@ -23,7 +23,7 @@ def no_remarks(deal: Any) -> tuple[Remark, ...]:
 
 
 class Remarks(NamedTuple):
-    """A game's remarks: `find` returns those of a deal, `words` has the English text of each code."""
+    """The remarks of a game. `find` returns the remarks on a deal; `words` has the English text of each code."""
 
     find: Callable[[Any], Sequence[Remark]] = no_remarks
     words: Words = {}

@@ -93,7 +93,7 @@ def delete_if_due(club_id: int, *, now: datetime) -> bool:
 def delete_club(club_id: int, *, now: datetime) -> bool:
     """Delete a club, its history, and the players of no other club; return whether the club existed.
 
-    Players with a login, and players to whom other rows refer, are not deleted. The ratings of the club's games are
+    Players with a login or with other rows that refer to them are not deleted. The ratings of the club's games are
     marked for a new computation from its first closed evening.
     """
     club = Club.objects.select_for_update().filter(pk=club_id).first()

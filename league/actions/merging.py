@@ -173,17 +173,17 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         _delete_planned_rounds((kept_id, gone_id))
         played = _attendances_that_played(kept, gone)
         was = [*_merge_double_rows(kept, gone, played), *(_former_row(pair) for pair in _separations_of(gone))]
-        moved = {_label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
-        moved[PLAYED] = sorted(played)
+        moved_rows = {_label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
+        moved_rows[PLAYED] = sorted(played)
         frozen = Season.objects.frozen_with_player(kept) | Season.objects.frozen_with_player(gone)
-        moved[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
-        moved |= {PARTNERS: _move_partners(gone, kept), APARTS: _move_separations(gone, kept)}
+        moved_rows[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
+        moved_rows |= {PARTNERS: _move_partners(gone, kept), APARTS: _move_separations(gone, kept)}
         login = gone.user_id
         audit.log_in_clubs(AuditEvent.MERGED, kept, by=by, reason=reason)
         stored_merge: Merge = Merge.objects.create(
             kept=kept,
             gone=gone,
-            moved=moved,
+            moved=moved_rows,
             login_id=login,
             was=was,
             reason=reason,
@@ -213,9 +213,9 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
                 _("%(gone)s was merged with %(kept)s later: undo that first.")
                 % {"kept": latest.kept, "gone": latest.gone}
             )
-        own, back = _frozen_seasons(merge)
+        own_seasons, back = _frozen_seasons(merge)
         closed_since = _seasons_closed_since(merge, back)
-        if closed := Season.objects.filter(pk__in=(own & back) | closed_since).select_related("club").first():
+        if closed := Season.objects.filter(pk__in=(own_seasons & back) | closed_since).select_related("club").first():
             message = _("%(season)s of %(club)s was closed with both as one: open it again first.")
             raise DifferentPeople(message % {"season": closed, "club": closed.club})
         managed = clubs_with_admin(*ends)
@@ -264,7 +264,7 @@ def _return_rows(merge: Merge) -> None:
         rows.update(player=merge.gone)
     Attendance.objects.filter(pk__in=merge.moved[PARTNERS], partner=merge.kept).update(partner=merge.gone)
     Apart.objects.filter(pk__in=merge.moved[APARTS]).delete()
-    old_rows = [each.object for each in serializers.deserialize("python", merge.was)]
+    old_rows = [restored.object for restored in serializers.deserialize("python", merge.was)]
     _restore(old_rows, merge.kept, merge.moved.get(PLAYED, ()))
     _restore_attendances(merge.kept)
     if merge.login_id and merge.kept.user_id == merge.login_id:

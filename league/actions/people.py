@@ -131,7 +131,7 @@ def change_details(
 
 
 class AnswersMissing(ValueError):
-    """For some lines the user must still say whether the person is a member of the club; nothing was written."""
+    """For some lines the user must choose whether the person is a member of the club. Nothing was written."""
 
     def __init__(self, lines: list[PlannedLine]) -> None:
         super().__init__(lines)

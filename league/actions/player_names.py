@@ -55,7 +55,7 @@ _Defaults = tuple[str, str]  # how a player without a choice is named to everyon
 
 
 def apply_club_defaults(players: Iterable[int]) -> None:
-    """Name the players as their clubs do by default: of several clubs, as the one that reveals least.
+    """Set the players' names by the defaults of their clubs; of several defaults, by the one that reveals least.
 
     Players without a club keep their names. Call it in a transaction.
     """

@@ -23,7 +23,7 @@ COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 
 
 def delete_unreferenced(people: Collection[int]) -> set[int]:
-    """Delete people without a login to whom no facts refer, with their derived rows; return their ids.
+    """Delete people without a login and without facts that refer to them, with their derived rows; return their ids.
 
     Call it in a transaction.
     """

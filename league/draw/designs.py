@@ -1,4 +1,4 @@
-"""Plans from algebra in which no pair meets twice: where the draw's search starts. Pure: people are 0 … n−1.
+"""Plans without any repeated meeting, from algebra: the search of the draw starts with them. Pure: people are 0 … n−1.
 
 q tables of k people are written as k groups of q people (g, x). In round m, person (g, x) sits at table x + s(g, m).
 Two people of different groups g and h meet in the rounds where s(g, m) − s(h, m) is one fixed difference, so at most
@@ -26,7 +26,7 @@ FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0
 
 
 def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
-    """Return at most `rounds` rounds with tables of `sizes` in which no two people share a table twice.
+    """Return at most `rounds` rounds with tables of `sizes`; no two people share a table twice.
 
     A round has the table, from 0, of each person. There may be fewer rounds; none if the algebra above gives no plan.
     """
@@ -44,7 +44,7 @@ def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
 
 
 def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
-    """Return x + s(g, m) as a function of g, x and m, and the number of rounds m in which no pair meets twice."""
+    """Return x + s(g, m) as a function of g, x and m, and the number of rounds m without a repeated meeting."""
     if tables in FIELDS and largest <= tables:
         plus, times = field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables
@@ -53,7 +53,7 @@ def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Number
 
 
 def _group_round(tables: int, largest: int) -> Numbers:
-    """Return the round in which only people of the same group meet."""
+    """Return a round where only people of the same group meet."""
     group, within = np.divmod(np.arange(tables * largest), tables)
     of_its_own = tables // largest
     return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)

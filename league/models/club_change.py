@@ -48,7 +48,7 @@ class ClubChange(models.Model):
 
 
 class BoardVersion(NamedTuple):
-    """The version of a page; with a new value, the content may differ.
+    """The version of a page. The content may differ if the value differs.
 
     `rows` is a digest of the rows, of the time when the next evening becomes final, and of the time of the next run.
     `time_zones` are those of the clubs. `has_factor`: the user has the second factor that the club requires.

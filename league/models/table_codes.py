@@ -1,4 +1,4 @@
-"""Codes on printed sheets, with which players enter a table's deals during the evening.
+"""Codes on printed sheets. Players use them to enter the deals of their table during the evening.
 
 A code is the table's id, signed with the evening's key; it does not contain the key. Closing the evening renews the key
 and so invalidates all printed codes. In any case a code ends a day after the evening was opened.

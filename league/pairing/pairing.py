@@ -36,8 +36,8 @@ class Constraints(NamedTuple):
 def pair_by_ranking(constraints: Constraints, seed: int) -> Pairing:
     """Seat neighbours of the ranking together.
 
-    If their number is odd, the lowest ranked of those that rested least rests. The tables have the fewest separated
-    pairs, then the fewest rematches, then the least sum of squared differences of ranks.
+    If the number of units is odd, the lowest ranked unit among those with the fewest rests has the rest. The tables
+    have the fewest separated pairs, then the fewest rematches, then the least sum of squared differences of ranks.
     """
     count = len(constraints.rests)
     rests = _resting_candidates(constraints.rests)[-1] if count % 2 else None
@@ -47,7 +47,7 @@ def pair_by_ranking(constraints: Constraints, seed: int) -> Pairing:
 def pair_by_lot(constraints: Constraints, seed: int) -> Pairing:
     """Pair at random, with the fewest separated pairs, then the fewest rematches.
 
-    If their number is odd, one of those that rested least rests.
+    If the number of units is odd, a random unit among those with the fewest rests has the rest.
     """
     count = len(constraints.rests)
     rests = Random(seed).choice(_resting_candidates(constraints.rests)) if count % 2 else None

@@ -53,7 +53,7 @@ def conditional_page_of_all_clubs(view: View) -> View:
 
 
 def version_of_page(request: HttpRequest) -> BoardVersion | None:
-    """Return the version that a conditional page has before its rows are read; None if there is none."""
+    """Return the version of a conditional page, read before its rows; None for other pages."""
     version: BoardVersion | None = getattr(request, "board_version", None)
     return version
 

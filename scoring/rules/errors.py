@@ -21,4 +21,4 @@ class IllegalDeal(ValueError):
 
 
 class DoubtfulTotals(IllegalDeal):
-    """Totals with a sum that is probably a mistake. The desk asks the user, who may record them."""
+    """The sum of the totals is probably a mistake. The desk asks the user, who may record them."""

@@ -57,7 +57,7 @@ def draw_attendance_of(row: Attendance) -> DrawAttendance:
 
 @dataclass(frozen=True)
 class DrawInput:
-    """`attendances` are the rows from which it was made."""
+    """`attendances` are the rows that it was made of."""
 
     attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]

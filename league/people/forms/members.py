@@ -83,7 +83,7 @@ class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 class InviteForm(forms.Form):
-    """Members who may receive a personal link; `left_out` has the others by reason."""
+    """A choice of the members who may receive a personal link. `left_out` has the other members by reason."""
 
     people = InvitedField(
         Membership.objects.none(),

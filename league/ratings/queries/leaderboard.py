@@ -27,7 +27,7 @@ from players.rating.reference import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL
 
 
 def active_since(today: date) -> date:
-    """Return the earliest date of a last rated table with which a player is still on today's leaderboard."""
+    """Return the first date that counts: a player without a rated table since then is not listed today."""
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 

@@ -231,7 +231,7 @@ def _page(
 
 
 def _rules_doubts(season: Season) -> list[str]:
-    """Return warnings about the rules of a new season: those of the last season, or the defaults."""
+    """Return warnings about the rules of a new season, which are the last season's rules or the defaults."""
     low_wins = season.club_game is not None and season.club_game.low_wins
     return list(absence_warnings(rules_or_default(season.standings_rules), season.planned_evenings, low_wins=low_wins))
 

@@ -27,7 +27,7 @@ def check_rests(deal: Deal) -> None:
 
 
 class PlayedDeal(NamedTuple):
-    """A scored deal, with the house rules and earlier deals by which it was scored."""
+    """A scored deal, with the house rules and earlier deals that its score depends on."""
 
     played: Played
     options: Any

@@ -37,7 +37,7 @@ class PrintedRow(NamedTuple):
 
 
 class PrintedSheet(NamedTuple):
-    """The sheet of a table. `columns` are the headings of a deal's cells, `sides` those of the running totals."""
+    """The sheet of a table. `columns` are the headings of a deal's cells; `sides` are those of the totals."""
 
     table: Table
     seats: list[PrintedSeat]

@@ -1,4 +1,4 @@
-"""Tarot's row of short codes, in the order of the printed sheet: taker, contract, partner, oudlers, points, extras.
+"""Short codes for a row of tarot, in the order of the printed sheet: taker, contract, partner, oudlers, points, extras.
 
 English and French codes share one table, whatever the language of the page: no letter has two meanings. The piles of
 a deal one for one are in the second line (piles_row.py).
@@ -25,11 +25,11 @@ CONTRACTS = {
 }
 SIZES = {"h": "simple", "p": "simple", "d": "double", "t": "triple"}
 SIDES = {"+": "attack", "-": "defence"}
-NOBODY = "0"  # in the taker's cell or the partner's
+NO_PLAYER = "0"  # in the taker's cell or the partner's
 _TEAMS = "one_for_one_in_teams"
 _WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", _TEAMS, "passed")
 _WORDS_OF_EXTRAS = ("simple", "double", "triple", "slam", "announced")
-_TAKEN = r"[^oOmMeExX-]?"
+_TAKER_CELL = r"[^oOmMeExX-]?"
 _FIELDS_OF_EXTRAS = ("small_last", "handfuls", "slam", "slam_announced")
 _EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
 
@@ -41,7 +41,7 @@ def columns(seats: int) -> tuple[Column, ...]:
         _("Partner"),
         f"[-−]|{seat}",
         full=".",
-        when=_TAKEN,
+        when=_TAKER_CELL,
         width=1,
         digits=True,
         seat=True,
@@ -56,8 +56,8 @@ def columns(seats: int) -> tuple[Column, ...]:
         Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False, legend=(no_taker,)),
         Column("contract", _("Contract"), "[tTpPgGwWsSaAcCoOmMeExX]|-", full=".", width=1, legend=contracts),
         *([partner] if seats >= 5 else []),
-        Column("oudlers", _("Oudlers"), "[0-3]", full=".", when=_TAKEN, width=1, digits=True),
-        Column("points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", when=_TAKEN, width=4, digits=True),
+        Column("oudlers", _("Oudlers"), "[0-3]", full=".", when=_TAKER_CELL, width=1, digits=True),
+        Column("points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", when=_TAKER_CELL, width=4, digits=True),
         Column(
             "extras",
             _("Extras"),
@@ -91,7 +91,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
             )
         reader.require_empty("extras")
         return reader.result({"contract": contract})
-    taker = reader.seat("taker", also=NOBODY)
+    taker = reader.seat("taker", also=NO_PLAYER)
     facts = {
         "contract": contract,
         "taker": taker,
@@ -115,7 +115,7 @@ def _partner(reader: Reader) -> int | None:
     if len(reader.seats) < 5:
         reader.require_empty("partner")
         return None
-    return None if reader.text("partner") in ("0", "-") else reader.seat("partner", also=NOBODY)
+    return None if reader.text("partner") in ("0", "-") else reader.seat("partner", also=NO_PLAYER)
 
 
 def _read_extras(reader: Reader, taker: int | None) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def check_readable(file: Path) -> None:
 
 
 def migrate_and_end_sessions() -> bool:
-    """Migrate the restored database, to which Django must be connected, and delete its sessions.
+    """Migrate the restored database and delete its sessions. Django must be connected to it.
 
     Return whether it had a revocation list, which identifies its installation. Raise NewerBackup for unknown
     migrations.
