@@ -1,13 +1,12 @@
 from itertools import groupby
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
-from league.models.club import CLUB_NAMINGS
+from league.models.club import CLUB_NAMINGS, known_time_zones
 from league.web.fields import MoneyField
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.accounts import is_confirmed
@@ -120,7 +119,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
 
 
 def time_zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
-    names = sorted({name for name in available_timezones() if "/" in name and not name.startswith("Etc/")})
+    names = sorted({name for name in known_time_zones() if "/" in name and not name.startswith("Etc/")})
     zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])
         for area, group in groupby(names, key=lambda name: name.partition("/")[0])
