@@ -84,6 +84,7 @@ PAGES = {
     "/letters/stop/{stop}": "the reader, his choices",
     "/calendar/{calendar_key}.ics": "whose calendar, the clubs, their evenings, their tournaments",
     "/clubs/{club}/calendar.ics": "club, its evenings, its tournaments",
+    "/clubs/{club}/results.atom": "club, its evenings, their rankings, its tournaments",
     "/clubs/{club}/embed": "club, role, tournaments, seasons",
     "/clubs/{club}/tournaments": "club, role, number of tournaments, a page of them, invitations",
     "/clubs/{club}/tournaments/create": "club, role, earlier tournaments, own presets",

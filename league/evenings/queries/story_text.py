@@ -43,7 +43,7 @@ def describe_story(
 ) -> StoryText:
     facts = tuple(_facts(evening, ranking, story, jump))
     with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
-        summary = _summary(ranking)
+        summary = winner_sentence(ranking)
         message = "\n".join(_message(evening, ranking, tuple(_facts(evening, ranking, story, jump)), url))
     return StoryText(podium(ranking), facts, summary, message)
 
@@ -55,7 +55,7 @@ def title(evening: Evening) -> str:
     return _("%(game)s evening of %(date)s") % {"game": evening.season.game_title, "date": day}
 
 
-def _summary(ranking: Sequence[RankingRow]) -> str:
+def winner_sentence(ranking: Sequence[RankingRow]) -> str:
     winning_rows = winners(ranking)
     if not winning_rows:
         return _("No table was played.")
