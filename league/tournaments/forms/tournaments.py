@@ -102,9 +102,14 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         preset: GamePreset | None = None,
         club_preset: TournamentPreset | None = None,
         like: Tournament | None = None,
+        typed: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """`preset`, `club_preset` or `like`, an earlier tournament, fills a new form."""
+        """`preset`, `club_preset` or `like`, an earlier tournament, fills a new form.
+
+        `typed` are values that a new form shows instead of these.
+        """
+        self.typed = typed or {}
         tournament: Tournament | None = kwargs.get("instance")
         if tournament is None:
             kwargs["initial"] = _initial_values(club, preset, club_preset, like)
@@ -134,6 +139,14 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
             for game in all_games()
             if game.rules.house_rules
         }
+
+    def get_initial_for_field(self, field: forms.Field, field_name: str) -> Any:
+        return self.typed[field_name] if field_name in self.typed else super().get_initial_for_field(field, field_name)
+
+    @property
+    def typed_values(self) -> dict[str, Any]:
+        """The values of a sent form, as text, that differ from those that it was filled with."""
+        return {name: self[name].data for name in self.changed_data}
 
     @property
     def rules_choices(self) -> list[tuple[int, TournamentRulesForm]]:

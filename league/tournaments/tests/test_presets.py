@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import time
 from typing import Any
 
@@ -72,6 +73,30 @@ def test_own_presets_are_listed_first(secretary: Client, club: Club) -> None:
     a_tournament_preset(club)
     page = secretary.get(create_address(club)).content.decode()
     assert page.index("?own=") < page.index("?preset=") < page.index("?like=")
+
+
+def test_another_preset_keeps_what_was_typed(secretary: Client, club: Club) -> None:
+    """The page is sent as a browser sends it, with the hidden values that it was filled with."""
+
+    def sent(answer: Any, **typed: str) -> dict[str, str]:
+        form = answer.context["form"]
+        hidden = dict(re.findall(r'name="(initial-[^"]+)" value="([^"]*)"', str(form.initial_values)))
+        shown = {field.name: field.value() for field in form}
+        values = {name: str(value) for name, value in shown.items() if value not in (None, False)}
+        return {**hidden, **values, **typed}
+
+    first = secretary.get(create_address(club), {"preset": "belote-sum"})
+    typed = {"name": "Open day", "places": "48", "date": "2026-12-24", "fee": "7.50"}
+    second = secretary.post(f"{create_address(club)}?preset=tarot-single", sent(first, **typed, begin_with="1"))
+    form = second.context["form"]
+    assert (second.status_code, form["name"].value(), form["places"].value()) == (200, "Open day", "48")
+    assert (form["game"].value(), form["unit_size"].value()) == ("tarot", 1)
+    assert not club.tournaments.exists()
+    answer = secretary.post(f"{create_address(club)}?preset=tarot-single", sent(second))
+    assert answer.status_code == 302, answer.context["form"].errors
+    created = club.tournaments.get()
+    assert (created.name, created.places, created.fee, created.game) == ("Open day", 48, 750, "tarot")
+    assert created.date.isoformat() == "2026-12-24"
 
 
 def test_a_preset_has_every_field_of_the_form_but_name_date_and_end() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from django.contrib import messages
@@ -98,9 +99,11 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
     club_presets = list(club.tournament_presets.all())
     club_preset = next((row for row in club_presets if str(row.pk) == request.GET.get("own")), None)
     with timezone.override(club.zone):
-        data = request.POST if request.method == "POST" else None
-        form = TournamentForm(data, club=club, preset=preset, club_preset=club_preset, like=like)
-        if request.method == "POST" and form.is_valid():
+        filled_form = partial(TournamentForm, club=club, preset=preset, club_preset=club_preset, like=like)
+        form = filled_form(request.POST if request.method == "POST" else None)
+        if "begin_with" in request.POST:
+            form = filled_form(typed=form.typed_values)
+        elif request.method == "POST" and form.is_valid():
             new, is_new = tournaments.create(club, form.new_fields())
             message = _("The tournament is created. Open the registration when all is right.")
             messages.success(request, message if is_new else _("This tournament was created already."))
@@ -112,7 +115,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
             "earlier": earlier,
             "chosen": like or club_preset or preset,
         }
-        status = 422 if form.errors else 200
+        status = 422 if form.errors else 200  # only a sent form has errors
         return render(
             request,
             "league/tournaments/tournament_create.html",
