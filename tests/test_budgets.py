@@ -345,7 +345,8 @@ PAGES = {
     "/api/v1/clubs/{club}": "club, tonight's evenings, next evening",
     "/api/v1/clubs/{club}/seasons": "club, number of seasons, a page of them",
     "/api/v1/clubs/{club}/members": "club, number of people, a page of them",
-    "/api/v1/clubs/{club}/hall-of-fame": "club, seasons, champions, biggest jump, records, who has most",
+    "/api/v1/clubs/{club}/hall-of-fame": "club, seasons, champions, biggest jump, records, who has most, "
+    "winners of tournaments",
     "/api/v1/seasons/{season}": "season with its club, evenings",
     "/api/v1/seasons/{season}/standings": "season with its club, number of standings, a page of them",
     "/api/v1/seasons/{season}/standings?on={past}": "season with its club, adjustments, players' names",

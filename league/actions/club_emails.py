@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from league.actions import notifications
-from league.models import Club
+from league.models import Club, TournamentClub
 from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.dates import date_format
 from players.mail_limits import may_notify
@@ -182,6 +182,30 @@ def request_login_confirmation(club: Club, player: Player, before: str, after: s
         return subject, f"{body}\n\n{request}" % names
 
     _send_to_admins(club, message)
+
+
+def notify_tournament_invitation(invitation: TournamentClub) -> None:
+    """Tell those who record results in the invited club that they can register its members."""
+    tournament, club = invitation.tournament, invitation.club
+    if club is None:
+        return
+
+    def message() -> Message:
+        names = {"organiser": tournament.club, "tournament": tournament, "club": club}
+        subject = _("%(organiser)s invites %(club)s: %(tournament)s") % names
+        body = _(
+            "%(organiser)s invites %(club)s to its tournament %(tournament)s on %(date)s.\n"
+            "Register the club's members here: %(address)s"
+        ) % {
+            **names,
+            "date": date_format(tournament.date, "DATE_FORMAT"),
+            "address": absolute_address(invitation.get_absolute_url()),
+        }
+        return subject, body
+
+    recording = club.memberships.filter(role__in=roles_with(Right.RECORD), login_unconfirmed=False)
+    users = User.objects.filter(is_active=True, pk__in=recording.values("player__user"))
+    _send_to_users(club, message, users.order_by("pk"))
 
 
 def _members_address(club: Club) -> str:

@@ -14,11 +14,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, registration_emails
+from league.actions import audit, club_emails, registration_emails
 from league.actions.refusals import WrongState
 from league.actions.tournament_ranks import update_ranks
 from league.actions.waiting_list import fill_places
-from league.models import Club, Finals, Tournament, TournamentClub
+from league.models import AuditEntry, Club, Finals, Tournament, TournamentClub
 from league.models.audit_entry import AuditEvent
 from league.models.tournament import MAX_CLUBS, TournamentState
 
@@ -83,6 +83,9 @@ def open(tournament_id: int, *, now: datetime) -> Tournament:
         raise WrongState(_("The tournament has started: the desk adds who comes late."))
     if tournament.closes_at <= now:
         raise WrongState(_("The registration’s end is past. Change it first."))
+    if tournament.state == TournamentState.DRAFT:
+        for invitation in tournament.clubs.exclude(club=tournament.club_id).with_clubs():
+            club_emails.notify_tournament_invitation(invitation)
     tournament.state = TournamentState.OPEN
     tournament.save(update_fields=["state"])
     fill_places(tournament, now=now)
@@ -137,19 +140,28 @@ def invite_club(tournament_id: int, club: Club) -> TournamentClub:
     invitation: TournamentClub
     invitation, is_new = tournament.clubs.get_or_create(club=club, defaults={"name": club.name})
     if is_new:
+        if tournament.state != TournamentState.DRAFT and not _was_invited(tournament, club):
+            club_emails.notify_tournament_invitation(invitation)
         _log(AuditEvent.TOURNAMENT_CLUB_INVITED, tournament, club=club.name)
     return invitation
 
 
+def _was_invited(tournament: Tournament, club: Club) -> bool:
+    """Return whether the club was invited before, so that nobody sends it many emails."""
+    entries = AuditEntry.objects.filter(event=AuditEvent.TOURNAMENT_CLUB_INVITED, club=tournament.club_id)
+    return entries.filter(params__tournament=tournament.pk, params__club=club.name).exists()
+
+
 @transaction.atomic
 def remove_club(tournament_id: int, invitation_id: int) -> None:
-    """Take back the invitation of a club. Raise WrongState if units play for it, cancelled ones included."""
+    """Take back the invitation of a club; its cancelled units stay without a club. Raise WrongState if units play."""
     tournament = lock(tournament_id)
     invitation = tournament.clubs.filter(pk=invitation_id).first()
     if invitation is None:
         return
-    if invitation.units.exists():
+    if invitation.units.standing().exists():
         raise WrongState(_("Units play for this club already."))
+    invitation.units.update(plays_for=None, by_club=False)
     invitation.delete()
     _log(AuditEvent.TOURNAMENT_CLUB_REMOVED, tournament, club=invitation.name)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.utils import timezone
@@ -12,10 +13,12 @@ from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.api.seasons import SeasonOut
+from league.api.tournaments import WinnerOut
 from league.models import Club, Evening, Membership, visible
 from league.models.evening import EveningQuerySet
 from league.models.rights import Right
 from league.seasons.queries.honours import hall_of_fame
+from league.tournaments.queries.tournament_results import winners_in_club
 from league.web.finding import seen
 from players.naming import name_sort_field
 
@@ -63,12 +66,22 @@ class ChampionsOut(Schema):
     players: list[PlayerOut]
 
 
+class TournamentWinnersOut(Schema):
+    """The winners of a finished tournament; `tournament` is its id."""
+
+    tournament: int
+    name: str
+    date: date
+    winners: list[WinnerOut]
+
+
 class HallOfFameOut(HonoursOut):
-    """A game's champions, and the records of all its closed evenings in the club."""
+    """A game's champions, the records of all its closed evenings in the club, and the winners of its tournaments."""
 
     games: list[str]
     game: str
     champions: list[ChampionsOut]
+    tournaments: list[TournamentWinnersOut]
 
 
 class HallParameters(Schema):
@@ -133,5 +146,10 @@ def club_hall_of_fame(request: ApiRequest, slug: str, parameters: Query[HallPara
         "game": hall.game,
         "champions": [
             {"season": season, "players": [place.player for place in places]} for season, places in hall.champions
+        ],
+        "tournaments": [
+            {"tournament": row.pk, "name": row.name, "date": row.date, "winners": ranks}
+            for ranks in winners_in_club(club_row, request.auth)
+            for row in [ranks[0].tournament]
         ],
     }

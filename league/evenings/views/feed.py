@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -16,8 +15,9 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from league.evenings.queries.evening_ranking import rankings
 from league.evenings.queries.story_text import title, winner_sentence
-from league.models import Club, Evening, Tournament, TournamentRank
+from league.models import Club, Evening, Tournament
 from league.models.tournament import TournamentState
+from league.tournaments.queries.tournament_results import winners
 from league.web.calendar_file import REFRESH_INTERVAL, tournaments_with_changes
 from league.web.finding import seen
 from players.dates import date_format
@@ -59,12 +59,9 @@ def _evenings(club: Club) -> Iterator[Entry]:
 def _tournaments(club: Club) -> Iterator[Entry]:
     finished = tournaments_with_changes(Tournament.objects.filter(club=club, state=TournamentState.FINISHED))
     tournaments: list[Any] = list(finished.order_by("-date", "-pk")[:ENTRIES])
-    first_ranks = TournamentRank.objects.filter(tournament__in=tournaments, rank=1).with_is_named(AnonymousUser())
-    winners = defaultdict[int, list[str]](list)
-    for row in first_ranks.order_by("unit__number", "position").with_units():
-        winners[row.tournament_id].append(row.visible_title)
+    winners_of = winners([tournament.pk for tournament in tournaments], AnonymousUser())
     for tournament in tournaments:
-        names = ", ".join(winners[tournament.pk])
+        names = ", ".join(row.visible_title for row in winners_of.get(tournament.pk, ()))
         heading = f"{tournament.name}, {date_format(tournament.date, 'DATE_FORMAT')}"
         text = _("Winner: %(name)s.") % {"name": names} if names else ""
         yield Entry(tournament.get_absolute_url(), heading, text, tournament.changed_at)

@@ -14,7 +14,7 @@ FORMULA_STARTS: Final = (
 _UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # characters that XML can't hold
 
 
-Cell = str | int | None
+Cell = str | int | float | None
 
 
 def escape_formula(cell: Cell) -> Cell:

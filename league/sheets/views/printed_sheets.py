@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from league.models import Season, Table
+from league.models import Season, Seat, Table
 from league.models.season import End
 from league.seasons.queries.season_game import season_game
 from league.sheets.forms.row import RESTS, row_columns
 from league.sheets.queries.deal_scores import table_rests
 from league.sheets.queries.table_end import deals_needed
+from league.tournaments.queries.playing_units import unit_numbers
 from league.web.qr_code import qr_code_svg
 from scoring.game import Game
 from scoring.phrases import column_label
@@ -63,15 +64,22 @@ class PrintedSheet(NamedTuple):
 def sheets_of_tables(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
+    """At a tournament, each name follows the number of its unit."""
+    numbers = unit_numbers(season.tournament_id)
     return [
         _sheet(
             table,
             season,
-            [PrintedSeat(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
+            [PrintedSeat(seat.number + 1, _name(seat, numbers)) for seat in table.seats.all()],
             qr_code_svg(address(table)) if address else None,
         )
         for table in tables
     ]
+
+
+def _name(seat: Seat, numbers: Mapping[int, int]) -> str:
+    number = numbers.get(seat.player_id)
+    return str(seat.player) if number is None else f"{number}. {seat.player}"
 
 
 def blank_sheet(season: Season, size: int) -> PrintedSheet:

@@ -58,4 +58,5 @@ class UnitListForm(PastedListForm):
             )
             for cell, key in zip(cells, keys, strict=True)
         ]
-        return Registration(entries, name=unit.team, seeks_partner=len(entries) < self.tournament.unit_size)
+        seeks_partner = len(entries) < self.tournament.unit_size
+        return Registration(entries, name=unit.team, seeks_partner=seeks_partner, club_id=unit.club_id)

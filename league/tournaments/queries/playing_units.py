@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from league.evenings.queries.played_rounds import with_tables_and_rests
-from league.models import Attendance, Evening, Round, Seat, Table, Tournament, TournamentUnit
+from league.models import Attendance, Evening, Round, Seat, Table, Tournament, TournamentUnit, UnitPlayer
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,15 @@ class PlayingUnits:
 def players_of(unit: TournamentUnit) -> list[int]:
     """Return the ids of a checked-in unit's players, in order."""
     return [entry.player_id for entry in unit.members if entry.player_id is not None]
+
+
+def unit_numbers(tournament_id: int | None) -> dict[int, int]:
+    """Return the numbers of the checked-in units by player; none without a tournament. One query, or none."""
+    if tournament_id is None:
+        return {}
+    players = UnitPlayer.objects.filter(unit__tournament=tournament_id, unit__number__isnull=False)
+    rows = players.exclude(player=None).values_list("player", "unit__number")
+    return {player: number for player, number in rows if player is not None and number is not None}
 
 
 def evening_of(tournament: Tournament) -> Evening:

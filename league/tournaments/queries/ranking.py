@@ -80,6 +80,8 @@ def ranking(
 ) -> list[RankedUnit]:
     """Rank the checked-in units by `read_results`; final rounds are left out.
 
+    A rest counts once all tables of its round have their result: before that it would lead the ranking.
+
     Team mates who play apart have a row each. With `changes`, by table, it is the ranking after a correction.
     """
     competitors = _competitors(tournament, playing)
@@ -121,9 +123,9 @@ def convert_score(tournament: Tournament, season: Season, score: int | Fraction)
     return season.convert_points(score) if tournament.ranked_by == RankedBy.POINTS else score
 
 
-def number_for_file(score: int | Fraction) -> int | str:
-    """Return a number that may have a half as files write it: 2 or "2.5"."""
-    return int(score) if score == int(score) else f"{float(score):.1f}"
+def number_for_file(score: int | Fraction) -> int | float:
+    """Return a number that may have a half, for a cell of a spreadsheet."""
+    return int(score) if score == int(score) else float(score)
 
 
 def written_score(score: int | Fraction) -> str:
@@ -223,7 +225,8 @@ class _PlayedRound:
     def results(self, key_of_player: Mapping[int, str]) -> RoundResults:
         tables = [self._sides(table, key_of_player) for table in self.tables]
         exempt = dict.fromkeys(key_of_player[player] for player in self.resting if player in key_of_player)
-        return RoundResults([sides for sides in tables if len(sides) > 1], list(exempt))
+        is_complete = all(table.is_decided for table in self.tables)
+        return RoundResults([sides for sides in tables if len(sides) > 1], list(exempt) if is_complete else [])
 
     def _sides(self, table: TableResult, key_of_player: Mapping[int, str]) -> list[Side]:
         """Return a side for each competitor, or none without a result; partners have the same points."""

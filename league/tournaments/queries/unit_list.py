@@ -22,7 +22,9 @@ from players.names import normalize_spaces, without_accents
 MOST_LINES: Final = 401  # with the header
 LENGTHS: Final = {"name": 80, "email": 254, "phone": 30}
 TEAM: Final = ("team", 0)
+CLUB: Final = ("club", 0)
 TEAM_LENGTH: Final = 60
+CLUB_LENGTH: Final = 80
 
 Column = tuple[str, int]  # the field and the player's number, from 1
 
@@ -33,6 +35,7 @@ class ListedUnit(NamedTuple):
     line: int
     players: Mapping[int, Mapping[str, str]]
     team: str = ""
+    club_id: int | None = None  # of the TournamentClub for which the unit plays
     problem: str | Promise = ""
 
     @property
@@ -51,11 +54,10 @@ def rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[li
         _("Returned"),
     ]
     for unit in units:
-        members = dict(enumerate(unit.members, 1))
-        cells: list[Cell] = [
-            unit.name if column == TEAM else getattr(members[column[1]], column[0]) if column[1] in members else ""
-            for column in columns
-        ]
+        values = {TEAM: unit.name, CLUB: str(unit.plays_for or "")}
+        for number, member in enumerate(unit.members, 1):
+            values |= {(field, number): getattr(member, field) for field in LENGTHS}
+        cells: list[Cell] = [values.get(column, "") for column in columns]
         paid, returned = (f"{cents // 100}.{cents % 100:02}" for cents in (unit.paid, unit.returned))
         yield [*cells, str(unit.get_state_display()), paid, str(unit.get_payment_kind_display()), returned]
 
@@ -68,6 +70,7 @@ def _titles(unit_size: int) -> dict[Column, str]:
         titles["email", number] = _("E-mail of player %(number)s") % numbered
         titles["phone", number] = _("Telephone of player %(number)s") % numbered
     titles[TEAM] = _("Name of the team")
+    titles[CLUB] = _("Club")
     return titles
 
 
@@ -83,7 +86,8 @@ def read_units(text: str, tournament: Tournament) -> list[ListedUnit]:
     if ("name", 1) not in columns.values():
         titles = ", ".join(_titles(tournament.unit_size).values())
         raise UnreadableList(_("The first line names the columns as the export does: %(titles)s") % {"titles": titles})
-    return [_unit(number, row, columns, tournament) for number, row in lines]
+    clubs = {without_accents(name): pk for pk, name in tournament.clubs.values_list("pk", "name")}
+    return [_unit(number, row, columns, clubs) for number, row in lines]
 
 
 def _known_titles(unit_size: int) -> dict[str, Column]:
@@ -94,16 +98,22 @@ def _known_titles(unit_size: int) -> dict[str, Column]:
     return known
 
 
-def _unit(line: int, row: Sequence[str], columns: Mapping[int, Column], tournament: Tournament) -> ListedUnit:
-    team = ""
+def _unit(line: int, row: Sequence[str], columns: Mapping[int, Column], clubs: Mapping[str, int]) -> ListedUnit:
+    team = club = ""
     players: dict[int, dict[str, str]] = {}
     for index, (field, number) in columns.items():
         cell = strip_formula_mark(normalize_spaces(row[index])) if index < len(row) else ""
         if (field, number) == TEAM:
             team = cell
+        elif (field, number) == CLUB:
+            club = cell
         elif cell:
             players.setdefault(number, {})[field] = cell
-    return ListedUnit(line, players, team, _problem(players, team))
+    club_id = clubs.get(without_accents(club))
+    problem = _problem(players, team)
+    if not problem and club and club_id is None:
+        problem = _("This club does not take part in the tournament: %(club)s") % {"club": club[:CLUB_LENGTH]}
+    return ListedUnit(line, players, team, club_id, problem)
 
 
 def _problem(players: Mapping[int, Mapping[str, str]], team: str) -> str | Promise:

@@ -88,13 +88,17 @@ def _searched_text(unit: TournamentUnit) -> str:
 
 
 class DeskRow(NamedTuple):
-    """A unit with its fee, the amount that it still owes, and the amount that the club owes to it, in cents."""
+    """A unit with its fee, the amount that it still owes, and the amount that the club owes to it, in cents.
+
+    `waiting` is its number on the waiting list, from 1, or None.
+    """
 
     tournament: Tournament
     unit: TournamentUnit
     fee: int
     owed: int
     credit: int
+    waiting: int | None = None
 
     @property
     def refund(self) -> int:

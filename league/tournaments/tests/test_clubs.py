@@ -37,7 +37,7 @@ from tests.build import (
     an_invitation,
     sign_in,
 )
-from tests.readers import confirmed
+from tests.readers import confirmed, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -90,9 +90,47 @@ def test_an_organiser_invites_clubs_that_it_sees(client: Client, guests: Club) -
     unit = a_club_unit(invitation)
     client.post(page, {"remove": invitation.pk})
     assert tournament.clubs.count() == 2, "units play for it"
-    unit.delete()
+    registrations.cancel(unit.pk, now=timezone.now())
     client.post(page, {"remove": invitation.pk})
+    unit.refresh_from_db()
+    assert (unit.plays_for, unit.by_club) == (None, False), "the cancelled unit stays"
     assert [row.club for row in tournament.clubs.select_related("club")] == [tournament.club]
+
+
+def test_those_who_record_in_an_invited_club_get_one_email(
+    guests: Club, mailoutbox: list[mail.EmailMessage], django_capture_on_commit_callbacks: Any
+) -> None:
+    """Once the tournament is announced; an invitation that is taken back and given again sends no second email."""
+    secretary = a_member(guests, Role.SECRETARY)
+    a_member(guests)
+    tournament = a_tournament(a_club(), is_open=False)
+    with django_capture_on_commit_callbacks(execute=True):
+        first = tournaments.invite_club(tournament.pk, guests)
+    assert mailoutbox == []
+    with django_capture_on_commit_callbacks(execute=True):
+        tournaments.open(tournament.pk, now=timezone.now())
+    [message] = mailoutbox
+    assert message.to == [user_of(secretary).email]
+    assert first.get_absolute_url() in str(message.body)
+    with django_capture_on_commit_callbacks(execute=True):
+        tournaments.remove_club(tournament.pk, first.pk)
+        tournaments.invite_club(tournament.pk, guests)
+    assert len(mailoutbox) == 1
+
+
+def test_a_list_names_the_club_of_each_unit(client: Client, guests: Club) -> None:
+    tournament = a_tournament(a_club())
+    invitation = tournaments.invite_club(tournament.pk, guests)
+    sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    lines = "Player 1;Player 2;Club\nAnne Petit;Bruno Grand;les invites\nChloé Roux;Denis Roy;{}\n"
+    page = address("units-bring-in", tournament.pk)
+    refused = client.post(page, {"text": lines.format("Unknown"), "bring_in": "1"}).content.decode()
+    assert "This club does not take part in the tournament: Unknown" in refused
+    assert not tournament.units.exists()
+    client.post(page, {"text": lines.format(""), "bring_in": "1"})
+    assert [unit.plays_for for unit in tournament.units.order_by("pk")] == [invitation, None]
+    file = client.get(address("tournament-desk-csv", tournament.pk)).content.decode()
+    assert "Les Invités" in file
 
 
 def test_the_invitation_is_shown_to_secretaries_of_the_invited_club_alone(

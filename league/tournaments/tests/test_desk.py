@@ -148,6 +148,8 @@ def test_the_fees_of_a_cancelled_tournament_are_to_be_returned(secretary: Client
 
 def test_those_who_waited_in_vain_get_their_money_back_after_the_day(secretary: Client, tournament: Tournament) -> None:
     waiting = [a_unit(tournament) for _ in range(3)][2]
+    rows = secretary.get(address("tournament-desk", tournament)).context["rows"]
+    assert [row.waiting for row in rows] == [None, None, 1]
     secretary.post(address("unit-paid", waiting), {"amount": "16", "kind": "card"})
     assert secretary.get(address("tournament-desk", tournament)).context["refunds"] == []
     Tournament.objects.filter(pk=tournament.pk).update(date=timezone.localdate() - timedelta(days=2))

@@ -217,6 +217,24 @@ def test_the_filled_button_of_the_day_leads_through_the_finals_to_the_end(client
     assert "Take back the last tables" not in text(desk, tournament), "the action refuses it by now"
 
 
+def test_the_file_of_the_ranking_begins_with_the_ranks_after_the_finals(client: Client) -> None:
+    """The winner of the final is second in the ranking of the rounds."""
+    tournament = a_running_tournament(a_club(), units=4, rounds=1)
+    desk = desk_of(client, tournament)
+    played_rounds(tournament)
+    start(tournament, 2)
+    post(desk, tournament, "finals-draw")
+    win(state_of(tournament).open_games[0], 2)
+
+    def ranks() -> list[list[str]]:
+        lines = desk.get(address(tournament, "tournament-ranking-csv")).content.decode().splitlines()
+        return [line.split(";" if ";" in line else ",")[:2] for line in lines[1:]]
+
+    assert [row[0] for row in ranks()] == ["1", "2", "3", "4"]
+    post(desk, tournament, "tournament-finish")
+    assert [row[:2] for row in ranks()] == [["2", "1"], ["1", "2"], ["3", "3"], ["4", "4"]]
+
+
 def test_visitors_read_numbers_and_the_names_of_those_who_agreed(client: Client) -> None:
     fields: dict[str, Any] = {"game": "belote", "places": 9, "date": timezone.localdate(), "rounds": 1, "deals": 12}
     tournament = a_tournament(a_club(), public=True, **fields)

@@ -82,6 +82,25 @@ def test_an_odd_number_rests_with_the_tournaments_points_and_never_the_same_unit
     assert sum(totals_of.values()) == 3 * (2 * 1944 + 972)
 
 
+def test_a_rest_counts_once_its_round_is_complete() -> None:
+    """Before that, the resting unit would lead the ranking of the first round."""
+    tournament = a_running_tournament(a_club(), units=5, exempt_points=972)
+    tables = list(a_drawn_round(tournament).tables.all())
+    enter(tables[0], 1000, 944)
+    assert sorted(row.points for row in rows_of(tournament)) == [0, 0, 0, 944, 1000]
+    enter(tables[1], 1000, 944)
+    assert sorted(row.points for row in rows_of(tournament)) == [944, 944, 972, 1000, 1000]
+
+
+def test_printed_sheets_show_the_numbers_of_the_units(client: Client) -> None:
+    tournament = a_running_tournament(a_club())
+    sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    round_ = a_drawn_round(tournament)
+    page = client.get(f"/rounds/{round_.pk}/sheets").content.decode()
+    for unit in tournament.units.with_players():
+        assert all(f"{unit.number}. {member.player}" in page for member in unit.members)
+
+
 def test_a_round_by_ranking_pairs_neighbours_without_a_rematch() -> None:
     tournament = a_running_tournament(a_club(), units=6)
     met = set[frozenset[int | None]]()

@@ -70,7 +70,10 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _desk_rows(tournament: Tournament) -> list[DeskRow]:
     today = timezone.localdate(timezone=tournament.club.zone)
-    return [desk_row(tournament, unit, today) for unit in desk_units(tournament)]
+    units = desk_units(tournament)
+    waiting = [unit for unit in units if unit.state == UnitState.WAITING]  # in their order
+    numbers = {unit.pk: number for number, unit in enumerate(waiting, 1)}
+    return [desk_row(tournament, unit, today)._replace(waiting=numbers.get(unit.pk)) for unit in units]
 
 
 @login_required

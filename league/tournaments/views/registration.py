@@ -84,6 +84,7 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
     today = timezone.localdate(timezone=unit.tournament.club.zone)
     context |= {
         "unit": unit,
+        "token": token,
         "number": waiting_number(unit) if unit.state == UnitState.WAITING else None,
         "may_cancel": unit.state != UnitState.CANCELLED and not unit.tournament.is_over(today),
         "is_seen": Tournament.objects.visible_to(request.user).filter(pk=unit.tournament_id).exists(),

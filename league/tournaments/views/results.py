@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from league.actions import totals, tournament_play
 from league.actions.refusals import StaleVersion, WrongState
 from league.imports.queries.spreadsheet_cells import Cell
-from league.models import Evening, Finals, Round, Season, Tournament, TournamentClub, TournamentUnit
+from league.models import Evening, Finals, Round, Season, Tournament, TournamentClub, TournamentRank, TournamentUnit
+from league.models.prize import WHOLE_UNIT
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import Entry, RoundResultsForm
@@ -221,7 +222,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Ranking")
-    rows = _file_rows(row, _ranking(row, shows_all=context["can_read"]))
+    rows = _file_rows(_ranking(row, shows_all=context["can_read"]), _final_ranks(row))
     return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -305,15 +306,26 @@ def _name(row: RankedUnit, *, shows_all: bool) -> str:
     return _("Number %(number)s") % {"number": row.unit.number}
 
 
-def _file_rows(tournament: Tournament, context: dict[str, Any]) -> Iterator[list[Cell]]:
-    titles: list[Cell] = [_("Rank"), _("Number"), _("Name")]
+def _final_ranks(tournament: Tournament) -> dict[tuple[int, int], int]:
+    """Return the ranks after the finals, by unit and position; none without finals, or before the end."""
+    if tournament.state != TournamentState.FINISHED or not Finals.objects.filter(tournament=tournament).exists():
+        return {}
+    ranks = TournamentRank.objects.filter(tournament=tournament).order_by()
+    return {(unit, position): rank for unit, position, rank in ranks.values_list("unit", "position", "rank")}
+
+
+def _file_rows(context: dict[str, Any], final_ranks: Mapping[tuple[int, int], int]) -> Iterator[list[Cell]]:
+    titles: list[Cell] = [_("Rank after the finals")] if final_ranks else []
+    titles += [_("Rank"), _("Number"), _("Name")]
     titles += [_("Round %(number)s") % {"number": number} for number in context["round_numbers"]]
     yield [*titles, _("Points"), _("Against"), _("Won"), _("Lost")]
     for row, name in context["rows"]:
+        position = row.entry.position if row.entry else WHOLE_UNIT
+        final_rank: list[Cell] = [final_ranks.get((row.unit.pk, position), "")] if final_ranks else []
         points = [cell.points if cell else None for cell in row.cells]
         cells: list[Cell] = ["" if number is None else number for number in points]
         won, lost = number_for_file(row.won), number_for_file(row.lost)
-        yield [row.rank, row.unit.number, name, *cells, row.points, row.against, won, lost]
+        yield [*final_rank, row.rank, row.unit.number, name, *cells, row.points, row.against, won, lost]
 
 
 def _team_file_rows(tournament: Tournament, teams: Sequence[NamedTeam]) -> Iterator[list[Cell]]:
