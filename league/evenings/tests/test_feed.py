@@ -49,7 +49,7 @@ def test_closed_evenings_the_latest_first_with_public_names(client: Client) -> N
     season = a_season(club, name="Autumn", end_number=1)
     players = [a_member(club) for _ in range(4)]
     people.change_details(
-        club.memberships.get(player=players[0]).pk, names=("Zoé", "Blanc"), number="", email="", phone=""
+        club.memberships.get(player=players[0]).pk, names=("<b>Zoé", "Blanc"), number="", email="", phone=""
     )
     player_names.apply_club_defaults([players[0].pk])
     for days in (14, 7):
@@ -61,7 +61,7 @@ def test_closed_evenings_the_latest_first_with_public_names(client: Client) -> N
         later, earlier = entries(reader, club)
         assert later[0] == "Tarot evening of 25 Sep 2026"
         assert earlier[0] == "Tarot evening of 18 Sep 2026"
-        assert later[1].startswith("Autumn. Winner: Zoé B., ")
+        assert later[1].startswith("Autumn. Winner: &lt;b&gt;Zoé B., ")
         assert "Blanc" not in later[1]
 
 

@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -81,7 +82,7 @@ def _render(request: HttpRequest, club: Club, entries: list[Entry]) -> str:
             title=entry.title,
             link=site + entry.path,
             unique_id=site + entry.path,
-            description=entry.text,
+            description=escape(entry.text),  # Django declares it as HTML
             pubdate=entry.published,
             updateddate=entry.published,
         )
