@@ -179,7 +179,7 @@ PAGES = {
     "/embed/clubs/{club}": "club, evenings",
     "/embed/clubs/{club}.json": "club, evenings",
     "/clubs/{club}/": "version, "
-    "club with the reader's role, seasons, evenings, ranking of the last one, incomplete tables, "
+    "club with the reader's role, seasons, evenings, ranking of the last one, who is here tonight, tonight's tables, "
     "first places, next tournaments, invitations",
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of lines, a page of them, their entries",

@@ -1,5 +1,6 @@
 """The home page, founding a club, its home and its settings."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -12,7 +13,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 from pytest_django import Settings
 
-from league.actions import evenings, totals
+from league.actions import attendance, evenings, totals
 from league.models import Club, Run, Standing, versions
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
@@ -193,7 +194,27 @@ def test_the_secretary_finds_tonights_missing_sheets(client: Client) -> None:
     assert table.get_absolute_url() in page
     assert "3 deals are missing" in page
     client.force_login(a_login(club))
-    assert "Missing sheets" not in text(client, club.get_absolute_url())
+    assert table.get_absolute_url() not in text(client, club.get_absolute_url())
+
+
+def test_tonights_card_leads_to_the_next_step(client: Client) -> None:
+    """Check-in, draw, the missing sheet, the end: one filled button each time."""
+    club = a_club()
+    evening = an_evening(a_season(club, end_number=1, table_sizes=[4]))
+    client.force_login(a_login(club, Role.SECRETARY))
+
+    def next_step() -> str:
+        [button] = re.findall(r'class="btn btn-primary" href="([^"]+)"', client.get(club.get_absolute_url()).text)
+        return str(button)
+
+    assert next_step() == reverse("league:attendance", args=[evening.pk])
+    players = [a_member(club) for _ in range(4)]
+    attendance.check_in(evening.pk, [player.pk for player in players])
+    assert next_step() == reverse("league:draw", args=[evening.pk])
+    table = a_table(evening, players)
+    assert next_step() == table.get_absolute_url()
+    a_deal(table)
+    assert next_step() == reverse("league:evening-close", args=[evening.pk])
 
 
 def test_the_club_names_its_last_winner_and_its_next_evening(client: Client) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -19,13 +18,13 @@ from league.actions import clubs
 from league.clubs.forms.clubs import ClubForm
 from league.clubs.queries.club_home import LeadingRow, club_evenings, leaders
 from league.clubs.queries.member_cards import MemberHome, member_home
-from league.models import Club, Contest, Evening, Membership, Table, Tournament
+from league.clubs.queries.tonight import tonight_cards
+from league.models import Club, Contest, Evening, Membership, Tournament
 from league.models.club import role_of
 from league.models.due import is_due
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_text
-from league.sheets.queries.missing_deals import missing_text
 from league.tournaments.queries.invitations import invitations
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import frame, managed, seen
@@ -115,7 +114,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "other_seasons": [season for season in seasons if season not in open_seasons],
         "games": {season.game_key: season.game_title for season in seasons},
         "tonight": evenings.tonight,
-        "sheets": _missing_sheets(evenings.tonight) if rights["can_record"] else [],
+        "cards": tonight_cards(evenings.tonight) if rights["can_record"] else [],
         "tops": [
             (season, [_with_tie_break(place) for place in places]) for season, places in leaders(open_seasons, player)
         ],
@@ -130,11 +129,6 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QuerySet[Tournament]:
     visible_rows = Tournament.objects.visible_to(request.user).filter(club=club)
     return visible_rows.with_club().coming(today)[:TOURNAMENTS]
-
-
-def _missing_sheets(evenings: Sequence[Evening]) -> list[tuple[Table, str]]:
-    tables = Table.objects.in_evenings(evenings).incomplete()
-    return [(table, missing_text(table, table.round.evening.season)) for table in tables]
 
 
 def _with_tie_break(place: LeadingRow) -> LeadingRow:

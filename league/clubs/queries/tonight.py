@@ -1,0 +1,66 @@
+"""The open evenings of a club for those who record results: what is missing, and the next step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from league.models import Attendance, Evening, Table
+from league.sheets.queries.missing_deals import missing_text
+
+
+class NextStep(StrEnum):
+    CHECK_IN = "check_in"
+    DRAW = "draw"
+    ENTER = "enter"
+    CLOSE = "close"
+    TOURNAMENT = "tournament"  # its own page leads through the day
+
+
+class MissingSheet(NamedTuple):
+    table: Table
+    text: str
+
+
+class TonightCard(NamedTuple):
+    """An open evening: the players who are here, the accepted tables, and the sheets that are not complete."""
+
+    evening: Evening
+    present: int
+    tables: int
+    missing: Sequence[MissingSheet]
+    next_step: NextStep
+
+    @property
+    def complete(self) -> int:
+        return self.tables - len(self.missing)
+
+
+def tonight_cards(evenings: Sequence[Evening]) -> list[TonightCard]:
+    """Return a card for each evening; fetch them with their seasons. Two queries, none without an evening."""
+    if not evenings:
+        return []
+    here = Attendance.objects.filter(evening__in=evenings, to_round=None).values_list("evening", flat=True)
+    present = Counter(here)
+    tables = list(Table.objects.in_evenings(evenings))
+    return [_card(evening, present[evening.pk], tables) for evening in evenings]
+
+
+def _card(evening: Evening, present: int, all_tables: Sequence[Table]) -> TonightCard:
+    tables = [table for table in all_tables if table.round.evening_id == evening.pk]
+    missing = [
+        MissingSheet(table, missing_text(table, table.round.evening.season)) for table in tables if not table.complete
+    ]
+    return TonightCard(evening, present, len(tables), missing, _next_step(evening, present, len(tables), len(missing)))
+
+
+def _next_step(evening: Evening, present: int, tables: int, missing: int) -> NextStep:
+    if evening.season.tournament_id is not None:
+        return NextStep.TOURNAMENT
+    if missing:
+        return NextStep.ENTER
+    if tables:
+        return NextStep.CLOSE
+    return NextStep.DRAW if present >= min(evening.season.table_sizes) else NextStep.CHECK_IN
