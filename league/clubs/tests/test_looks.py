@@ -82,13 +82,13 @@ def test_a_colour_is_shown_above_the_clubs_pages(admin: Client, club: Club) -> N
     assert admin.post(look_address(club), {"colour": "#7d1f3c"})["Location"] == club.get_absolute_url()
     page = admin.get(club.get_absolute_url()).content.decode()
     assert '<link rel="stylesheet" href="/colours/7d1f3c.css">' in page
-    assert "club-coloured" in page
+    assert "club-accent" in page
     answer = Client().get("/colours/7d1f3c.css")
     assert answer.content == b":root { --club: #7d1f3c; }\n"
     assert answer["Content-Type"] == "text/css; charset=utf-8"
     assert "immutable" in answer["Cache-Control"]
     admin.post(look_address(club), {"colour": ""})
-    assert "club-coloured" not in admin.get(club.get_absolute_url()).content.decode()
+    assert "club-accent" not in admin.get(club.get_absolute_url()).content.decode()
 
 
 @pytest.mark.parametrize("code", ["7d1f3", "7D1F3C", "7d1f3cc", "zzzzzz", "7d1f3c-"])

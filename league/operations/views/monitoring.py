@@ -32,7 +32,7 @@ CLASSES = {
     "card": "member-card",
     "notices": "alert, empty",
     "links": "link-cards, records",
-    "colour": "club-bar, club-coloured",
+    "colour": "club-bar, club-accent",
 }
 
 
