@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
@@ -55,6 +56,24 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
         _closed_evening(closed, player) if closed else None,
         UpcomingEvening(upcoming_row, upcoming_row.comes, upcoming_row.coming or 0) if upcoming_row else None,
     )
+
+
+class PublicExample(NamedTuple):
+    """What visitors see of the product: the newest closed evening of a public club, and the first of its season."""
+
+    last: ClosedEvening
+    season: Season
+    places: Sequence[LeadingRow]
+
+
+def public_example() -> PublicExample | None:
+    """Return None without a closed evening of a public club's season. One query, or four."""
+    visible = Evening.objects.visible_to(AnonymousUser()).closed().filter(season__tournament=None)
+    newest = with_jump(visible.with_season().order_by("-date", "-pk")).first()
+    if newest is None:
+        return None
+    [(season, places)] = leaders([newest.season], None)
+    return PublicExample(_closed_evening(newest, None), season, places)
 
 
 def _closed_evening(evening: Evening, player: Player | None) -> ClosedEvening:

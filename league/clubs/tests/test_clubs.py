@@ -471,3 +471,16 @@ def test_visitors_have_no_role_though_some_members_have_no_login(client: Client)
     for address in (club.get_absolute_url(), season.get_absolute_url()):
         answer = client.get(address)
         assert not any(answer.context[f"can_{right}"] for right in Right)
+
+
+def test_visitors_see_a_real_evening_of_a_public_club_and_never_a_private_one(client: Client) -> None:
+    private, public = a_club(), a_club(public=True)
+    for club in (public, private):
+        evening = an_evening(a_season(club, end_number=1))
+        a_deal(a_table(evening))
+        evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.COMMAND, now=NOW)
+    page = client.get("/").content.decode()
+    assert public.seasons.get().get_absolute_url() in page
+    assert private.seasons.get().get_absolute_url() not in page
+    assert reverse("account_signup") in page

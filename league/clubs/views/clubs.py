@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from league.actions import clubs
 from league.clubs.forms.clubs import ClubForm
-from league.clubs.queries.club_home import LeadingRow, club_evenings, leaders
+from league.clubs.queries.club_home import LeadingRow, PublicExample, club_evenings, leaders, public_example
 from league.clubs.queries.member_cards import MemberHome, member_home
 from league.clubs.queries.tonight import tonight_cards
 from league.models import Club, Contest, Evening, Membership, Tournament
@@ -41,7 +41,8 @@ ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to 
 def home(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not user.is_authenticated:
-        return render(request, "league/clubs/welcome.html", _directory_context(request))
+        context = _directory_context(request) | {"example": _example()}
+        return render(request, "league/clubs/welcome.html", context)
     # Hidden clubs that will be deleted, too.
     all_memberships = list(Membership.objects.filter(player__user=user).select_related("club").order_by("club__name"))
     confirmed = [membership for membership in all_memberships if not membership.login_unconfirmed]
@@ -129,6 +130,11 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QuerySet[Tournament]:
     visible_rows = Tournament.objects.visible_to(request.user).filter(club=club)
     return visible_rows.with_club().coming(today)[:TOURNAMENTS]
+
+
+def _example() -> PublicExample | None:
+    example = public_example()
+    return example and example._replace(places=[_with_tie_break(place) for place in example.places])
 
 
 def _with_tie_break(place: LeadingRow) -> LeadingRow:
