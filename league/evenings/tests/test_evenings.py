@@ -230,9 +230,9 @@ def test_the_page_says_what_to_do_next(secretary: Client, evening: Evening) -> N
 
 def test_check_in_says_how_many_are_there_once_tables_are_seated(secretary: Client, evening: Evening) -> None:
     there = len(a_table(evening).seats.all())
-    assert f">Check-in ({there})<" in unbroken(page(secretary, evening.get_absolute_url()))
+    assert f"{there} here" in unbroken(page(secretary, evening.get_absolute_url()))
     evening.attendances.create(player=a_player())
-    assert f">Check-in ({there + 1})<" in unbroken(page(secretary, evening.get_absolute_url()))
+    assert f"{there + 1} here" in unbroken(page(secretary, evening.get_absolute_url()))
 
 
 def test_only_the_next_step_is_filled_once_tables_are_seated(secretary: Client, evening: Evening) -> None:
