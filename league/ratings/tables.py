@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cached_property
 from typing import Any, ClassVar
 
 import django_tables2 as tables
@@ -11,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.web.marks import medal
+from league.web.marks import band_svg, medal
 from league.web.tables import DETAIL_NUMBER, DETAIL_TEXT, NUMBER, OWN_ROW, RANK
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
@@ -67,8 +68,16 @@ class LeaderboardTable(tables.Table):
         address = reverse("league:player", args=[record.player_id])
         return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
 
-    def render_band(self, value: int) -> str:
-        return "±" + rating(k_factor.band(value))
+    def render_band(self, value: int, record: Rating) -> SafeString:
+        band = k_factor.band(value)
+        picture = band_svg(record.micro - band, record.micro, record.micro + band, self.band_axis)
+        return format_html("{} ±{}", picture, rating(band))
+
+    @cached_property
+    def band_axis(self) -> tuple[int, int]:
+        """The lowest and the highest end of the page's bands."""
+        bands = [(row.record.micro, k_factor.band(row.record.weight)) for row in self.paginated_rows]
+        return min(micro - band for micro, band in bands), max(micro + band for micro, band in bands)
 
 
 class PastLeaderboardTable(LeaderboardTable):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from league.web.charts import SEAT_MAP, FormBars, RoundBars, seat_positions
 
 MEDALS: Final = 3  # places that have one
+BAND_WIDTH, BAND_HEIGHT, BAND_DOT = 140, 14, 4  # pixels; of the dot the radius
 TINTS: Final = 4  # of initials: a class each in marks.css
 
 
@@ -96,6 +97,22 @@ def round_bars_svg(bars: RoundBars) -> SafeString:
     for css, path in (("gain", bars.gains), ("loss", bars.losses)):
         paths += f'<path class="{css}" d="{path}"/>' if path else ""
     return mark_safe(f'<svg class="round-bars" {size} preserveAspectRatio="none" aria-hidden="true">{paths}</svg>')  # noqa: S308  numbers only
+
+
+def band_svg(low: int, value: int, high: int, axis: tuple[int, int]) -> SafeString:
+    """Draw a value as a dot on its band; rows with the same `axis` (its two ends) can be compared.
+
+    The cell beside has the same numbers.
+    """
+    first, last = axis
+    left, dot, right = (
+        BAND_DOT + (end - first) * (BAND_WIDTH - 2 * BAND_DOT) // max(last - first, 1) for end in (low, value, high)
+    )
+    middle = BAND_HEIGHT // 2
+    line = f'<path d="M{left} {middle}H{right}M{left} 3v{BAND_HEIGHT - 6}M{right} 3v{BAND_HEIGHT - 6}"/>'
+    circle = f'<circle cx="{dot}" cy="{middle}" r="{BAND_DOT}"/>'
+    size = f'width="{BAND_WIDTH}" height="{BAND_HEIGHT}"'
+    return mark_safe(f'<svg class="band" {size} aria-hidden="true">{line}{circle}</svg>')  # noqa: S308  numbers only
 
 
 def seat_map_svg(best_seats: Sequence[bool]) -> SafeString:

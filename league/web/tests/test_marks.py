@@ -3,7 +3,7 @@
 import pytest
 
 from league.web.line_chart import SPARK_EDGE, SPARK_HEIGHT, SPARK_WIDTH, sparkline
-from league.web.marks import arrow, initials, medal, ordinal
+from league.web.marks import arrow, band_svg, initials, medal, ordinal
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,10 @@ def test_a_line_goes_from_the_least_to_the_greatest() -> None:
     flat = sparkline([5.0, 5.0])
     assert flat
     assert flat.last.y == SPARK_HEIGHT / 2
+
+
+def test_bands_share_their_axis_and_survive_a_single_value() -> None:
+    drawn = band_svg(0, 50, 100, (0, 200))
+    assert 'd="M4 7H70' in drawn
+    assert 'cx="37"' in drawn
+    assert 'cx="4"' in band_svg(5, 5, 5, (5, 5))
