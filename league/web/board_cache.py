@@ -7,12 +7,14 @@ allow. The reader's own menu, messages and forms are outside the part.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Hashable
-from typing import Final
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString
@@ -32,7 +34,7 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
     part. The view is a `conditional_page`, and has set the audience of names.
     """
     version = version_of_page(request)
-    if version is None:
+    if version is None or connection.in_atomic_block:  # inside a transaction, its own changes have no version yet
         return SafeString(render())
     follows_from = (
         version,
@@ -47,3 +49,25 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
         stored = zlib.compress(render().encode(), level=1)
         cache.set(key, stored, LIFETIME)
     return SafeString(zlib.decompress(stored).decode())
+
+
+def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
+    """Return the kind of a reader of a club's page: whether a member, and the own player, whose row is marked.
+
+    None, for a page that is not cached, if the address has parameters or the reader records results: their pages have
+    forms with a token.
+    """
+    if request.GET or rights["can_record"]:
+        return None
+    return rights["can_read"], getattr(getattr(request.user, "player", None), "pk", None)
+
+
+def cached_content(
+    request: HttpRequest, template: str, kind: Hashable, context: Callable[[], Mapping[str, Any]]
+) -> SafeString:
+    """Return the template from the cache, or render it with `context()`; always render it if `kind` is None."""
+
+    def render() -> str:
+        return render_to_string(template, dict(context()), request)
+
+    return SafeString(render()) if kind is None else cached_part(request, kind, render)

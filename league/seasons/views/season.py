@@ -29,6 +29,7 @@ from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
+from league.web.board_cache import cached_content, kind_of_reader
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import conditional_page
 from league.web.due_notice import due_time_text
@@ -48,8 +49,19 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = seen(_seasons_for_viewer(request.user), request.user, pk=pk)
     if season.tournament_id is not None:
         return redirect(season)
-    framed = frame(season.club, request.user, season.own_role)
+    context = frame(season.club, request.user, season.own_role) | {"season": season}
     form = _filter(request, season)
+
+    def rows() -> dict[str, Any]:
+        return context | _season_context(request, season, form)
+
+    content = cached_content(request, "league/seasons/_season.html", kind_of_reader(request, context), rows)
+    return render(
+        request, "league/seasons/season.html", context | {"content": content}, status=422 if form.errors else 200
+    )
+
+
+def _season_context(request: HttpRequest, season: Any, form: BoardFilter) -> dict[str, Any]:
     evenings = _open_evenings_first(season.evenings.all())
     columns = matrix_evenings(evenings, form.day)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
@@ -62,9 +74,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     table = _table(season, form, columns, winners)
     paginate(table, request, ROWS)
     now = timezone.now()
-    context = {
-        **framed,
-        "season": season,
+    return {
         "rules": summary_of(season, evenings),
         "rules_doubts": list(
             absence_warnings(
@@ -83,7 +93,6 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],
     }
-    return render(request, "league/seasons/season.html", context, status=422 if form.errors else 200)
 
 
 def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:

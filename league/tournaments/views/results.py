@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -42,7 +41,7 @@ from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.ranking_cells import ranking_cells
 from league.tournaments.views.tournaments import visitor_frame
-from league.web.board_cache import cached_part
+from league.web.board_cache import cached_content
 from league.web.board_tags import conditional_page
 from league.web.exports import file_addresses, spreadsheet
 from league.web.finding import frame as club_frame
@@ -202,8 +201,8 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     row, context = _seen(request, pk)
     rights = {"can_read": context["can_read"], "can_record": context["can_record"]}
 
-    def board() -> str:
-        rows = {
+    def rows() -> dict[str, Any]:
+        return {
             **rights,
             **_ranking(row, shows_all=context["can_read"]),
             "tournament": row,
@@ -212,9 +211,9 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
             "club_files": file_addresses("tournament-club-ranking", pk),
             "has_finals": Finals.objects.filter(tournament=row).exists(),
         }
-        return render_to_string("league/tournaments/_ranking_board.html", rows)
 
-    context["board"] = cached_part(request, tuple(rights.values()), board)
+    kind = tuple(rights.values())
+    context["board"] = cached_content(request, "league/tournaments/_ranking_board.html", kind, rows)
     return render(request, "league/tournaments/ranking.html", context)
 
 
