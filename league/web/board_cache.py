@@ -40,7 +40,7 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
         version,
         dates(version, timezone.now()),
         (get_language(), current_audience()),
-        (request.path, kind),
+        (request.build_absolute_uri(request.path), kind),
         (release(), settings.TIME_ZONE, settings.SITE_ADDRESS),
     )
     key = f"part:{salted_hmac('league.web.board_cache', repr(follows_from), algorithm='sha256').hexdigest()[:40]}"
@@ -52,14 +52,12 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
 
 
 def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
-    """Return the kind of a reader of a club's page: whether a member, and the own player, whose row is marked.
+    """Return the kind of a reader of a club's page: whether a member, and the user, whose row is marked.
 
-    None, for a page that is not cached, if the address has parameters or the reader records results: their pages have
-    forms with a token.
+    All visitors without an account share a kind. None, for a page that is not cached, if the address has parameters or
+    the reader records results: these pages have forms with a token.
     """
-    if request.GET or rights["can_record"]:
-        return None
-    return rights["can_read"], getattr(getattr(request.user, "player", None), "pk", None)
+    return None if request.GET or rights["can_record"] else (rights["can_read"], request.user.pk)
 
 
 def cached_content(
@@ -70,4 +68,4 @@ def cached_content(
     def render() -> str:
         return render_to_string(template, dict(context()), request)
 
-    return SafeString(render()) if kind is None else cached_part(request, kind, render)
+    return SafeString(render()) if kind is None else cached_part(request, (template, kind), render)

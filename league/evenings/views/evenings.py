@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
+from functools import cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -35,6 +36,7 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_history import differing_rules
 from league.sheets.queries.missing_deals import missing_text
+from league.web.board_cache import cached_content, kind_of_reader
 from league.web.board_tags import conditional_page
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable, seen, show_names_by_role
@@ -48,14 +50,28 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @conditional_page(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
-    now = timezone.now()
-    player = getattr(request.user, "player", None)
     own_role = role_of(request.user, "season__club")
     evenings = with_jump(Evening.objects.with_season().with_present()).annotate(own_role=own_role)
     evening: Any = seen(evenings, request.user, pk=pk)
     if evening.season.tournament_id is not None:
         return redirect("league:tournament-ranking", evening.season.tournament_id)
     club = frame(evening.season.club, request.user, evening.own_role)
+    kind = kind_of_reader(request, club) if evening.state == EveningState.CLOSED else None
+
+    @cache
+    def context() -> dict[str, Any]:
+        return {**club, **_evening_context(request, evening, club)}
+
+    parts = {
+        "head": cached_content(request, "league/evenings/_evening_head.html", kind, context),
+        "content": cached_content(request, "league/evenings/_evening_page.html", kind, context),
+    }
+    return render(request, "league/evenings/evening.html", {**club, "evening": evening, **parts})
+
+
+def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]) -> dict[str, Any]:
+    now = timezone.now()
+    player = getattr(request.user, "player", None)
     rows = ranking(evening)
     page = evening_page(evening, rows, shown_parts(request.GET))
     fragment = evening_part(evening, page)
@@ -63,8 +79,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     is_planned = evening.state == EveningState.PLANNED
     shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
     incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE] if shows_incomplete else []
-    context = {
-        **club,
+    return {
         "evening": evening,
         "today": timezone.localdate(now, evening.season.club.zone),
         "final": evening.is_final(now),
@@ -85,7 +100,6 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
         "catch_up": [summary for summary in page.rounds if summary.has_catch_up] if club["can_record"] else [],
         "differing_rules": differing_rules(evening),
     }
-    return render(request, "league/evenings/evening.html", context)
 
 
 def _invitation(evening: Evening, player: Player | None) -> UpcomingEvening:

@@ -33,6 +33,7 @@ from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.season_choice import chosen_season
 from league.tournaments.queries.tournament_results import tournament_results
+from league.web.board_cache import cached_content
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.calendar_chart import year_strip
 from league.web.finding import visible_players_or_404
@@ -121,6 +122,14 @@ class RatingChange(NamedTuple):
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Former members of the viewer's clubs are shown with their results there, since leaderboards link to them."""
     [(person, is_member)] = visible_players_or_404(request.user, pk)
+    kind = None if request.GET else ("reader", request.user.pk)
+    content = cached_content(
+        request, "league/people/_player.html", kind, lambda: _player_context(request, person, is_member=is_member)
+    )
+    return render(request, "league/people/player.html", {"person": person, "content": content})
+
+
+def _player_context(request: HttpRequest, person: Player, *, is_member: bool) -> dict[str, Any]:
     is_self = person.user_id is not None and person.user_id == request.user.pk
     clubs = known_clubs(person, is_self, request.user)
     if is_self:
@@ -146,7 +155,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     games = {played.game for played in seasons}
     today = timezone.localdate()
     closed_evenings = [evening for evening in evenings if evening.state == EveningState.CLOSED]
-    context = {
+    return {
         "person": person,
         "is_self": is_self,
         "is_member": is_member,
@@ -167,7 +176,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         if season and evening_results
         else None,
     }
-    return render(request, "league/people/player.html", context)
 
 
 def _days(evenings: Iterable[AttendedEvening]) -> dict[date, bool]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,6 +13,7 @@ from league.ratings.forms import LeaderboardFilter
 from league.ratings.queries.leaderboard import LeaderboardScope, computed_at, past_leaderboard
 from league.ratings.queries.leaderboard import leaderboard as board
 from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
+from league.web.board_cache import cached_content
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.due_notice import due_notice
 from league.web.exports import export_addresses, spreadsheet
@@ -24,12 +27,21 @@ PAGE = 50
 @conditional_page_of_all_clubs
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     game, form, table = _read_leaderboard(request, slug)
+    kind = None if request.GET else ("reader", request.user.pk)
+
+    def context() -> dict[str, Any]:
+        return {"game": game, "table": table, **_board_context(request, slug, form, table)}
+
+    content = cached_content(request, "league/ratings/_leaderboard.html", kind, context)
+    status = 422 if form.errors else 200
+    return render(request, "league/ratings/leaderboard.html", {"game": game, "content": content}, status=status)
+
+
+def _board_context(request: HttpRequest, slug: str, form: LeaderboardFilter, table: LeaderboardTable) -> dict[str, Any]:
     paginate(table, request, PAGE)
     notice = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
-    context = {
-        "game": game,
+    return {
         "games": all_games(),
-        "table": table,
         "past": form,
         "of_club": form.field_value("club"),
         "inactive": bool(form.field_value("inactive")),
@@ -37,7 +49,6 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "computed": None if form.day else computed_at(slug),
         "files": export_addresses(request, "leaderboard", slug),
     }
-    return render(request, "league/ratings/leaderboard.html", context, status=422 if form.errors else 200)
 
 
 def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
