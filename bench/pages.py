@@ -28,7 +28,7 @@ os.environ["LOCAL_STATIC"] = "1"
 django.setup()
 
 from django.core.management import call_command  # noqa: E402  models want Django set up
-from django.db import transaction  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
@@ -41,6 +41,8 @@ from deploy import child  # noqa: E402
 from league.actions import attendance, evenings, seating  # noqa: E402
 from league.models import Club, Deal, Evening, PlayerStatistics, Season, Table  # noqa: E402
 from league.models.rights import Role  # noqa: E402
+from tests.build import a_member  # noqa: E402
+from tests.readers import user_of  # noqa: E402
 
 EMPTY, RECORDING, UNCHANGED = "empty page", "POST that records", "club, unchanged"
 SIZE = 4  # of the tables at which deals are recorded
@@ -48,6 +50,9 @@ ROUNDS, WARM = 100, 10
 CONNECTIONS = 4
 MEANWHILE = 3  # times its p95 at rest
 LEAN, PLAYER, DRAWN, SAME = 4.0, 6.0, 8.0, 1.3  # times the empty page, at p50; half as much again at p95
+CACHED = ("standings", "leaderboard", "evening", "player")
+CACHED_P50, CACHED_P95 = 1.6, 2.0  # times the empty page
+READER_ROUNDS = 40
 LIMITS = {"standings": DRAWN, "leaderboard": DRAWN, "statistics": DRAWN, "player": PLAYER, UNCHANGED: SAME}
 
 
@@ -159,6 +164,47 @@ def page_times(web: Web, found: Place) -> None:
         print(f"{name:<24}{p50(values):>9.2f}{p95(values):>9.2f}{times_50:>9.2f}{times_95:>9.2f}{goal}")
 
 
+def reader_times(web: Web, found: Place) -> None:
+    """Print the cached pages for a member and a visitor, without a change and after a change, against the empty one."""
+    club = Club.objects.earliest("pk")
+    Club.objects.filter(pk=club.pk).update(public=True)
+    member = a_member(club)
+    client = Client()
+    client.force_login(user_of(member))
+    readers = {"member": client.cookies["sessionid"].value, "visitor": ""}
+    admin = Browser(web.port, found.session)
+    browsers = {name: Browser(web.port, session) for name, session in readers.items()}
+
+    def taken(browser: Browser, path: str) -> float:
+        if (status := browser.get(path).status) != 200:
+            raise SystemExit(f"{path} answers {status}")
+        return web.milliseconds()[f"GET {path}"][-1]
+
+    rounds = READER_ROUNDS + WARM
+    empty = [taken(admin, found.pages[EMPTY]) for _ in range(rounds)][WARM:]
+    print(f"\n{'ms in the server':<24}{'p50':>9}{'p95':>9}{'× p50':>9}{'× p95':>9}{'changed':>9}{'× p50':>9}")
+    for page in CACHED:
+        for name, browser in browsers.items():
+            warm = [taken(browser, found.pages[page]) for _ in range(rounds)][WARM:]
+            changed = []
+            for _ in range(READER_ROUNDS):
+                note_change(club.pk)
+                changed.append(taken(browser, found.pages[page]))
+            times_50, times_95 = p50(warm) / p50(empty), p95(warm) / p95(empty)
+            verdict = "kept" if times_50 <= CACHED_P50 and times_95 <= CACHED_P95 else "MISSED"
+            print(
+                f"{f'{page}, {name}':<24}{p50(warm):>9.2f}{p95(warm):>9.2f}{times_50:>9.2f}{times_95:>9.2f}"
+                f"{p50(changed):>9.2f}{p50(changed) / p50(empty):>9.2f}"
+                f"  {verdict}: at most {CACHED_P50:g} and {CACHED_P95:g}"
+            )
+
+
+def note_change(club: int) -> None:
+    """Give the club's pages a new version, as a write does."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT league_note_change(%s)", [club])
+
+
 def meanwhile(web: Web, found: Place) -> None:
     """Ask for the standings at rest, and then while all is recomputed by a process as nice as the night's worker."""
     path = found.pages["standings"]
@@ -202,6 +248,7 @@ def main() -> None:
     report(demo, counted(found), {RECORDING: 12, EMPTY: 5})
     with web_server() as web:
         page_times(web, found)
+        reader_times(web, found)
         meanwhile(web, found)
         recording.rates(web, found.session, open_tables, deals)
 

@@ -23,13 +23,13 @@ os.environ["LOCAL_STATIC"] = "1"
 django.setup()
 
 from django.core.management import call_command  # noqa: E402  models want Django set up
-from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
+from bench.pages import note_change  # noqa: E402
 from bench.recording import Post  # noqa: E402
 from bench.watchers import Observations, watch  # noqa: E402
 from bench.web import Browser, p50, p95, web_server  # noqa: E402
-from league.models import Club, Round, Tournament  # noqa: E402
+from league.models import Round, Tournament  # noqa: E402
 from league.models.evening import EveningState  # noqa: E402
 from league.models.rights import Role  # noqa: E402
 from league.tournaments.queries.ranking import current_ranking  # noqa: E402
@@ -77,7 +77,7 @@ def main() -> None:
                 if browser.get(path).status != 200:
                     raise SystemExit(f"{path} does not answer")
         for _ in range(REQUESTS):
-            note_change(club)
+            note_change(club.pk)
             browser.get(pages["ranking"])
         milliseconds = web.milliseconds()
         entries = asyncio.run(
@@ -158,11 +158,6 @@ def report_entries(observations: Observations, took: list[float], wrong: list[st
         f"{WATCHERS} readers of the ranking meanwhile: p50 {p50(answers):.0f} ms, p95 {p95(answers):.0f} ms, "
         f"worst {max(answers):.0f} ms ({statuses})"
     )
-
-
-def note_change(club: Club) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT league_note_change(%s)", [club.pk])
 
 
 def play_round(tournament: Tournament, rng: Random) -> None:

@@ -378,6 +378,23 @@ def test_no_ranking_of_a_tournament_is_old(now: None) -> None:
         before = after
 
 
+@pytest.mark.parametrize("first", ["member", "visitor"])
+def test_a_cached_page_shows_no_name_to_another_reader(club: Club, first: str) -> None:
+    """Whoever reads first: members see the whole name, visitors the first name and an initial."""
+    player = club.memberships.filter(role=Role.MEMBER).earliest("pk").player
+    change_club(club, public_names=Naming.INITIAL)
+    membership = club.memberships.get(player=player)
+    people.change_details(membership.pk, names=("Zoé", "Delacroix"), number="", email="", phone="")
+    runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
+    readers = {"member": signed_in(Client(), a_member(club)), "visitor": Client()}
+    season, evening = club.seasons.get(), Evening.objects.closed().get(season__club=club)
+    for page in (f"/seasons/{season.pk}/", f"/evenings/{evening.pk}/", f"/players/{player.pk}/"):
+        for reader in sorted(readers, key=lambda name: name != first):
+            for _ in range(2):
+                text = readers[reader].get(page).content.decode()
+                assert ("Delacroix" in text) == (reader == "member"), (page, reader)
+
+
 def test_another_role_is_another_board(club: Club) -> None:
     member = club.memberships.filter(role=Role.MEMBER).earliest("pk")
     home = f"/clubs/{club.slug}/"

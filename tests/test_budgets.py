@@ -220,9 +220,9 @@ PAGES = {
     "/clubs/{club}/seasons/found": "club, its own games",
     "/clubs/{club}/seasons/found?game=totals-{club_game}": "club, its own games, the last season of the game",
     "/clubs/{club}/seasons/found?game=tarot": "club, the last season of the game",
-    "/seasons/{season}/": "version, season with its club and what the reader may see of it, number of standings, "
+    "/seasons/{season}/": "version, season with its club, season with its history, number of standings, "
     "evenings, their rankings, a page of standings, adjustments for the race, its players",
-    "/seasons/{season}/?on={past}": "version, season with its club and what the reader may see of it, adjustments, "
+    "/seasons/{season}/?on={past}": "version, season with its club, season with its history, adjustments, "
     "players' names, evenings, their rankings",
     "/seasons/{season}/standings.csv?on={past}": "season with its club, evenings, adjustments, players' names",
     "/seasons/{season}/standings.csv": "season with its club, evenings, standings",
@@ -244,7 +244,7 @@ PAGES = {
     "biggest jump",
     "/seasons/{finished}/reopen": "season with its club, what was kept, role",
     "/seasons/{finished}/": "version, "
-    "season with its club and what the reader may see of it, number of standings, evenings, "
+    "season with its club, season with its history, number of standings, evenings, "
     "their rankings, a page of standings, adjustments for the race, its players",
     "/seasons/{season}/rules": "season with its club, role, is a total written, is a deal recorded, "
     "evenings from which house rules may change, changes of them",
@@ -262,8 +262,10 @@ PAGES = {
     "/clubs/import/{club_import}": "job",
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
-    "/evenings/{closed}/": "version, evening with its season and club, ranking, rounds, seats, deals",
-    "/evenings/{evening}/": "version, evening with its season and club, ranking, rounds, seats, incomplete tables",
+    "/evenings/{closed}/": "version, evening with its season and club, evening with its jump, ranking, rounds, "
+    "seats, deals",
+    "/evenings/{evening}/": "version, evening with its season and club, evening with its jump, ranking, rounds, seats, "
+    "incomplete tables",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
     "/evenings/{evening}/ranking.xlsx": "evening with its season and club, ranking",
     "/evenings/{evening}/deals.csv": "evening with its season and club, tables, seats, deals, scores",

@@ -51,8 +51,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @conditional_page(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
     own_role = role_of(request.user, "season__club")
-    evenings = with_jump(Evening.objects.with_season().with_present()).annotate(own_role=own_role)
-    evening: Any = seen(evenings, request.user, pk=pk)
+    evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     if evening.season.tournament_id is not None:
         return redirect("league:tournament-ranking", evening.season.tournament_id)
     club = frame(evening.season.club, request.user, evening.own_role)
@@ -60,7 +59,8 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
 
     @cache
     def context() -> dict[str, Any]:
-        return {**club, **_evening_context(request, evening, club)}
+        full_evening = with_jump(Evening.objects.with_season().with_present()).get(pk=pk)
+        return {**club, **_evening_context(request, full_evening, club)}
 
     parts = {
         "head": cached_content(request, "league/evenings/_evening_head.html", kind, context),

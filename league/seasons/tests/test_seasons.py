@@ -142,8 +142,9 @@ def test_the_page_costs_the_same_for_a_large_season(
     for tables in (1, 4):
         season = a_played_season(tables)
         client.force_login(a_login(season.club))
-        # user with player, version, season, evenings, their rankings, count, standings; race: adjustments, players
-        with django_assert_num_queries(9):
+        # user with player, version, season twice, evenings, their rankings, count, standings; of the race: adjustments,
+        # players
+        with django_assert_num_queries(10):
             client.get(season.get_absolute_url())
 
 

@@ -46,14 +46,16 @@ CLOSED_LISTED = 10  # evenings; a link shows all
 
 @conditional_page(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = seen(_seasons_for_viewer(request.user), request.user, pk=pk)
+    own_role = role_of(request.user, "club")
+    season: Any = seen(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     if season.tournament_id is not None:
         return redirect(season)
     context = frame(season.club, request.user, season.own_role) | {"season": season}
     form = _filter(request, season)
 
     def rows() -> dict[str, Any]:
-        return context | _season_context(request, season, form)
+        full_season = _with_history_and_champions(request.user).get(pk=pk)
+        return context | {"season": full_season} | _season_context(request, full_season, form)
 
     content = cached_content(request, "league/seasons/_season.html", kind_of_reader(request, context), rows)
     return render(
@@ -102,12 +104,10 @@ def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
     return [*open_evenings, *planned, *(evening for evening in latest if evening.state not in NOT_OVER)]
 
 
-def _seasons_for_viewer(viewer: Reader) -> SeasonQuerySet:
+def _with_history_and_champions(viewer: Reader) -> SeasonQuerySet:
     drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
     waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
-    rows: SeasonQuerySet = Season.objects.with_club().annotate(
-        own_role=role_of(viewer, "club"), has_drafts=Exists(drafts), due_at=Subquery(waits)
-    )
+    rows: SeasonQuerySet = Season.objects.with_club().annotate(has_drafts=Exists(drafts), due_at=Subquery(waits))
     return with_standings_digest(with_history(with_champions(rows)))
 
 
