@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults test-deploy format messages migration lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
+.PHONY: help run test test-faults test-deploy format messages migration docs lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -74,12 +74,16 @@ bench-phone: .venv/dev.stamp  ## Measure when pages can be used on a phone with 
 load: .venv/dev.stamp .venv/load.stamp  ## Send 300 readers, 20 secretaries and 2,000 watchers at once (LOAD='--readers 100' for others): five minutes
 	@$(python) -m bench.load .venv/load/bin/locust $(LOAD)
 
+docs: .venv/docs.stamp  ## Build the documentation as a site into build/docs/; a dead link stops it
+	@NO_MKDOCS_2_WARNING=1 .venv/docs/bin/mkdocs build --strict --quiet --clean
+
 lock: .venv/dev.stamp  ## Resolve the requirements again (LOCK=--upgrade for newer versions)
 	@$(compile) $(LOCK) pyproject.toml -o requirements.txt
 	@$(compile) $(LOCK) -c requirements.txt --group local -o deploy/requirements-local.txt
 	@$(compile) $(LOCK) -c requirements.txt --group dev -o tests/requirements.txt
 	@$(compile) $(LOCK) --group audit -o tests/requirements-audit.txt
 	@$(compile) $(LOCK) --group load -o bench/requirements-load.txt
+	@$(compile) $(LOCK) --group docs -o docs/requirements.txt
 
 audit: .venv/audit.stamp  ## Ask what is publicly known against the packages of the lock files
 	@$(python) -m tests.known_vulnerabilities .venv/audit/bin/pip-audit
@@ -141,7 +145,8 @@ check-tests:
 # Environments of their own, for tools that share nothing with the project.
 .venv/audit.stamp: tests/requirements-audit.txt
 .venv/load.stamp: bench/requirements-load.txt
-.venv/audit.stamp .venv/load.stamp: .venv/bin/python
+.venv/docs.stamp: docs/requirements.txt
+.venv/audit.stamp .venv/docs.stamp .venv/load.stamp: .venv/bin/python
 	@$(python) -m venv --clear $(@:.stamp=)
 	@$(@:.stamp=)/bin/python -m pip --disable-pip-version-check --no-input install -qq --no-compile --require-hashes -r $(filter %.txt,$^)
 	@touch $@
