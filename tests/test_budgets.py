@@ -271,6 +271,7 @@ PAGES = {
     "/evenings/{evening}/deals.csv": "evening with its season and club, tables, seats, deals, scores",
     "/evenings/{evening}/deals.xlsx": "evening with its season and club, tables, seats, deals, scores",
     "/evenings/{evening}/picture.png": "evening with its season and club, mark",
+    "/evenings/{evening}/card.png": "evening with its season and club, mark",
     "/evenings/{evening}/edit": "evening with its season and club, role",
     "/evenings/{evening}/close": "evening with its season and club, rounds, tables, seats, rests, who is there, "
     "unchecked deals, contests, planned rounds, role",

@@ -21,6 +21,7 @@ urlpatterns = [
     path("evenings/<int:pk>/ranking.csv", evenings.ranking_file, {"extension": "csv"}, name="evening-csv"),
     path("evenings/<int:pk>/ranking.xlsx", evenings.ranking_file, {"extension": "xlsx"}, name="evening-xlsx"),
     path("evenings/<int:pk>/picture.png", share_picture.evening_picture, name="evening-picture"),
+    path("evenings/<int:pk>/card.png", share_picture.evening_card, name="evening-card"),
     path("evenings/<int:pk>/edit", evenings.edit_evening, name="evening-edit"),
     path("evenings/<int:pk>/open", evenings.open_evening, name="evening-open"),
     path("evenings/<int:pk>/cancel", evenings.cancel_evening, name="evening-cancel"),

@@ -11,15 +11,16 @@ from PIL import Image, ImageDraw, ImageFont
 
 from players.names import normalize_spaces
 
-SIZE: Final = (1200, 630)  # pixels, as Open Graph recommends
+LINK_SIZE: Final = (1200, 630)  # pixels, as Open Graph recommends
+CARD_SIZE: Final = (1080, 1350)  # a portrait to forward
 MARGIN: Final = 72
-WIDTH: Final = SIZE[0] - 2 * MARGIN
 BAR: Final = 24  # height of the band on top
 GAP: Final = 40  # between rank, name and points
 MARK: Final = 150  # largest width and height of the club's mark
 MIN_LETTER_HEIGHT: Final = 24  # pixels; a text that is still too long then ends with "…"
 PODIUM_RANKS: Final = 3
 MAX_PODIUM_ROWS: Final = 5  # if many share these ranks
+MAX_CARD_ROWS: Final = 10
 COLOURS: Final = 32  # in the file; smooth edges of letters need some shades
 
 # static/css/tokens.css has the same, in the light look.
@@ -50,24 +51,29 @@ class ClubLook(NamedTuple):
     mark: bytes = b""
 
 
-def picture(words: PictureTexts, look: ClubLook = ClubLook()) -> bytes:  # noqa: B008  immutable
+def picture(
+    words: PictureTexts,
+    look: ClubLook = ClubLook(),  # noqa: B008  immutable
+    size: tuple[int, int] = LINK_SIZE,
+) -> bytes:
     podium = words.podium
-    image = Image.new("RGB", SIZE, PAPER)
+    image = Image.new("RGB", size, PAPER)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, SIZE[0], BAR), fill=look.colour)
-    width = WIDTH - _paste_mark(image, look.mark)
+    draw.rectangle((0, 0, size[0], BAR), fill=look.colour)
+    full_width = size[0] - 2 * MARGIN
+    width = full_width - _paste_mark(image, look.mark)
     y = BAR + (40 if podium else 160)
     _draw_text(draw, MARGIN, y, words.club, STRONG, 38, ACCENT, width)
     y += 62
     y += _draw_text(draw, MARGIN, y, words.title, STRONG, 62 if podium else 76, INK, width)
-    _draw_text(draw, MARGIN, y, words.under, REGULAR, 36, SOFT, WIDTH)
+    _draw_text(draw, MARGIN, y, words.under, REGULAR, 36, SOFT, full_width)
     y += 68
     if podium:
-        draw.line((MARGIN, y, SIZE[0] - MARGIN, y), fill=LINE, width=2)
+        draw.line((MARGIN, y, size[0] - MARGIN, y), fill=LINE, width=2)
     y += 26
-    step = min((SIZE[1] - y - 28) // max(len(podium), 1), 104)
+    step = min((size[1] - y - 28) // max(len(podium), 1), 104)
     for row in podium:
-        _draw_row(draw, y, step, row)
+        _draw_row(draw, size[0], y, step, row)
         y += step
     file = BytesIO()
     image.quantize(COLOURS).save(file, "PNG", optimize=True)
@@ -81,11 +87,11 @@ def _paste_mark(image: Image.Image, mark: bytes) -> int:
     with Image.open(BytesIO(mark)) as source:
         drawn = source.convert("RGBA")
     drawn.thumbnail((MARK, MARK))
-    image.paste(drawn, (SIZE[0] - MARGIN - drawn.width, BAR + 40), drawn)
+    image.paste(drawn, (image.width - MARGIN - drawn.width, BAR + 40), drawn)
     return drawn.width + GAP
 
 
-def _draw_row(draw: ImageDraw.ImageDraw, y: int, step: int, row: PodiumRow) -> None:
+def _draw_row(draw: ImageDraw.ImageDraw, width: int, y: int, step: int, row: PodiumRow) -> None:
     high = min(step * 5 // 9, 54)
     middle, radius = y + step // 2, high * 2 // 3
     centre = (MARGIN + radius, middle)
@@ -93,9 +99,9 @@ def _draw_row(draw: ImageDraw.ImageDraw, y: int, step: int, row: PodiumRow) -> N
     draw.circle(centre, radius, fill=fill)
     draw.text(centre, str(row.rank), font=_font(STRONG, high * 4 // 5), fill=INK, anchor="mm")
     points = _font(REGULAR, high)
-    draw.text((SIZE[0] - MARGIN, middle), row.points, font=points, fill=INK, anchor="rm")
+    draw.text((width - MARGIN, middle), row.points, font=points, fill=INK, anchor="rm")
     name_left = MARGIN + 2 * radius + GAP
-    space = SIZE[0] - MARGIN - int(points.getlength(row.points)) - GAP - name_left
+    space = width - MARGIN - int(points.getlength(row.points)) - GAP - name_left
     _draw_text(draw, name_left, middle, row.name, STRONG, high, INK, space, anchor="lm")
 
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from league.models import Club, ClubMark
-from league.web.share_picture import ACCENT, ClubLook, PictureTexts, picture
+from league.web.share_picture import ACCENT, LINK_SIZE, ClubLook, PictureTexts, picture
 from players.naming import Audience, names_shown_to
 
 MAX_AGE: Final = 600  # seconds
@@ -19,21 +19,23 @@ CACHE_SECONDS: Final = 7 * 24 * 3600
 CACHE_VERSION: Final = 2  # raised with each change of the drawing
 
 
-def picture_response(request: HttpRequest, club: Club, texts: Callable[[], PictureTexts]) -> HttpResponse:
+def picture_response(
+    request: HttpRequest, club: Club, texts: Callable[[], PictureTexts], size: tuple[int, int] = LINK_SIZE
+) -> HttpResponse:
     """`texts` is called in the club's language and time zone, with public names: pictures are forwarded."""
     with translation.override(club.language), timezone.override(club.zone), names_shown_to(Audience.PUBLIC):
-        png = _cached_picture(club, texts())
+        png = _cached_picture(club, texts(), size)
     response = HttpResponse(png, content_type="image/png")
     response.headers["Cache-Control"] = f"{'private' if request.user.is_authenticated else 'public'}, max-age={MAX_AGE}"
     return response
 
 
-def _cached_picture(club: Club, texts: PictureTexts) -> bytes:
-    facts = (CACHE_VERSION, texts, club.colour, club.mark)
+def _cached_picture(club: Club, texts: PictureTexts, size: tuple[int, int]) -> bytes:
+    facts = (CACHE_VERSION, texts, size, club.colour, club.mark)
     key = f"picture:{sha256(repr(facts).encode()).hexdigest()[:24]}"
     png = cache.get(key)
     if not isinstance(png, bytes):
-        png = picture(texts, _look(club))
+        png = picture(texts, _look(club), size)
         cache.set(key, png, CACHE_SECONDS)
     return png
 

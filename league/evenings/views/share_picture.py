@@ -11,7 +11,7 @@ from league.evenings.queries.story_text import title
 from league.models import Evening
 from league.models.evening import EveningState
 from league.web.finding import seen
-from league.web.share_picture import PictureTexts, PodiumRow
+from league.web.share_picture import CARD_SIZE, MAX_CARD_ROWS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from players.dates import date_format
 from scoring.numbers import localise
@@ -25,7 +25,16 @@ def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
     return picture_response(request, club, lambda: _texts(evening))
 
 
-def _texts(evening: Evening) -> PictureTexts:
+@require_safe
+@conditional_page
+def evening_card(request: HttpRequest, pk: int) -> HttpResponse:
+    """A portrait with the first ten, to forward in a chat."""
+    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    return picture_response(request, evening.season.club, lambda: _texts(evening, MAX_CARD_ROWS), CARD_SIZE)
+
+
+def _texts(evening: Evening, rows_shown: int | None = None) -> PictureTexts:
+    """`rows_shown` are the rows of the ranking; None for the podium."""
     season = str(evening.season)
     if evening.state != EveningState.CLOSED:
         hour = [date_format(evening.begins, "TIME_FORMAT")] if evening.begins else []
@@ -33,5 +42,6 @@ def _texts(evening: Evening) -> PictureTexts:
         return PictureTexts(str(evening.season.club), title(evening), under)
     rows = ranking(evening)
     players = ngettext("%(count)s player", "%(count)s players", len(rows)) % {"count": len(rows)}
-    podium_rows = tuple(PodiumRow(row.rank, str(row.name), localise(row.points)) for row in podium(rows))
+    first = podium(rows) if rows_shown is None else [row for row in rows if row.tables][:rows_shown]
+    podium_rows = tuple(PodiumRow(row.rank, str(row.name), localise(row.points)) for row in first)
     return PictureTexts(str(evening.season.club), title(evening), f"{season} · {players}", podium_rows)

@@ -16,10 +16,10 @@ from league.models.evening import EveningState
 from league.recompute.work import runs
 from league.web.share_picture import (
     BAR,
+    CARD_SIZE,
+    LINK_SIZE,
     MARGIN,
     MIN_LETTER_HEIGHT,
-    SIZE,
-    WIDTH,
     ClubLook,
     PictureTexts,
     PodiumRow,
@@ -78,13 +78,19 @@ def test_the_podium_in_the_clubs_language(client: Client, drawn_texts: list[tupl
     evening = played(a_club(name="Tarot du mardi", public=True, language="fr"))
     answer = client.get(reverse("league:evening-picture", args=[evening.pk]))
     image = opened(answer.content)
-    assert (answer.headers["Content-Type"], image.format, image.size) == ("image/png", "PNG", SIZE)
+    assert (answer.headers["Content-Type"], image.format, image.size) == ("image/png", "PNG", LINK_SIZE)
     assert len(answer.content) < 60_000
     assert [text for text, _width in drawn_texts] == [
         *("Tarot du mardi", "Tarot : soirée du 2 octobre 2026", f"{evening.season} · 4 joueurs"),
         *("1", "1\N{NO-BREAK SPACE}284", "Élodie Œuvray", "2", "\N{MINUS SIGN}28", "Anne Œuvray"),
         *("3", "\N{MINUS SIGN}628", "Paul Œuvray", "3", "\N{MINUS SIGN}628", "Zoé Œuvray"),
     ]
+
+
+@pytest.mark.django_db
+def test_the_card_is_a_portrait_with_the_ranking(client: Client) -> None:
+    evening = played(a_club(public=True))
+    assert opened(client.get(reverse("league:evening-card", args=[evening.pk])).content).size == CARD_SIZE
 
 
 @pytest.mark.django_db
@@ -130,13 +136,13 @@ def test_the_page_names_the_picture_by_its_whole_address(client: Client) -> None
 @pytest.mark.parametrize("places", [0, 1, 5])
 def test_whatever_is_written_stays_in_the_picture(drawn_texts: list[tuple[str, float]], places: int) -> None:
     podium = tuple(PodiumRow(1, LONG * 2, "1 234 567") for _ in range(places))
-    assert opened(picture(PictureTexts(LONG, LONG * 3, LONG * 2, podium))).size == SIZE
-    assert all(width <= WIDTH for _text, width in drawn_texts)
+    assert opened(picture(PictureTexts(LONG, LONG * 3, LONG * 2, podium))).size == LINK_SIZE
+    assert all(width <= LINK_SIZE[0] - 2 * MARGIN for _text, width in drawn_texts)
     assert any(text.endswith("…") for text, _width in drawn_texts)
 
 
 def test_a_letter_that_the_font_lacks_is_no_error() -> None:
-    assert opened(picture(PictureTexts("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == SIZE
+    assert opened(picture(PictureTexts("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == LINK_SIZE
 
 
 def test_short_names_are_written_large(drawn_texts: list[tuple[str, float]]) -> None:
@@ -160,7 +166,7 @@ def test_the_pictures_of_club_season_rank_and_tournament(client: Client, drawn_t
         found = re.search(r'og:image" content="http://testserver([^"]+)"', client.get(address).content.decode())
         assert found, address
         drawn_texts.clear()
-        assert opened(client.get(found[1]).content).size == SIZE
+        assert opened(client.get(found[1]).content).size == LINK_SIZE
         drawn = " ".join(text for text, _width in drawn_texts)
         assert all(word in drawn for word in words), drawn
 
@@ -186,4 +192,4 @@ def test_a_clubs_mark_and_colour_are_in_its_pictures() -> None:
     Image.new("RGBA", (40, 20), "#aa0000").save(mark, "PNG")
     image = opened(picture(PictureTexts("Club", LONG, ""), ClubLook("#112233", mark.getvalue()))).convert("RGB")
     assert image.getpixel((5, 5)) == (0x11, 0x22, 0x33)
-    assert image.getpixel((SIZE[0] - MARGIN - 5, BAR + 45)) == (0xAA, 0, 0)
+    assert image.getpixel((LINK_SIZE[0] - MARGIN - 5, BAR + 45)) == (0xAA, 0, 0)
