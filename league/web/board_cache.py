@@ -23,7 +23,7 @@ from django.utils.translation import get_language
 from league.web.board_tags import dates, release, version_of_page
 from players.naming import current_audience
 
-LIFETIME: Final = 24 * 3600  # seconds; a version that is not current is never asked for again
+LIFETIME: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
 
 
 def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str]) -> SafeString:
