@@ -64,7 +64,7 @@ class PrintedSheet(NamedTuple):
 def sheets_of_tables(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
-    """At a tournament, each name follows the number of its unit."""
+    """At a tournament, each name has the number of its unit."""
     numbers = unit_numbers(season.tournament_id)
     return [
         _sheet(
@@ -78,8 +78,9 @@ def sheets_of_tables(
 
 
 def _name(seat: Seat, numbers: Mapping[int, int]) -> str:
-    number = numbers.get(seat.player_id)
-    return str(seat.player) if number is None else f"{number}. {seat.player}"
+    if seat.player_id not in numbers:
+        return str(seat.player)
+    return gettext("%(player)s (no. %(number)s)") % {"player": seat.player, "number": numbers[seat.player_id]}
 
 
 def blank_sheet(season: Season, size: int) -> PrintedSheet:

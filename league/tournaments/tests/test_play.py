@@ -98,7 +98,7 @@ def test_printed_sheets_show_the_numbers_of_the_units(client: Client) -> None:
     round_ = a_drawn_round(tournament)
     page = client.get(f"/rounds/{round_.pk}/sheets").content.decode()
     for unit in tournament.units.with_players():
-        assert all(f"{unit.number}. {member.player}" in page for member in unit.members)
+        assert all(f"{member.player} (no. {unit.number})" in page for member in unit.members)
 
 
 def test_a_round_by_ranking_pairs_neighbours_without_a_rematch() -> None:
