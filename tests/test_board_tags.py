@@ -395,6 +395,18 @@ def test_a_cached_page_shows_no_name_to_another_reader(club: Club, first: str) -
                 assert ("Delacroix" in text) == (reader == "member"), (page, reader)
 
 
+def test_a_cached_leaderboard_ends_with_the_right_to_see_all_clubs(club: Club) -> None:
+    """The table of users is not watched: the flag is in the key."""
+    change_club(club, public=False)
+    user = a_user(is_superuser=True)
+    browser = Client()
+    browser.force_login(user)
+    rules = "/games/tarot/rating-rules"
+    assert rules in browser.get("/games/tarot/leaderboard").content.decode()
+    type(user).objects.filter(pk=user.pk).update(is_superuser=False)
+    assert rules not in browser.get("/games/tarot/leaderboard").content.decode()
+
+
 def test_another_role_is_another_board(club: Club) -> None:
     member = club.memberships.filter(role=Role.MEMBER).earliest("pk")
     home = f"/clubs/{club.slug}/"

@@ -36,10 +36,11 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
     version = version_of_page(request)
     if version is None or connection.in_atomic_block:  # inside a transaction, its own changes have no version yet
         return SafeString(render())
+    user: Any = request.user
     follows_from = (
         version,
         dates(version, timezone.now()),
-        (get_language(), current_audience()),
+        (get_language(), current_audience(), user.is_superuser, user.is_staff),
         (request.build_absolute_uri(request.path), kind),
         (release(), settings.TIME_ZONE, settings.SITE_ADDRESS),
     )
@@ -57,7 +58,9 @@ def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashab
     All visitors without an account share a kind. None, for a page that is not cached, if the address has parameters or
     the reader records results: these pages have forms with a token.
     """
-    return None if request.GET or rights["can_record"] else (rights["can_read"], request.user.pk)
+    if request.GET or rights["can_record"]:
+        return None
+    return rights["can_read"], rights["can_collect"], request.user.pk
 
 
 def cached_content(
