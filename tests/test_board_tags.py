@@ -17,6 +17,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import F
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.actions import (
@@ -68,6 +69,8 @@ from tests.build import (
     written_totals,
 )
 from tests.readers import set_up_second_factor, signed_in, user_of
+from tests.test_access import ROLES
+from tests.test_hidden_names import a_hidden_world, addresses
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -92,6 +95,7 @@ ON_NO_BOARD = {
     *("league_finalsunit", "league_finalsgame"),
     *("players_user", "players_met", "players_ratingday"),
 }
+MINIMUM_OF_BOARDS = 20  # pages with a version in the access matrix
 MASK = re.compile(rb'csrfmiddlewaretoken" value="\w+"|/live/[^"]+')  # another one at each answer
 
 
@@ -405,6 +409,52 @@ def test_a_cached_leaderboard_ends_with_the_right_to_see_all_clubs(club: Club) -
     assert rules in browser.get("/games/tarot/leaderboard").content.decode()
     type(user).objects.filter(pk=user.pk).update(is_superuser=False)
     assert rules not in browser.get("/games/tarot/leaderboard").content.decode()
+
+
+@pytest.mark.faults
+def test_a_warm_cache_shows_each_reader_what_an_empty_one_does(now: None) -> None:
+    """Every page with a version, in both orders of the readers: no name, row or right of another reader."""
+    world = a_hidden_world()
+    requested = dict.fromkeys(address for method, address in addresses(world) if method == "GET")
+    answers = {page: world.clients["member"].get(page) for page in requested if not page.startswith("/api/")}
+    pages = [page for page, answer in answers.items() if answer.status_code == 200 and "ETag" in answer.headers]
+    assert len(pages) > MINIMUM_OF_BOARDS, pages
+
+    def text(role: str, page: str) -> bytes:
+        return MASK.sub(b"", world.clients[role].get(page).content)
+
+    text("member", "/")  # shows the messages of the requests above
+    for page in pages:
+        alone = {}
+        for role in ROLES:
+            cache.forget_all()  # type: ignore[attr-defined]
+            alone[role] = text(role, page)
+        for order in (ROLES, ROLES[::-1]):
+            cache.forget_all()  # type: ignore[attr-defined]
+            for role in (*order, *order):
+                assert text(role, page) == alone[role], (page, role, order)
+
+
+def test_a_cached_page_needs_no_query_for_its_content(club: Club) -> None:
+    """Queries of a page that is read again; tests/test_budgets.py counts those of a page that is rendered."""
+    season, player = club.seasons.get(), club.memberships.earliest("pk").player
+    evening = Evening.objects.closed().get(season__club=club)
+    pages = [f"/seasons/{season.pk}/", f"/evenings/{evening.pk}/", f"/players/{player.pk}/", "/games/tarot/leaderboard"]
+    version, row, user = 1, 1, 1
+    budgets = {
+        "visitor": [version + row] * 3 + [version],
+        "member": [version + row + user] * 3 + [version + user],
+    }
+    browsers = {"visitor": Client(), "member": signed_in(Client(), a_member(club))}
+    for reader, browser in browsers.items():
+        for page in pages:
+            browser.get(page)
+        queries = []
+        for page in pages:
+            with CaptureQueriesContext(connection) as captured:
+                assert browser.get(page).status_code == 200
+            queries.append(len(captured))
+        assert queries == budgets[reader], reader
 
 
 def test_another_role_is_another_board(club: Club) -> None:
