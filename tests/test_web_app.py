@@ -48,8 +48,8 @@ def test_without_a_network_a_page_without_names_is_shown(
     expect(page.get_by_text(club.name)).to_have_count(0)
     expect(page.get_by_text(secretary.user.email)).to_have_count(0)
     stored = page.evaluate(
-        "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((store) => store.keys()))))"
-        ".then((keys) => keys.flat().map(({url}) => new URL(url).pathname))"
+        "async () => (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys())))"
+        ".flat().map(({url}) => new URL(url).pathname)"
     )
     assert [path for path in stored if not path.startswith("/static/")] == ["/offline"]
     server.start()
