@@ -46,6 +46,7 @@ def test_without_a_network_a_page_without_names_is_shown(
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
     assert Axe().run(page).response["violations"] == []
     expect(page.get_by_text(club.name)).to_have_count(0)
+    assert secretary.user is not None
     expect(page.get_by_text(secretary.user.email)).to_have_count(0)
     stored = page.evaluate(
         "async () => (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys())))"
