@@ -90,7 +90,8 @@ def new_context(
     """Extend pytest-playwright's fixture, which `page` uses too: a complaint of any context fails the test."""
 
     def watched(**options: object) -> BrowserContext:
-        context = new_context(**options)
+        # Requests that a service worker answers pass by `page.route`.
+        context = new_context(**{"service_workers": "block", **options})
         context.set_default_timeout(PATIENCE)
         console.watch(context)
         return context

@@ -380,6 +380,9 @@ PAGES = {
     "/api/v1/games/tarot/records": "seasons, records, who has most",
     "/healthz": "last good run and first run, latest checks, failed runs, savepoint, little memory, a write, release",
     "/livez": "one",
+    "/app.webmanifest": "",
+    "/service-worker.js": "",
+    "/offline": "",
     "/looks": "",
     "/jobs": "number of jobs, a page of them",
     "/watch": "number of runs, last run, latest checks, failed runs, savepoint, little memory, a write, release, "

@@ -29,7 +29,21 @@ from tests.test_access import ROWS, places
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-NO_PAGES = (".csv", ".xlsx", ".html", ".json", ".ics", ".atom", ".png", ".css", "/{mark}", "/healthz", "/livez")
+NO_PAGES = (
+    ".csv",
+    ".xlsx",
+    ".html",
+    ".json",
+    ".ics",
+    ".atom",
+    ".png",
+    ".css",
+    "/{mark}",
+    "/healthz",
+    "/livez",
+    ".webmanifest",
+    ".js",
+)
 COLOUR = "#7d1f3c"  # the club's own, on which its name is read
 PARTS = 2  # of the addresses, so that two processors share them; each part builds a club
 PHONE, DESK = (360, 740), (1280, 900)  # width and height

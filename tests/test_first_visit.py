@@ -44,7 +44,8 @@ UNUSED_FILES = [
     "ext",
 ]
 NOT_COMPRESSED = ("map", "woff2", "png", "ico")
-LINKED = re.compile(r'<(?:link|script|img)[^>]*? (?:href|src)="(/[^"]+)"')
+# Not what a browser fetches only to install the app.
+LINKED = re.compile(r'<(?:link(?! rel="(?:manifest|apple-touch-icon)")|script|img)[^>]*? (?:href|src)="(/[^"]+)"')
 
 
 @pytest.fixture(scope="module")

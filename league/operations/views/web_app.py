@@ -1,0 +1,63 @@
+"""The installable app: its manifest, its service worker, and the page that is shown without a network."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+WORKER = Path(settings.BASE_DIR) / "static" / "js" / "service_worker.js"
+LIGHT = "#1b4535"  # --bar in tokens.css
+PAPER = "#f5f0e6"  # --paper in tokens.css
+
+
+@require_safe
+def manifest(_request: HttpRequest) -> JsonResponse:
+    content = {
+        "id": "/",
+        "name": _("League manager"),
+        "short_name": _("League"),
+        "lang": get_language(),
+        "start_url": reverse("league:home"),
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": LIGHT,
+        "background_color": PAPER,
+        "icons": [
+            {"src": static("img/icon-192.png"), "sizes": "192x192", "type": "image/png"},
+            {"src": static("img/icon-512.png"), "sizes": "512x512", "type": "image/png"},
+            {"src": static("img/favicon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            {
+                "src": static("img/icon-maskable-512.png"),
+                "sizes": "512x512",
+                "type": "image/png",
+                "purpose": "maskable",
+            },
+        ],
+    }
+    return JsonResponse(content, content_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
+
+
+@require_safe
+def service_worker(_request: HttpRequest) -> HttpResponse:
+    """Serve the script from the root, since its folder limits the pages that it controls."""
+    return HttpResponse(_script(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _script() -> str:
+    return WORKER.read_text(encoding="utf-8")
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """Show no user and no club: every user of the browser may see the stored copy."""
+    return render(request, "league/operations/offline.html")
