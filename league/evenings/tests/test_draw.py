@@ -199,6 +199,37 @@ def test_two_are_swapped_by_hand_and_the_page_says_what_that_costs(
     assert "are to be kept apart and sit at one table" in answer.content.decode()
 
 
+def test_a_swap_shows_its_meetings_before_it_is_recorded(secretary: Client, evening: Evening) -> None:
+    """Catches a preview that records, or that compares with other rounds than the evening's."""
+    first_round, second_round, _third = drawn(secretary, evening)
+    step(secretary, "accept", first_round)
+    table = players_by_table(second_round)[0]
+    met_partners = next(tables for tables in players_by_table(first_round) if table[0] in tables)
+    partner = next(player for player in met_partners if player not in table)
+    other = next(player for player in table[1:] if player not in met_partners)
+    url = reverse("league:round-swap", args=[second_round.pk])
+    answer = secretary.get(url, {"first": partner, "second": other})
+    again = [Player.objects.get(pk=player) for player in (table[0], partner)]
+    assert any(
+        str(second_round) in sentence and all(str(player) in sentence for player in again)
+        for sentence in answer.context["effect"]["added"]
+    )
+    assert players_by_table(second_round)[0] == table
+    secretary.post(url, {"first": partner, "second": other})
+    assert partner in players_by_table(second_round)[0]
+
+
+def test_a_chosen_name_leads_to_the_swap_with_another(secretary: Client, evening: Evening) -> None:
+    """Catches a map of which the links need a script."""
+    round_ = drawn(secretary, evening)[0]
+    (first, second, *_others), *_tables = players_by_table(round_)
+    url = reverse("league:round-swap", args=[round_.pk])
+    assert f"{url}?first={first}" in secretary.get(page(evening)).content.decode()
+    chosen = secretary.get(url, {"first": first}).content.decode()
+    assert f"{url}?first={first}&amp;second={second}" in chosen
+    assert secretary.get(url, {"first": "\0", "second": "9" * 50}).status_code == 422
+
+
 def test_a_swap_wants_a_reason_once_points_are_recorded(secretary: Client, evening: Evening) -> None:
     first = drawn(secretary, evening)[0]
     step(secretary, "accept", first)
