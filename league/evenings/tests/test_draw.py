@@ -107,12 +107,13 @@ def test_the_round_that_is_played_comes_first(secretary: Client, evening: Evenin
         if number:
             step(secretary, "accept", rounds[number - 1])
         page_rounds = secretary.get(page(evening)).context["rounds"]
-        assert [round_.number for round_, _warnings in page_rounds] == order
+        assert [round_.number for round_, _warnings, _tables in page_rounds] == order
 
 
 def test_pairs_that_meet_again_are_one_line(secretary: Client, evening: Evening) -> None:
     drawn(secretary, evening)
-    warnings = {round_.number: sentences for round_, sentences in secretary.get(page(evening)).context["rounds"]}
+    rounds = secretary.get(page(evening)).context["rounds"]
+    warnings = {round_.number: sentences for round_, sentences, _tables in rounds}
     assert warnings[1] == []
     for number in (2, 3):
         assert len([text for text in warnings[number] if "meet again: " in text or "meets again: " in text]) <= 1
