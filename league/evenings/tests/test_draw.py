@@ -268,6 +268,15 @@ def test_swapping_with_oneself_or_a_stranger_is_refused(secretary: Client, eveni
     player = players_by_table(first)[0][0]
     answer = secretary.post(reverse("league:round-swap", args=[first.pk]), {"first": player, "second": player})
     assert set(answer.context["form"].errors) == {"second"}
+    stranger = a_member(a_club()).pk  # the crawl of tests/test_foreign_fields.py does not reach the form of a preview
+    url = reverse("league:round-swap", args=[first.pk])
+    for answer in (
+        secretary.get(url, {"first": player, "second": stranger}),
+        secretary.post(url, {"first": player, "second": stranger}),
+    ):
+        assert answer.status_code == 422
+        assert set(answer.context["form"].errors) == {"second"}
+        assert answer.context["effect"] is None
     with pytest.raises(NotInRound):
         swap(first.pk, player, a_member(a_club()).pk, now=NOW)
 
