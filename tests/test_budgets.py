@@ -265,7 +265,7 @@ PAGES = {
     "/evenings/{closed}/": "version, evening with its season and club, evening with its jump, ranking, rounds, "
     "seats, deals",
     "/evenings/{evening}/": "version, evening with its season and club, evening with its jump, ranking, rounds, seats, "
-    "incomplete tables",
+    "the viewer's seat, incomplete tables",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
     "/evenings/{evening}/ranking.xlsx": "evening with its season and club, ranking",
     "/evenings/{evening}/deals.csv": "evening with its season and club, tables, seats, deals, scores",

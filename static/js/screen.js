@@ -33,6 +33,28 @@
     run(!paused()); // a page that was asked for stays its whole time
   }
 
+  // Rows of the shown page move from where their player stood before. Without motion they are in place at once.
+  const motion = matchMedia("(prefers-reduced-motion: no-preference)");
+  const rowPlaces = () => new Map(
+    [...screen.querySelectorAll("[data-page]:not([hidden]) [data-row]")].map((row) => [row, row.getBoundingClientRect()]),
+  );
+  let before = new Map();
+
+  function moveRows() {
+    if (!motion.matches) return;
+    for (const [row, { left, top }] of rowPlaces()) {
+      const from = before.get(row.dataset.row);
+      if (!from || (from.left === left && from.top === top)) continue;
+      const start = `translate(${from.left - left}px, ${from.top - top}px)`;
+      row.animate([{ transform: start }, { transform: "none" }], { duration: 900, easing: "ease-in-out" });
+    }
+  }
+
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.target !== screen) return;
+    before = new Map([...rowPlaces()].map(([row, place]) => [row.dataset.row, place]));
+  });
+
   let known = new Set(pages().map((page) => page.dataset.page));
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.target !== screen) return;
@@ -43,6 +65,7 @@
       show(fresh);
       run(true);
     } else show(at());
+    moveRows();
   });
 
   pause.addEventListener("click", () => run(paused()));

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from secrets import randbelow
+from typing import TypeAlias
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,16 +20,20 @@ from league.actions.refusals import WrongState
 from league.actions.seating import has_points
 from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
-from league.draw.terms import MAX_SEED, ImpossibleDraw
+from league.draw.swaps import swap_effect
+from league.draw.terms import MAX_SEED, DrawWarning, ImpossibleDraw
 from league.evenings.forms.draw import PlanForm, SwapForm, SwapTablesForm
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
-from league.models import Deal, Evening, Round, Table
+from league.models import Deal, Evening, Round, Seat, Table
 from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
 from league.web.finding import frame, recordable
 from players.models import Player
+
+Meetings: TypeAlias = "dict[tuple[int, int], list[str]]"  # by round and player: names met before at this table
+SeatPlan: TypeAlias = "list[tuple[Table, list[tuple[Seat, str]]]]"  # seats with the names that they meet again
 
 
 @login_required
@@ -99,8 +104,11 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
     players = sorted([*seated, *resting], key=lambda player: player.work_key)
     evening = round_.evening
     asks_reason = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
-    form = SwapForm(request.POST if request.method == "POST" else None, players=players, asks_reason=asks_reason)
-    if form.is_valid():
+    sent = request.POST if request.method == "POST" else request.GET
+    chosen = sent if request.method == "POST" or {"first", "second"} <= sent.keys() else None
+    form = SwapForm(chosen, initial={"first": sent.get("first")}, players=players, asks_reason=asks_reason)
+    form.full_clean()
+    if request.method == "POST" and form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
         reason = form.cleaned_data.get("reason", "")
         try:
@@ -112,14 +120,37 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("They have changed places."))
             return redirect(_round_url(round_))
+    cleaned = form.cleaned_data if form.is_bound else {}
+    is_pair = {"first", "second"} <= cleaned.keys()
     context = {
         **frame(evening.season.club, request.user),
         "evening": evening,
         "round": round_,
         "form": form,
-        "tables": tables,
+        "tables": _seat_plan(round_.number, tables, {}),
+        "resting": resting,
+        "first": next((player for player in players if str(player.pk) == sent.get("first")), None),
+        "effect": _swap_sentences(round_, cleaned["first"], cleaned["second"]) if is_pair else None,
     }
     return render(request, "league/evenings/swap.html", context, status=422 if form.errors else 200)
+
+
+def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[str]]:
+    """Return the sentences that the swap adds and removes, with their rounds."""
+    rounds = draw_input.rounds_with_tables(round_.evening)
+    basis = draw_input.read_draw_input(round_.evening, rounds)
+    seatings = [draw_input.to_seating(other_round) for other_round in rounds]
+    effect = swap_effect(seatings, round_.number, first, second, basis.wishes, basis.people)
+    names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=round_.evening)}
+    titles = {other_round.number: str(other_round) for other_round in rounds}
+    return {
+        kind: [
+            f"{titles[number]}{_(': ')}{sentence}"
+            for number, sentences in sorted(warning_sentences(warnings, names).items())
+            for sentence in sentences
+        ]
+        for kind, warnings in effect._asdict().items()
+    }
 
 
 @login_required
@@ -184,16 +215,40 @@ def _in_order(rounds: Sequence[Round]) -> list[Round]:
     return [*played[:1], *sorted(planned_rounds, key=lambda round_: round_.number), *played[1:]]
 
 
+def _meetings(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> Meetings:
+    meetings: Meetings = {}
+    for warning in warnings:
+        if warning.code in ("met_tonight", "partners_again"):
+            for player, other in (warning.players, warning.players[::-1]):
+                meetings.setdefault((warning.round, player), []).append(names.get(other, "?"))
+    return meetings
+
+
+def _seat_plan(number: int, tables: Iterable[Table], meetings: Meetings) -> SeatPlan:
+    return [
+        (
+            table,
+            [(seat, ", ".join(meetings.get((number, seat.player_id), ()))) for seat in table.seats.all()],
+        )
+        for table in tables
+    ]
+
+
 def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: PlanForm) -> dict[str, object]:
     basis = draw_input.read_draw_input(evening, rounds)
     planned_rounds = [draw_input.to_seating(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
-    sentences = warning_sentences(draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played), names)
+    warnings = draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played)
+    sentences = warning_sentences(warnings, names)
+    meetings = _meetings(warnings, names)
     return {
         **frame(evening.season.club, request.user),
         "evening": evening,
         "form": form,
-        "rounds": [(round_, sentences.get(round_.number, [])) for round_ in _in_order(rounds)],
+        "rounds": [
+            (round_, sentences.get(round_.number, []), _seat_plan(round_.number, round_.tables.all(), meetings))
+            for round_ in _in_order(rounds)
+        ],
         "planned": bool(planned_rounds),
         "next_round": basis.next_round,
         "present": sum(person.is_present(basis.next_round) for person in basis.people),

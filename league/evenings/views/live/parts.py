@@ -20,7 +20,7 @@ from league.models import Evening, Rest
 from league.models.evening import NOT_OVER, EveningState
 from league.tournaments.queries.hall import hall_pages, part_words, split_evenly
 
-ROWS = 10  # on a page of the ranking: readable across a hall
+ROWS = 10  # of the ranking in a column, of two: readable across a hall
 SEATS = 30  # on a page of tables
 
 
@@ -30,7 +30,7 @@ class ScreenPage(NamedTuple):
     key: str  # stable, so that a reloaded screen stays on its page
     title: str
     part: str  # "1 of 3", or empty for a single page
-    ranking_rows: tuple[RankingRow, ...] = ()
+    columns: Sequence[Sequence[RankingRow]] = ()
     sheets: tuple[TableState, ...] = ()
     rests: tuple[Rest, ...] = ()
 
@@ -76,7 +76,8 @@ def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
 
 
 def _ranking(evening: Evening) -> Iterator[ScreenPage]:
-    parts = split_evenly(ranking(evening), ROWS)
+    parts = split_evenly(ranking(evening), 2 * ROWS)
     title = _("Ranking") if evening.state == EveningState.CLOSED else _("Ranking so far")
     for number, rows in enumerate(parts, 1):
-        yield ScreenPage(f"ranking-{number}", title, part_words(number, len(parts)), ranking_rows=rows)
+        columns = split_evenly(rows, ROWS)
+        yield ScreenPage(f"ranking-{number}", title, part_words(number, len(parts)), columns=columns)

@@ -1,0 +1,40 @@
+"""The warnings that a swap of two players adds and removes. Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from league.draw.draw_warnings import draw_warnings
+from league.draw.terms import DrawWarning, Person, Seating, Wishes
+
+
+class SwapEffect(NamedTuple):
+    """`added` warnings appear with the swap, `removed` ones disappear, also in later rounds."""
+
+    added: tuple[DrawWarning, ...]
+    removed: tuple[DrawWarning, ...]
+
+
+def swap_in_seating(seating: Seating, first: int, second: int) -> Seating:
+    exchanged = {first: second, second: first}
+
+    def exchange(players: Sequence[int]) -> tuple[int, ...]:
+        return tuple(exchanged.get(player, player) for player in players)
+
+    return seating._replace(
+        tables=tuple(exchange(table) for table in seating.tables),
+        resting=exchange(seating.resting),
+        exempt=exchange(seating.exempt),
+    )
+
+
+def swap_effect(
+    seatings: Sequence[Seating], number: int, first: int, second: int, wishes: Wishes, people: Sequence[Person]
+) -> SwapEffect:
+    """Compare the warnings of all rounds with and without the swap in round `number`."""
+    before = draw_warnings(seatings, wishes, people, ())
+    swapped = [swap_in_seating(seating, first, second) if seating.number == number else seating for seating in seatings]
+    after = draw_warnings(swapped, wishes, people, ())
+    return SwapEffect(
+        tuple(warning for warning in after if warning not in before),
+        tuple(warning for warning in before if warning not in after),
+    )
