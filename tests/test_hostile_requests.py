@@ -54,6 +54,7 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:member-send": (),
     "league:members-invite": ("people",),
     "league:merge": ("keep",),
+    "league:round-swap": ("first", "second", "reason"),
     "league:season-discard": (),
     "league:table-check": ("seen", "seen_totals"),
     "league:table-paper-accept": ("seen", "reason"),
