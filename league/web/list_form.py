@@ -1,4 +1,4 @@
-"""The form for a list that a user pastes or uploads, with answers to questions about its lines."""
+"""A form for a list of names that a user pastes or uploads; unclear lines are asked about in further fields."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ MOST_CELLS: Final = 250_000  # of all sheets; empty cells that have a colour too
 MOST_ROWS, MOST_COLUMNS = 20_000, 50  # of a sheet; cells beyond are not read
 MOST_ROWS_IN_ALL: Final = 60_000  # with the missing rows between
 MOST_TEXT: Final = 2_000_000  # characters of all sheets
-MOST_IN_CELL: Final = 300
+MAX_CELL_LENGTH: Final = 300
 RAW_IN_CELL: Final = 1_000  # characters, spaces included
 MOST_IN_TAG: Final = 1 << 16  # bytes: expat holds a tag with its attributes in memory as a whole
 MOST_DEPTH: Final = 64
@@ -349,4 +349,4 @@ def _cell_text(value: object) -> str:
         value = value.date()
     elif isinstance(value, date):
         value = value.isoformat()
-    return " ".join(str(value).split())[:MOST_IN_CELL]
+    return " ".join(str(value).split())[:MAX_CELL_LENGTH]

@@ -151,7 +151,7 @@ class Sheet:
         return not self.table.complete and not self.absent
 
     @property
-    def numbers(self) -> list[forms.BoundField]:
+    def number_fields(self) -> list[forms.BoundField]:
         """The fields of the totals, and of the deals if the tournament has no fixed number."""
         names = [*(side.field for side in self.sides), self.field_deals]
         return [self.form[name] for name in names if name in self.form.fields]

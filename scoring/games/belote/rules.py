@@ -230,7 +230,7 @@ def _keeps_belote(deal: Deal, options: Options) -> bool:
 
 
 def carry(earlier: Sequence[Deal], options: Options) -> int:
-    """Return the held points for each winner of the next decided deal (RULES.md, B6.1)."""
+    """Return the points that disputed deals left for the winner of the next decided deal (RULES.md, B6.1)."""
     points = 0
     for deal in earlier:
         if in_dispute(deal, options):
