@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import invitations
 from league.imports.queries.listed_people import CONTACT, ListedPerson
-from league.imports.queries.member_list import MOST_LINES, check_phone, read_people, unknown_columns
+from league.imports.queries.member_list import MAX_LINES, check_phone, read_people, unknown_columns
 from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.web.forms import NewPersonForm
@@ -32,7 +32,7 @@ class MemberForm(NewPersonForm):
 
 
 class ListForm(PastedListForm):
-    most_lines = MOST_LINES
+    most_lines = MAX_LINES
     people: list[ListedPerson]
     unread: Sequence[str] = ()  # names of the columns that are ignored
 
