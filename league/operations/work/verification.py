@@ -82,8 +82,8 @@ DETAIL_LIMIT = 5  # differences stored with the outcome
 class Slice(NamedTuple):
     """A unit of the verification: first names and dates, then each season, then each game in stretches of dates.
 
-    A season begins with its tables; if there are many, in several slices, each after `table`. Then each of SEASON_CHECKS
-    is a slice, so that an error of one does not hide the others.
+    A season begins with its tables; if there are many, in several slices, each after `table`. Then each of
+    SEASON_CHECKS is a slice, so that an error of one does not hide the others.
     """
 
     season: int = 0
