@@ -109,6 +109,7 @@ MIDDLEWARE = [
     "league.evenings.views.live.middleware.serve_without_sessions",  # short responses, which a proxy may compress
     "django.middleware.gzip.GZipMiddleware",  # random bytes hide lengths (BREACH); proxies don't compress again
     "league.web.caching.private_pages",
+    "league.web.first_start.redirect_to_setup",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -200,6 +201,7 @@ ACCOUNT_RATE_LIMITS = {
     "at_table_look": "300/m/key",
     "found_club": "5/d/user,20/d/ip",
     "own_data": "5/h/user",
+    "setup": "10/m/ip,60/h/ip",
     "test_email": "10/h/user",
     "test_backup": "10/h/user",
     "club_file": "10/h/user",
