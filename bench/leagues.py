@@ -40,7 +40,7 @@ ROOMS = 10  # tables of a club in a round
 OF_A_MILLION = 550  # tables in a round of all clubs together
 WEEKDAYS = 5  # clubs don't all play on the same day
 DEALS = 20_000  # at least, in the season that has them
-MOST_DEALS = 24  # of a table handed in by its totals; ratings know three lengths up to 20
+MAX_DEALS = 24  # of a table handed in by its totals; ratings know three lengths up to 20
 SEED = 20
 LOGINS = {"admin@league.example": Role.ADMIN, "secretary@league.example": Role.SECRETARY}  # the first club's first two
 
@@ -226,7 +226,7 @@ def _week(
     _attendances(groups, evenings, copied)
     table = copied.tables + 1 + np.arange(len(game))
     seat = copied.seats + 1 + np.arange(player.size).reshape(player.shape)
-    played = rng.integers(4, MOST_DEALS + 1, len(game))
+    played = rng.integers(4, MAX_DEALS + 1, len(game))
     points = totals(rng, game, skill[player], played)
     of_first = groups[0].rooms * ROUNDS if deals else 0
     if deals:

@@ -41,7 +41,7 @@ FOREIGN_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "P
 LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
 # A name is a misspelled setting if it is so similar, by letters alone. EMAIL_ULR is; REDIS_PORT and HTTP are not.
 SIMILAR: Final = 0.86
-MOST_LETTERS: Final = 40  # of a name in the header of each page
+MAX_NAME_LENGTH: Final = 40  # of a name in the header of each page
 SHORT: Final = 5  # letters; a name that is not longer has to be equal
 
 
@@ -124,8 +124,8 @@ def _line(value: str) -> str:
 
 
 def short_line(value: str) -> str:
-    if len(_line(value)) > MOST_LETTERS:
-        raise WrongValue(f"set it to {MOST_LETTERS} characters at most")
+    if len(_line(value)) > MAX_NAME_LENGTH:
+        raise WrongValue(f"set it to {MAX_NAME_LENGTH} characters at most")
     return value
 
 

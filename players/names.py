@@ -8,7 +8,7 @@ from typing import Final
 _INVISIBLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 
 LONGEST_SEARCH: Final = 80  # characters
-MOST_WORDS: Final = 8  # of a search
+MAX_WORDS: Final = 8  # of a search
 # A search ignores space, hyphens and dashes, apostrophes, full stops, brackets, quotation marks and invisible
 # characters. In a name each of them separates two parts.
 SEPARATORS: Final = " .,;:/&_()\"“”«»'’‘ʼʻ`′·\u00ad\u200b\u200c\u200d\u2060‐‒–—―−-"
@@ -43,7 +43,7 @@ def search_words(typed: str) -> list[str]:
         letters_and_digits(word)[:LONGEST_SEARCH]
         for word in without_accents(normalize_spaces(typed)[:LONGEST_SEARCH]).split()
     )
-    return [word for word in words if word][:MOST_WORDS]
+    return [word for word in words if word][:MAX_WORDS]
 
 
 def begins_part(letters: Iterable[str]) -> str:

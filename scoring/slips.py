@@ -92,7 +92,7 @@ def _deals_of_errors(
     size: int,
     options: Any,
 ) -> Mapping[int, Sequence[Any]]:
-    """Return the deals that `errors` yields, by index."""
+    """Return the deals as they would be with each usual error of writing, by the deal's index on the sheet."""
     known_deals: dict[int, list[Any]] = {}
     if errors is not NO_PAPER_ERRORS:
         sheet = [rules.read(size, facts) for facts, _resting in deals]

@@ -12,7 +12,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 from openpyxl.workbook.workbook import Workbook
 
 from league.imports.queries.club_file.export import DESCRIPTION, write_club_file
-from league.imports.queries.workbook import MOST_UNPACKED
+from league.imports.queries.workbook import MAX_UNPACKED
 from league.models import Club
 from tests.build import a_picture
 
@@ -99,7 +99,7 @@ def hostile_files(club: Club) -> dict[str, Callable[[], bytes]]:
                 ROOT: b"<Relationships>" + b'<Relationship Id="" Type="" Target=""/>' * 180_000 + b"</Relationships>",
             }
         ),
-        "workbook one byte too large": lambda: with_sheet(b" " * (MOST_UNPACKED + 1)),
+        "workbook one byte too large": lambda: with_sheet(b" " * (MAX_UNPACKED + 1)),
         "description of deep lists": lambda: with_table(DESCRIPTION, lambda _data: b"[" * 900_000),
         "description of a long number": lambda: with_table(
             DESCRIPTION, lambda _data: b'{"format": ' + b"9" * 900_000 + b"}"

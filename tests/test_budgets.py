@@ -74,7 +74,7 @@ SIGNED_IN = ["the session", "the user with his player"]
 PAGES = {
     "/": "version, "
     "memberships with their clubs, running seasons with the reader's place, evenings to come and the last ones, "
-    "ratings with their history, rankings, contests",
+    "ratings with their history, rankings, contests, the reader's seat",
     "/clubs/": "version, number of clubs, a page of them, their next evenings",
     "/clubs/found": "",
     "/clubs/from-a-file": "",
@@ -179,8 +179,8 @@ PAGES = {
     "/embed/clubs/{club}": "club, evenings",
     "/embed/clubs/{club}.json": "club, evenings",
     "/clubs/{club}/": "version, "
-    "club with the reader's role, seasons, evenings, ranking of the last one, who is here tonight, tonight's tables, "
-    "first places, next tournaments, invitations",
+    "club with the reader's role, seasons, evenings, ranking of the last one, the reader's seat, who is here tonight, "
+    "tonight's tables, first places, next tournaments, invitations",
     "/clubs/{club}/settings": "club, role",
     "/clubs/{club}/audit?since=2026-01-01&until=2027-12-31": "club, number of lines, a page of them, their entries",
     "/clubs/{club}/audit.csv?since=2026-01-01&until=2027-12-31": "club, lines, their entries",

@@ -30,9 +30,9 @@ from tests.test_access import ROWS, World, a_world, view_name
 
 pytestmark = [pytest.mark.django_db, pytest.mark.faults]
 
-MOST_MEMORY: Final = 80_000_000  # bytes; the bombs have more
-MOST_CALLS: Final = 6_000_000
-MOST_MEMORY_OF_PICTURES: Final = 120_000_000  # bytes
+MAX_MEMORY: Final = 80_000_000  # bytes; the bombs have more
+MAX_CALLS: Final = 6_000_000
+MAX_MEMORY_OF_PICTURES: Final = 120_000_000  # bytes
 
 
 class Upload(NamedTuple):
@@ -126,7 +126,7 @@ def test_every_upload_refuses_every_hostile_file(hostile: Hostile) -> None:
             with transaction.atomic():
                 answer, cost = measured(upload, hostile.admin, data)
                 transaction.set_rollback(True)
-            if answer.status_code != 422 or cost.memory > MOST_MEMORY or cost.calls > MOST_CALLS:
+            if answer.status_code != 422 or cost.memory > MAX_MEMORY or cost.calls > MAX_CALLS:
                 wrong[upload.address, name] = (answer.status_code, cost)
     assert wrong == {}
 
@@ -180,4 +180,4 @@ def test_pictures_take_little_memory() -> None:
         [sys.executable, "-c", PICTURES], cwd=BASE_DIR, capture_output=True, text=True, check=False, timeout=300
     )
     assert run.returncode == 0, run.stderr
-    assert int(run.stdout) * 1024 < MOST_MEMORY_OF_PICTURES
+    assert int(run.stdout) * 1024 < MAX_MEMORY_OF_PICTURES

@@ -21,10 +21,10 @@ POLL = 5_000  # milliseconds; a page requests its live part more often
 
 @pytest.fixture
 def table() -> Table:
-    """Return a table of a public club's open evening, with a deal; fourteen people in all are ranked."""
+    """Return a table of a public club's open evening, with a deal; twenty-four people in all are ranked."""
     evening = an_evening(a_season(a_club(public=True), end_number=2))
-    a_deal(a_table(evening, size=5), {"contract": "take", "taker": 0, "points": 43, "oudlers": 2, "partner": 1})
-    a_deal(a_table(evening, size=5), {"contract": "take", "taker": 0, "points": 43, "oudlers": 2, "partner": 1})
+    for _ in range(4):
+        a_deal(a_table(evening, size=5), {"contract": "take", "taker": 0, "points": 43, "oudlers": 2, "partner": 1})
     table = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")])
     a_deal(table)
     return table

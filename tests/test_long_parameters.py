@@ -23,7 +23,7 @@ from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
 from players.models import User
-from players.names import LONGEST_SEARCH, MOST_WORDS
+from players.names import LONGEST_SEARCH, MAX_WORDS
 from tests.page_crawl import ask, one_connection
 from tests.test_access import ROWS, World, a_world
 
@@ -159,7 +159,7 @@ def test_every_search_of_people_refuses_more_words_and_letters_on_its_field(
         for name in plain.read & {*SEARCHES} if plain.status == 200 else ():
             searched += 1
             mark = "&" if "?" in address else "?"
-            for value in ("x" * (LONGEST_SEARCH + 1), "a " * (MOST_WORDS + 1)):
+            for value in ("x" * (LONGEST_SEARCH + 1), "a " * (MAX_WORDS + 1)):
                 response_cost = cost(f"{address}{mark}{urlencode({name: value})}", session)
                 if address.startswith(REPAIRS):
                     assert response_cost.status in (200, 302, 400), address

@@ -167,6 +167,21 @@ def test_page_of_all_shows_who_gets_an_invitation_and_why_others_get_none(
     }
 
 
+def test_members_selected_in_the_list_are_ticked_and_no_others(client: Client, club: Club, admin: Player) -> None:
+    first, second, third = known_by(club, "one@post.example", "two@post.example", "three@post.example")
+    without = a_member(club, login=False)
+    browser = confirmed(client, admin)
+    page = browser.get(reverse("league:members", args=[club.slug])).content.decode()
+    assert page.count('form="invite-selected"') == club.memberships.filter(player__user=None).count()
+    selected = [str(row.pk) for row in (first, third, club.memberships.get(player=without))]
+    form = browser.get(reverse("league:members-invite", args=[club.slug]), {"people": [*selected, "x" * 5000]}).context[
+        "form"
+    ]
+    assert set(form["people"].initial) == {first, third}
+    assert second in form.fields["people"].queryset
+    assert form.left_out == {"The club has no e-mail address.": [without]}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_all_ticked_on_the_page_get_their_own_link_at_once(client: Client, club: Club, admin: Player) -> None:
     members = known_by(club, "one@post.example", "two@post.example", "three@post.example")

@@ -17,7 +17,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.club_mark import LARGEST
 
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
-MOST_PIXELS: Final = 4_000_000  # as the file declares: decoding takes 16 MB, a copy in work as much again
+MAX_PIXELS: Final = 4_000_000  # as the file declares: decoding takes 16 MB, a copy in work as much again
 SIDES: Final = (256, 192, 128)  # of the mark, the largest that is small enough
 QUALITIES: Final = (90, 75, 50)
 WEBP: Final = "image/webp"
@@ -68,7 +68,7 @@ def remove_mark(club: Club) -> None:
 
 
 def redraw(picture: bytes) -> bytes:
-    image = _read(picture, MOST_PIXELS)
+    image = _read(picture, MAX_PIXELS)
     for side in SIDES:
         small = image.copy()
         small.thumbnail((side, side), Image.Resampling.LANCZOS)

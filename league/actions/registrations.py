@@ -24,7 +24,7 @@ from league.models.rights import Right, roles_with
 from league.models.tournament import PaymentKind, TournamentState, UnitState
 from league.tournaments.queries.units import desk_row, fee
 
-MOST_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
+MAX_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
 
 
 class Entry(NamedTuple):
@@ -314,7 +314,7 @@ def _create(
     club: TournamentClub | None = None,
 ) -> TournamentUnit:
     """`club` is the club that registers the unit itself."""
-    if tournament.units.standing().count() >= MOST_UNITS:
+    if tournament.units.standing().count() >= MAX_UNITS:
         raise WrongState(_("So many registrations can't be right. Write to the club."))
     unit = TournamentUnit.objects.create(
         tournament=tournament,

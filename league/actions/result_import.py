@@ -30,7 +30,7 @@ from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, S
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
-from league.models.list_columns import MOST_REMEMBERED
+from league.models.list_columns import MAX_REMEMBERED
 from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.sheets.queries.deal_scores import play_deals, results_of_deal
@@ -90,7 +90,7 @@ def import_results(
 def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
     stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
     merged = {**(stored.columns if stored else {}), **columns}
-    if len(merged) > MOST_REMEMBERED:
+    if len(merged) > MAX_REMEMBERED:
         merged = dict(columns)
     if stored is None or merged != stored.columns:
         ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})

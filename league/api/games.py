@@ -16,7 +16,7 @@ from league.models import Club, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
 from league.web.game import game_or_404
 from players.models import Player
-from players.names import LONGEST_SEARCH, MOST_WORDS
+from players.names import LONGEST_SEARCH, MAX_WORDS
 from scoring.game import all_games
 
 router = Router(tags=["games"])
@@ -47,7 +47,7 @@ class LeaderboardParameters(PageParameters):
     club: ClubSlug | None = None
     inactive: bool = False
     established: bool = False
-    q: str = Field("", max_length=LONGEST_SEARCH, pattern=rf"^\s*([^\s\x00]+(\s+|$)){{0,{MOST_WORDS}}}$")
+    q: str = Field("", max_length=LONGEST_SEARCH, pattern=rf"^\s*([^\s\x00]+(\s+|$)){{0,{MAX_WORDS}}}$")
 
 
 @router.get("/games", response=list[GameOut], summary=_("The games that are scored"), url_name="games")

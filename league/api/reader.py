@@ -64,7 +64,7 @@ class Token(HttpBearer):
         Wrong tokens count against the limit of visitors.
         """
         now = timezone.now()
-        valid = ApiToken.objects.valid(timezone.localdate(now)).with_reader()
+        valid = ApiToken.objects.valid(timezone.localdate(now)).with_user()
         api_token: ApiToken | None = valid.filter(digest=token_digest(token)).first()
         if api_token is None:
             _address_limit(request).check(request)

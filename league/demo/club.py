@@ -35,7 +35,7 @@ from players.models import Player, User
 
 SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
 SHORTEST = 4  # minimum deals of an incomplete sheet, if its game ever needs as many
-MOST_SHEETS = 20  # tries to get a sheet that is long enough
+MAX_SHEETS = 20  # tries to get a sheet that is long enough
 YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
 COLOUR = "#1f3f6e"
 ANSWER_COUNT = 14  # players with an intention for the next evening of each season
@@ -154,7 +154,7 @@ def _evening(
             is_short = index >= len(tables) - short
             levels = [skills[seat.player_id] for seat in table.seats.all()]
             facts = play_table(rng, season, table, levels).facts
-            for _ in range(MOST_SHEETS):
+            for _ in range(MAX_SHEETS):
                 if is_short and len(facts) < SHORTEST:
                     facts = play_table(rng, season, table, levels).facts
             for deal_facts in facts[:-1] if is_short else facts:

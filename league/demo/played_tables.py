@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from league.demo.seasons import MOST_DEALS
+from league.demo.seasons import MAX_DEALS
 from league.models import Season, Table
 from league.sheets.queries.deal_scores import deals_per_table, table_rests
 from league.sheets.queries.table_end import is_complete
@@ -41,9 +41,9 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
         finished=False,
         deal_count=deal_count,
     ):
-        if len(sheet) == MOST_DEALS:
+        if len(sheet) == MAX_DEALS:
             raise UnendingTable(
-                f"{season.game}: after {MOST_DEALS} deals a table of {table.size} has not ended: the highest total is "
+                f"{season.game}: after {MAX_DEALS} deals a table of {table.size} has not ended: the highest total is "
                 f"{max(totals)}, the end of the season is {season.end} {season.end_number} (`ends` in game.py)"
             )
         playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]

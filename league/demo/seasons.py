@@ -13,7 +13,7 @@ TO_COME = 3  # planned after tonight's
 PAST_EVENINGS = 6  # of the season that is over
 PRESENT = 30  # people at an evening, or a few less
 DEALS = 4  # a table has no more unless it must to be rated, nor more than half of a usual target: so it is made soon
-MOST_DEALS = 200  # of a table, far more than half of a usual target needs
+MAX_DEALS = 200  # of a table, far more than half of a usual target needs
 PRESETS_IN_TURN = ("sum", "wins", "drop")  # standings rules, one a season
 DAYS_APART = 2  # between the weekdays of two seasons
 

@@ -22,7 +22,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     def valid(self, today: date) -> Self:
         return self.filter(Q(last_day=None) | Q(last_day__gte=today), user__is_active=True)
 
-    def with_reader(self) -> Self:
+    def with_user(self) -> Self:
         return self.select_related("user__player")
 
 

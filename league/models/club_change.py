@@ -76,7 +76,7 @@ def version_of_all(now: datetime) -> BoardVersion | None:
 
 
 class _VersionOfClub(Func):
-    """The database function of migration 0043; NULL without any change."""
+    """The version of a club's rows as SQL (the function is in migration 0043); NULL if nothing was ever changed."""
 
     function = "league_version_of_club"
     output_field = models.TextField()

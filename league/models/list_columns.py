@@ -7,11 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 
-MOST_REMEMBERED: Final = 200  # columns of a kind of lists
+MAX_REMEMBERED: Final = 200  # columns of a kind of lists
 
 
 def are_columns(value: object) -> bool:
-    if not isinstance(value, dict) or len(value) > MOST_REMEMBERED:
+    if not isinstance(value, dict) or len(value) > MAX_REMEMBERED:
         return False
     return all(isinstance(text, str) for text in (*value, *value.values()))
 

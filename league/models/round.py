@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.evening import Evening
-from league.models.season import MOST_EXEMPT, RestScore
+from league.models.season import MAX_EXEMPT, RestScore
 from players.models.person import Reader
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Rest(models.Model):
                 name="rest_score_has_its_number",
             ),
             models.CheckConstraint(
-                condition=Q(written=None) | Q(written__range=(-MOST_EXEMPT, MOST_EXEMPT)), name="rest_written_in_range"
+                condition=Q(written=None) | Q(written__range=(-MAX_EXEMPT, MAX_EXEMPT)), name="rest_written_in_range"
             ),
             models.CheckConstraint(
                 condition=Q(deals__gt=0) | Q(score=RestScore.NONE, kind=RestKind.EXEMPT) | Q(points=0),

@@ -22,9 +22,9 @@ from scoring.game import find_game
 from scoring.registry import UnknownGame
 
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
-MOST_EXEMPT = 99_999  # points, as of a table's written totals
+MAX_EXEMPT = 99_999  # points, as of a table's written totals
 COUNTS_POINTS = ("points", "average")  # rules of worth in the points of the sheets
-MOST_IN_TEAM = 4  # players
+MAX_IN_TEAM = 4  # players
 RESTING_FROM = 4  # minimum seats of a table with a resting player
 
 
@@ -158,7 +158,7 @@ class Season(models.Model):
     exempt_points = models.IntegerField(
         _("points of an exempt round"),
         default=0,
-        validators=[MinValueValidator(-MOST_EXEMPT), MaxValueValidator(MOST_EXEMPT)],
+        validators=[MinValueValidator(-MAX_EXEMPT), MaxValueValidator(MAX_EXEMPT)],
         help_text=_("For who would play and finds no table."),
     )
     rest_score = models.CharField(_("a rest scores"), max_length=8, choices=RestScore, default=RestScore.NONE)
@@ -166,13 +166,13 @@ class Season(models.Model):
         _("points of a rest"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(-MOST_EXEMPT), MaxValueValidator(MOST_EXEMPT)],
+        validators=[MinValueValidator(-MAX_EXEMPT), MaxValueValidator(MAX_EXEMPT)],
     )
     team_best = models.PositiveSmallIntegerField(
         _("players of a team that count on an evening"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(MOST_IN_TEAM)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_IN_TEAM)],
         help_text=_("The best of them. Empty: all."),
     )
     leavers = models.CharField(_("who leaves early"), max_length=6, choices=Leavers, default=Leavers.RANKED)
@@ -198,7 +198,7 @@ class Season(models.Model):
                 name="season_rest_score_has_its_number",
             ),
             models.CheckConstraint(
-                condition=Q(team_best=None) | Q(team_best__range=(1, MOST_IN_TEAM)), name="season_team_best_in_range"
+                condition=Q(team_best=None) | Q(team_best__range=(1, MAX_IN_TEAM)), name="season_team_best_in_range"
             ),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="season_has_rounds"),
             models.CheckConstraint(

@@ -15,7 +15,7 @@ from league.models.history import tracked
 from league.models.round import Round, RoundState
 from players.models.person import Reader
 
-MOST_POINTS = 99_999  # of a written total
+MAX_POINTS = 99_999  # of a written total
 
 
 class TableQuerySet(models.QuerySet["Table"]):

@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_to
-from league.models.season import MOST_IN_TEAM, Season
+from league.models.season import MAX_IN_TEAM, Season
 from players.models.person import Reader
 
-TEAM_SIZES: Final = (2, MOST_IN_TEAM)
+TEAM_SIZES: Final = (2, MAX_IN_TEAM)
 
 
 class TeamQuerySet(models.QuerySet["Team"]):

@@ -55,10 +55,10 @@ def pair_by_lot(constraints: Constraints, seed: int) -> Pairing:
 
 
 def pair_by_movement(present: Sequence[bool], round_number: int) -> Pairing:
-    """Odd starting numbers stay, even ones move up by a table each round.
+    """Pair by a fixed movement: odd starting numbers keep their table, even ones move up by a table each round.
 
-    `present` is false for units that left. A unit without an opponent rests; two such units play each other, the lowest
-    numbers first.
+    `present` is false for units that left. Units whose opponent left play each other, the lowest numbers first; one
+    that remains rests.
     """
     tables_count = (len(present) + 1) // 2
     is_present = [*present, False]  # the even unit of the last table is missing if their number is odd

@@ -52,14 +52,12 @@ class MembersTable(NamesTable):
         return gettext("Yes") if value else gettext("No")
 
 
-class ManagedMembersTable(NamesTable):
-    number = MembersTable.base_columns["number"]
-    contact = MembersTable.base_columns["contact"]
-    role = cell(_("Role"), "league/people/_role.html", accessor=None, orderable=None, order_by="weight")
-    login = cell(_("Login"), "league/people/_login.html", accessor="has_login", orderable=None, order_by="has_login")
-    edit = cell(_("Details"), "league/people/_edit.html", attrs={})
-    join = cell(_("Two records?"), "league/people/_join.html")
-    end = cell(_("Membership"), "league/people/_end.html")
+class ManagedMembersTable(MembersTable):
+    """For admins: members without a login can be selected for an invitation, and each row has a menu."""
 
-    class Meta(NamesTable.Meta):
-        fields = ("player", "number", "role", "login", "contact", "edit", "join", "end")
+    role = tables.Column(_("Role"), order_by="weight", attrs=DETAIL_TEXT)
+    selected = cell(_("Selection"), "league/people/_selected.html", attrs={})
+    actions = cell(_("Actions"), "league/people/_row_menu.html", attrs={"td": {"class": "row-menu"}})
+
+    class Meta(MembersTable.Meta):
+        sequence = ("selected", *MembersTable.Meta.fields, "actions")

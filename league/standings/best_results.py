@@ -11,7 +11,7 @@ Values = tuple[Exact, ...]  # of a member: its score, then numbers that separate
 
 
 class BestSum(NamedTuple):
-    """The sums of the counted members' values, and their ids, the best first."""
+    """A team's or club's totals: each value summed over the members that count, and their ids, the best first."""
 
     totals: Values
     counted: tuple[Id, ...]

@@ -31,7 +31,7 @@ class ChosenRule(NamedTuple):
 
 
 def dotted_path(parts: Sequence[str]) -> str:
-    """Stop before a key that is not a name or too long to repeat."""
+    """Join keys to a name such as `counts.options.number`, up to the first key that is not a name or too long."""
     field = ""
     for part in parts:
         longer = join_path(field, part)
@@ -42,7 +42,7 @@ def dotted_path(parts: Sequence[str]) -> str:
 
 
 def join_path(field: str, key: str) -> str:
-    """The object's own field if the key is not a name or too long to repeat."""
+    """Return `field.key`, or `field` alone if the key is not a name or too long for a message."""
     longer = f"{field}.{key}" if field else key
     return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.CUT else field
 

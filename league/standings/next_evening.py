@@ -77,7 +77,7 @@ def possible_values(rules: StandingsRules, evening: EveningLimits) -> PossibleVa
 
 
 def total_after(rules: StandingsRules, season: SeasonSoFar, value: Exact) -> tuple[Exact, list[int]]:
-    """Add one more evening of that value, the last; return the indexes that count, too."""
+    """Return the total with one more evening of this value at the end, and the indexes of the evenings that count."""
     choice = CHOICES[rules.counts.name]
     values, weights = [*season.values, value], [*season.weights, 1]
     counted_indexes = choice.choose(values, season.final, **dict(rules.counts.options))

@@ -89,7 +89,7 @@ class CalendarMonth(NamedTuple):
 
 
 def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date) -> list[CalendarMonth]:
-    """Return the months from the first day, which begins one, to the last."""
+    """Return a calendar for each month from `first`, the first day of a month, to the month of `last`."""
     maximum = max((day.players for day in days.values()), default=0) or 1
     months = []
     month = first

@@ -1,4 +1,4 @@
-"""The form for a list that a user pastes or uploads, with answers to questions about its lines."""
+"""A form for a list of names that a user pastes or uploads; unclear lines are asked about in further fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.list_file import Sheet, UnreadableList, read_sheets
-from league.imports.queries.workbook import MOST_TEXT
+from league.imports.queries.workbook import MAX_TEXT
 from league.web.fields import UploadField
 
 LONG_TEXT: Final = 30_000  # characters; a longer text is not shown
@@ -90,7 +90,7 @@ class PastedListForm(forms.Form):
 def _parse_sheets(text: str) -> list[Sheet]:
     """Return the sheets of a workbook from the form's hidden field. Raise UnreadableList."""
     try:
-        sheets = [Sheet(name, content) for name, content in json.loads(text)] if len(text) < 2 * MOST_TEXT else []
+        sheets = [Sheet(name, content) for name, content in json.loads(text)] if len(text) < 2 * MAX_TEXT else []
         content = "".join(part for sheet in sheets for part in sheet)
         content.encode()  # raises UnicodeEncodeError for a lone surrogate
     except (ValueError, TypeError, RecursionError):

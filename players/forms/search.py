@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from players.names import LONGEST_SEARCH, MOST_WORDS, normalize_spaces
+from players.names import LONGEST_SEARCH, MAX_WORDS, normalize_spaces
 
 TOO_MANY_WORDS: Final = _("A search has at most %(most)s words (it has %(number)s).")
 
@@ -25,8 +25,8 @@ class SearchField(forms.CharField):
 
     def validate(self, value: str) -> None:
         super().validate(value)
-        if (number := len(value.split())) > MOST_WORDS:
-            raise ValidationError(TOO_MANY_WORDS, code="words", params={"most": MOST_WORDS, "number": number})
+        if (number := len(value.split())) > MAX_WORDS:
+            raise ValidationError(TOO_MANY_WORDS, code="words", params={"most": MAX_WORDS, "number": number})
 
 
 class SearchForm(forms.Form):

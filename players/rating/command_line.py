@@ -37,7 +37,7 @@ WORDS: Words = {
 }
 
 MOST: Final = 10**9  # of a total, of deals and of a round's number
-MOST_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_stake)
+MAX_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_stake)
 LONGEST_NAME: Final = 200
 KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
 SIDE_KEYS: Final = frozenset({"players", "total"})
@@ -200,8 +200,8 @@ def _side(raw: object, field: str) -> Side[str]:
 def _check_table(sides: Sequence[Side[str]]) -> None:
     if len(sides) < 2:
         raise IllegalDeal("sides", "too_few_sides")
-    if sum(len(side.players) for side in sides) > MOST_PLAYERS:
-        raise IllegalDeal("sides", "too_many_players", {"most": MOST_PLAYERS})
+    if sum(len(side.players) for side in sides) > MAX_PLAYERS:
+        raise IllegalDeal("sides", "too_many_players", {"most": MAX_PLAYERS})
     seen: set[str] = set()
     for place, side in enumerate(sides):
         for member, player in enumerate(side.players):

@@ -33,7 +33,7 @@ def gettext_noop(text: str) -> str:
 
 
 def ngettext_lazy(singular: str, plural: str, number: str) -> Plural:
-    """As Django's function of this name does if `number` is the name of a parameter."""
+    """Mark two forms of a text without Django; `number` is the parameter that decides which one is used."""
     return Plural(singular, plural, number)
 
 

@@ -16,7 +16,7 @@ from scoring.rulebook import LANGUAGES
 NARROW = "\u202f"  # the space that never breaks a line, before ; : ! ? » and after «
 NOT_FRENCH = re.compile(rf"[^{NARROW}\W][;!?»]|[^{NARROW}\d\W]:(?!//)|[ \u00a0][;:!?»]|«[^{NARROW}]|[“”']|\.\.\.")
 CODE = re.compile(r"`[^`\n]*`")  # in Markdown
-MOST_DEALS = 100  # of a table that plays to the usual target, far more than any club plays
+MAX_DEALS = 100  # of a table that plays to the usual target, far more than any club plays
 
 NEEDED: Mapping[str, str] = {
     "__init__.py": "empty: importing the folder imports nothing",
@@ -59,8 +59,8 @@ def check_target(game: Game) -> None:
         rng, totals = Random(1), [0] * size
         dealt: list[Any] = []
         while max(totals) < target:
-            assert len(dealt) < MOST_DEALS, (
-                f"game.py: after {MOST_DEALS} deals of play.py no player of {size} has the {target} points of `ends`; "
+            assert len(dealt) < MAX_DEALS, (
+                f"game.py: after {MAX_DEALS} deals of play.py no player of {size} has the {target} points of `ends`; "
                 f"the highest total is {max(totals)}. Name a lower target, or `deals` before it."
             )
             played = rules.play(size, dict(play(rng, size, [0.5] * size, {}, dealt).facts), options, dealt)

@@ -19,6 +19,7 @@ from league.clubs.forms.clubs import ClubForm
 from league.clubs.queries.club_home import LeadingRow, PublicExample, club_evenings, leaders, public_example
 from league.clubs.queries.member_cards import MemberHome, member_home
 from league.clubs.queries.tonight import tonight_cards
+from league.evenings.queries.own_seats import own_seats
 from league.models import Club, Contest, Evening, Membership, Tournament
 from league.models.club import role_of
 from league.models.due import is_due
@@ -71,6 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "guest_of": [membership.club for membership in memberships if membership.club not in readable],
         "cards": own_home.cards,
         "tonight": own_home.tonight,
+        "own_seats": own_seats(own_home.tonight, player),
         "contested": _contest_counts(recordable, contests),
         "own_contests": [contest for contest in contests if contest.player.user_id == user.pk],
     }
@@ -115,6 +117,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "other_seasons": [season for season in seasons if season not in open_seasons],
         "games": {season.game_key: season.game_title for season in seasons},
         "tonight": evenings.tonight,
+        "own_seats": own_seats(evenings.tonight, player),
         "cards": tonight_cards(evenings.tonight) if rights["can_record"] else [],
         "tops": [
             (season, [_with_tie_break(place) for place in places]) for season, places in leaders(open_seasons, player)

@@ -124,12 +124,12 @@ def test_a_table_that_never_ends_is_named_and_short_tables_are_accepted(
     monkeypatch.setattr(club, "plans", lambda: plans()[:1])
     monkeypatch.setattr(club, "EVENINGS", 1)
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)
-    monkeypatch.setattr(club, "MOST_SHEETS", 1)
+    monkeypatch.setattr(club, "MAX_SHEETS", 1)
     monkeypatch.setattr(club, "SHORTEST", 1000)
     with transaction.atomic():
         club.make_demo_club(TODAY)
         transaction.set_rollback(True)
-    monkeypatch.setattr(played_tables, "MOST_DEALS", 1)
+    monkeypatch.setattr(played_tables, "MAX_DEALS", 1)
     with pytest.raises(played_tables.UnendingTable, match="after 1 deals a table of"):
         club.make_demo_club(TODAY)
 

@@ -69,7 +69,11 @@ class Evenings(NamedTuple):
 
 
 class PlayedSeats(NamedTuple):
-    """Seats of all tables, complete or not; rounds and tables are ids. With `number`, sorted by table and seat."""
+    """Arrays with one entry a seat, at all tables, complete or not.
+
+    `evening` is an index, `round`, `player` and `table` are ids. With `number`, the seat's number, the arrays are
+    sorted by table and seat.
+    """
 
     evening: Ints
     round: Ints

@@ -231,7 +231,7 @@ def test_a_chosen_name_leads_to_the_swap_with_another(secretary: Client, evening
     assert secretary.get(url, {"first": "\0", "second": "9" * 50}).status_code == 422
 
 
-def test_the_evening_page_shows_the_viewers_seat_in_the_last_accepted_round(client: Client, evening: Evening) -> None:
+def test_the_viewers_seat_in_the_last_accepted_round_is_shown(client: Client, evening: Evening) -> None:
     """Catches the seat of a planned round, and of a round before the last."""
     player = a_member(evening.season.club)
     secretary = a_member(evening.season.club, Role.SECRETARY)
@@ -239,13 +239,13 @@ def test_the_evening_page_shows_the_viewers_seat_in_the_last_accepted_round(clie
     signed_in(client, secretary)
     rounds = drawn(client, evening)
     signed_in(client, player)
-    address = reverse("league:evening", args=[evening.pk])
-    assert "You: table" not in client.get(address).content.decode()
+    pages = [reverse("league:evening", args=[evening.pk]), evening.season.club.get_absolute_url(), "/"]
+    assert not [page for page in pages if "You: table" in client.get(page).content.decode()]
     for round_ in rounds[:2]:
         accept(round_.pk)
     seat = Seat.objects.get(round=rounds[1], player=player)
-    words = f"Round 2. You: table {seat.table.number}, seat {seat.number + 1}"
-    assert words in client.get(address).content.decode()
+    words = f"Round 2. You: table\N{NO-BREAK SPACE}{seat.table.number}, seat\N{NO-BREAK SPACE}{seat.number + 1}"
+    assert not [page for page in pages if words not in client.get(page).content.decode()]
 
 
 def test_a_swap_wants_a_reason_once_points_are_recorded(secretary: Client, evening: Evening) -> None:

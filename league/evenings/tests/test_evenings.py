@@ -260,8 +260,8 @@ def test_the_page_costs_the_same_for_a_large_evening(
     for _ in range(2):
         for number in (1, 2, 3):
             a_deal(a_table(evening, round_number=number))
-        # user with player, version, evening twice, ranking, rounds, seats
-        with django_assert_num_queries(7):
+        # user with player, version, evening twice, ranking, the user's seat, rounds, seats
+        with django_assert_num_queries(8):
             secretary.get(evening.get_absolute_url())
 
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -26,12 +25,13 @@ from league.evenings.forms.evenings import EveningForm, EveningsForm, NewEvening
 from league.evenings.queries.evening_page import PAGE_SIZE, EveningPage, evening_page
 from league.evenings.queries.evening_ranking import RankingRow, ranking, row_of_player
 from league.evenings.queries.evening_story import evening_story, jump_of, with_jump
+from league.evenings.queries.own_seats import own_seats
 from league.evenings.queries.story_text import StoryText, describe_story, title
 from league.evenings.views.live import fragments, ranking_columns
 from league.evenings.views.live.fragments import ViewedEvening
 from league.evenings.views.live.parts import evening_part
 from league.evenings.views.live.screens import shown_parts
-from league.models import Evening, Season, Seat, Table
+from league.models import Evening, Season, Table
 from league.models.club import role_of
 from league.models.evening import EveningState
 from league.models.season import SeasonState
@@ -88,7 +88,7 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
         "page": page,
         "shown": fragment,
         "story": _story(request, evening, rows, page) if evening.state == EveningState.CLOSED else None,
-        "own_seat": _current_seat(evening, player) if player and evening.state == EveningState.OPEN else None,
+        "own_seats": own_seats([evening], player) if evening.state == EveningState.OPEN else [],
         "own": own,
         "own_is_shared": own_is_shared,
         "own_page": rows.index(own) // PAGE_SIZE + 1 if own else 1,
@@ -102,13 +102,6 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
         "catch_up": [summary for summary in page.rounds if summary.has_catch_up] if club["can_record"] else [],
         "differing_rules": differing_rules(evening),
     }
-
-
-def _current_seat(evening: Evening, player: Player) -> Seat | None:
-    """Return the player's seat in the last accepted round, or None."""
-    last = evening.rounds.accepted().order_by("-number").values("pk")[:1]
-    seats = Seat.objects.filter(round=Subquery(last), player=player)
-    return seats.select_related("table", "round").first()
 
 
 def _invitation(evening: Evening, player: Player | None) -> UpcomingEvening:

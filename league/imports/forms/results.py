@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.list_file import read_rows
-from league.imports.work.cells import MOST_LINES, ColumnMeaning, Row
+from league.imports.work.cells import MAX_LINES, ColumnMeaning, Row
 from league.imports.work.deal_list import HEADED, PLAYER
 from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind
 from league.web.fields import BoundedDateField
@@ -15,11 +15,11 @@ from league.web.list_form import PastedListForm
 
 
 class ResultListForm(PastedListForm):
-    most_lines = MOST_LINES
+    most_lines = MAX_LINES
     rows: list[Row]
 
     def read(self, text: str) -> None:
-        self.rows = read_rows(text, MOST_LINES)
+        self.rows = read_rows(text, MAX_LINES)
 
 
 class ColumnsForm(forms.Form):

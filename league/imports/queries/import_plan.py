@@ -25,8 +25,8 @@ from league.sheets.queries.table_end import deals_needed
 from scoring.phrases import refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
-MOST_POINTS: Final = 99_999
-MOST_DEALS: Final = 200
+MAX_POINTS: Final = 99_999
+MAX_DEALS: Final = 200
 
 
 class ListedSeat(NamedTuple):

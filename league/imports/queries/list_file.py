@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.workbook import MOST_TEXT, UnreadableWorkbook, WorkbookTooLarge, read_workbook
+from league.imports.queries.workbook import MAX_TEXT, UnreadableWorkbook, WorkbookTooLarge, read_workbook
 
-MOST_UPLOADED: Final = 2_000_000  # bytes
-MOST_COLUMNS: Final = 100  # of a list as text
+MAX_UPLOADED: Final = 2_000_000  # bytes
+MAX_COLUMNS: Final = 100  # of a list as text
 LONGEST_CELL: Final = 1_000  # characters
 SAMPLED_LINES: Final = 30  # to find the separator of cells
 ZIP: Final = b"PK\x03\x04"
@@ -46,10 +46,10 @@ def read_sheets(data: bytes, most_lines: int) -> list[Sheet]:
 
     Reading stops soon after `most_lines` rows. Raise UnreadableList.
     """
-    if len(data) > MOST_UPLOADED:
+    if len(data) > MAX_UPLOADED:
         raise UnreadableList(TOO_LARGE)
     sheets = _sheets(data, most_lines) if data.startswith(ZIP) else [Sheet("", _decode(data))]
-    if sum(len(sheet.text) for sheet in sheets) > MOST_TEXT:
+    if sum(len(sheet.text) for sheet in sheets) > MAX_TEXT:
         raise UnreadableList(TOO_LARGE)
     return sheets
 
@@ -104,9 +104,9 @@ def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
 
 def _check_row(row: list[str]) -> list[str]:
     """Raise UnreadableList for too many columns, and csv.Error for a cell that is too long."""
-    if len(row) > MOST_COLUMNS:
+    if len(row) > MAX_COLUMNS:
         raise UnreadableList(
-            _("The list has %(given)s columns; at most %(most)s are read.") % {"given": len(row), "most": MOST_COLUMNS}
+            _("The list has %(given)s columns; at most %(most)s are read.") % {"given": len(row), "most": MAX_COLUMNS}
         )
     if any(len(cell) > LONGEST_CELL for cell in row):
         raise csv.Error

@@ -31,7 +31,7 @@ from scoring.row_codes import Column, Problem, RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.spreadsheet import CellPart
 
-MOST_DEALS: Final = 200  # of a table
+MAX_DEALS: Final = 200  # of a table
 
 
 _Key = tuple[date | None, int, int]  # of a table
@@ -163,8 +163,8 @@ class _TableReader:
         return read, points
 
     def _wrong_place(self, line: ListedDeal, index: int) -> Iterator[str]:
-        if index >= MOST_DEALS:
-            yield _("A table has at most %(most)s deals. Which table and which round is it?") % {"most": MOST_DEALS}
+        if index >= MAX_DEALS:
+            yield _("A table has at most %(most)s deals. Which table and which round is it?") % {"most": MAX_DEALS}
         if line.number is not None and line.number != index + 1:
             if index and self.deals[index - 1].number == line.number:
                 yield _("Deal %(number)s is on line %(line)s too.") % {

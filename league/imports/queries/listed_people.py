@@ -14,7 +14,7 @@ from league.models import Club, Membership, visible
 from players.names import name_parts, without_accents
 
 NEW, SKIP = "new", "skip"  # answers about a person with similar members; any other answer is a membership's id
-MOST_SIMILAR: Final = 5
+MAX_SIMILAR: Final = 5
 CONTACT: Final = ("number", "email", "phone")
 
 
@@ -112,7 +112,7 @@ class _Comparison:
         return replace(decided, similar=tuple(alike), answer=answer)
 
     def _alike(self, person: ListedPerson) -> list[Membership]:
-        near = visible.players_of(self.club).similar_to(person.name)[:MOST_SIMILAR]
+        near = visible.players_of(self.club).similar_to(person.name)[:MAX_SIMILAR]
         memberships = [
             *self.by_name.get(name_key(person.name), []),
             *(self.by_player.get(player.pk) for player in near),

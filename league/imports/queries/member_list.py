@@ -53,7 +53,7 @@ COLUMNS: Mapping[str, frozenset[str]] = {
 }
 NAMES = {"given_name", "family_name", "name"}
 OF_CONTACT = {"email", "phone"}  # a list may have several of each
-MOST_LINES = 2_000
+MAX_LINES = 2_000
 TITLES = 10  # most lines above the header
 LENGTHS = {"given_name": 60, "family_name": 60, "number": 20, "email": 254, "phone": 30}
 WORD = re.compile(r"n°|[^\W_]+")
@@ -115,7 +115,7 @@ def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
     The header is the first row with a column for names, else the first row.
     """
-    numbered = read_rows(text, MOST_LINES)
+    numbered = read_rows(text, MAX_LINES)
     are_names = all(row[0].strip() and not any(map(str.strip, row[1:])) for _line, row in numbered)
     if are_names and _column(numbered[0][1][0]) is None:
         return [], numbered

@@ -22,19 +22,19 @@ from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel, from_I
 
 from league.bounded_archive import ArchiveTooLarge, BoundedArchive, UnreadableArchive
 
-MOST_UNPACKED: Final = 8_000_000  # bytes of all parts
-MOST_PARTS: Final = 200
-MOST_SHEETS: Final = 60
-MOST_RELATIONS: Final = 1_000  # of a part
-MOST_STYLES: Final = 65_536  # as in Excel
-MOST_CELLS: Final = 250_000  # of all sheets; empty cells that have a colour too
-MOST_ROWS, MOST_COLUMNS = 20_000, 50  # of a sheet; cells beyond are not read
-MOST_ROWS_IN_ALL: Final = 60_000  # with the missing rows between
-MOST_TEXT: Final = 2_000_000  # characters of all sheets
-MOST_IN_CELL: Final = 300
+MAX_UNPACKED: Final = 8_000_000  # bytes of all parts
+MAX_PARTS: Final = 200
+MAX_SHEETS: Final = 60
+MAX_RELATIONS: Final = 1_000  # of a part
+MAX_STYLES: Final = 65_536  # as in Excel
+MAX_CELLS: Final = 250_000  # of all sheets; empty cells that have a colour too
+MAX_ROWS, MAX_COLUMNS = 20_000, 50  # of a sheet; cells beyond are not read
+MAX_ROWS_IN_ALL: Final = 60_000  # with the missing rows between
+MAX_TEXT: Final = 2_000_000  # characters of all sheets
+MAX_CELL_LENGTH: Final = 300
 RAW_IN_CELL: Final = 1_000  # characters, spaces included
-MOST_IN_TAG: Final = 1 << 16  # bytes: expat holds a tag with its attributes in memory as a whole
-MOST_DEPTH: Final = 64
+MAX_IN_TAG: Final = 1 << 16  # bytes: expat holds a tag with its attributes in memory as a whole
+MAX_DEPTH: Final = 64
 LONGEST_FORMAT: Final = 255  # characters of a number format, as in Excel
 STEP: Final = 1 << 14
 CELL: Final = re.compile("([A-Za-z]{1,3})[0-9]+")
@@ -68,7 +68,7 @@ class _StopParsing(Exception):
 def read_workbook(data: bytes, most_lines: int) -> list[WorkbookSheet]:
     """Read each sheet until more than `most_lines` rows are not empty. Raise UnreadableWorkbook."""
     try:
-        with BoundedArchive(io.BytesIO(data), entries=MOST_PARTS, size=MOST_UNPACKED) as archive:
+        with BoundedArchive(io.BytesIO(data), entries=MAX_PARTS, size=MAX_UNPACKED) as archive:
             return list(_WorkbookReader(archive, most_lines).sheets())
     except ArchiveTooLarge as error:
         raise WorkbookTooLarge from error
@@ -104,9 +104,9 @@ class _WorkbookReader:
         self.rows += rows
         self.cells += cells
         self.text += text
-        _check_limit(self.rows, MOST_ROWS_IN_ALL)
-        _check_limit(self.cells, MOST_CELLS)
-        _check_limit(self.text, MOST_TEXT)
+        _check_limit(self.rows, MAX_ROWS_IN_ALL)
+        _check_limit(self.cells, MAX_CELLS)
+        _check_limit(self.text, MAX_TEXT)
 
     def _relations(self, part: str) -> dict[str, _Relation]:
         folder = dirname(part)
@@ -116,7 +116,7 @@ class _WorkbookReader:
         def start(name: str, attributes: Mapping[str, str]) -> None:
             nonlocal number
             number += 1
-            _check_limit(number, MOST_RELATIONS)
+            _check_limit(number, MAX_RELATIONS)
             if name == "Relationship" and attributes.get("TargetMode") != "External":
                 target = normpath(join("/", folder, attributes["Target"])).lstrip("/")
                 relations[attributes["Id"]] = _Relation(attributes["Type"].rpartition("/")[2], target)
@@ -133,7 +133,7 @@ class _WorkbookReader:
             elif name == "sheet":
                 keys = [value for key, value in attributes.items() if key.endswith(":id")]
                 sheets.append((attributes["name"], attributes.get("state", "visible"), keys[0]))
-                _check_limit(len(sheets), MOST_SHEETS)
+                _check_limit(len(sheets), MAX_SHEETS)
 
         self.parse(workbook, start)
         return sheets
@@ -164,7 +164,7 @@ class _WorkbookReader:
             elif name == "xf" and within[-1] == "cellXfs":
                 used.append(int(attributes.get("numFmtId", 0)))
             within.append(name)
-            _check_limit(max(len(formats), len(used)), MOST_STYLES)
+            _check_limit(max(len(formats), len(used)), MAX_STYLES)
 
         self.parse(part, start, lambda _name: within.pop())
         dates = {key for key in set(used) & formats.keys() if is_date_format(formats[key])}
@@ -184,7 +184,7 @@ class _WorkbookReader:
         def start_element(name: str, attributes: dict[str, str]) -> None:
             nonlocal depth
             depth += 1
-            if depth > MOST_DEPTH:
+            if depth > MAX_DEPTH:
                 raise UnreadableWorkbook
             start(name.rpartition(":")[2], attributes)
 
@@ -201,7 +201,7 @@ class _WorkbookReader:
             while data := source.read(STEP):
                 parser.Parse(data, False)
                 bytes_read += len(data)
-                if bytes_read - parser.CurrentByteIndex > MOST_IN_TAG:
+                if bytes_read - parser.CurrentByteIndex > MAX_IN_TAG:
                     raise UnreadableWorkbook
             parser.Parse(b"", True)
 
@@ -227,7 +227,7 @@ class _SheetReader:
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "row":
             number = max(int(attributes.get("r", self.number + 1)), self.number + 1)
-            if number > MOST_ROWS:
+            if number > MAX_ROWS:
                 raise _StopParsing
             self.reading.count(rows=number - self.number)
             self.written.write("\n" * (number - self.number - 1))
@@ -247,7 +247,7 @@ class _SheetReader:
         if name == "v":
             self.value.is_open = False
         elif name == "c":
-            if self.column <= MOST_COLUMNS and (cell := _cell_text(self._cell(self.value.value()))):
+            if self.column <= MAX_COLUMNS and (cell := _cell_text(self._cell(self.value.value()))):
                 self.cells += [""] * (self.column - len(self.cells))
                 self.cells[self.column - 1] = cell
         elif name == "row":
@@ -349,4 +349,4 @@ def _cell_text(value: object) -> str:
         value = value.date()
     elif isinstance(value, date):
         value = value.isoformat()
-    return " ".join(str(value).split())[:MOST_IN_CELL]
+    return " ".join(str(value).split())[:MAX_CELL_LENGTH]

@@ -23,7 +23,7 @@ from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutc
 from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.views.preview import TABLES_ON_PAGE
 from league.imports.views.results import AT_ONCE
-from league.imports.work.cells import MOST_LINES
+from league.imports.work.cells import MAX_LINES
 from league.imports.work.result_list import guess_columns, read_results
 from league.models import Attendance, Club, Due, Evening, Membership, Round, Run, Season, Seat, Table
 from league.models.evening import EveningState
@@ -57,7 +57,7 @@ def season(db: None) -> Season:
 
 
 def read_list(text: str) -> list[ListedSeat]:
-    rows = read_rows(text, MOST_LINES)
+    rows = read_rows(text, MAX_LINES)
     return read_results(rows, guess_columns(rows[0][1]))
 
 
@@ -245,7 +245,7 @@ def test_column_of_family_names_alone_has_whole_names() -> None:
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        rows = read_rows(text, MOST_LINES)
+        rows = read_rows(text, MAX_LINES)
     except UnreadableList:
         return
     columns = {meaning: place for place, meaning in enumerate(("day", "table", "name", "points"))}
@@ -257,7 +257,7 @@ def address(season: Season) -> str:
 
 
 def form_data(text: str, **places: int) -> dict[str, str]:
-    head = "\t".join(read_rows(text, MOST_LINES)[0][1])
+    head = "\t".join(read_rows(text, MAX_LINES)[0][1])
     return {"text": text, "head": head, **{f"column-{meaning}": str(place) for meaning, place in places.items()}}
 
 

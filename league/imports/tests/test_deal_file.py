@@ -13,7 +13,7 @@ from league.actions import deals, evenings
 from league.imports.forms.results import make_columns_form
 from league.imports.queries.import_plan import ImportPlan, TableOutcome
 from league.imports.queries.list_file import read_rows, read_sheets
-from league.imports.work.cells import MOST_LINES
+from league.imports.work.cells import MAX_LINES
 from league.imports.work.list_kinds import Deals
 from league.models import Deal, Evening, Season, Seat
 from league.models.rights import Role
@@ -42,12 +42,12 @@ def played(game: str, **fields: Any) -> Evening:
 
 def file_of(evening: Evening, extension: str, language: str) -> str:
     admin = signed_in(Client(headers={"accept-language": language}), a_member(evening.season.club, Role.ADMIN))
-    [sheet] = read_sheets(admin.get(reverse(f"league:deals-{extension}", args=[evening.pk])).content, MOST_LINES)
+    [sheet] = read_sheets(admin.get(reverse(f"league:deals-{extension}", args=[evening.pk])).content, MAX_LINES)
     return sheet.text
 
 
 def bring_in(season: Season, text: str) -> ImportPlan:
-    kind, rows = Deals(season), read_rows(text, MOST_LINES)
+    kind, rows = Deals(season), read_rows(text, MAX_LINES)
     form = make_columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
     return kind.import_rows(rows, form.selection, {}, NOW, as_counted=False)
@@ -106,5 +106,5 @@ def test_voided_deals_stay_at_home() -> None:
     evening = played("belote")
     deal = Deal.objects.latest("pk")
     deals.void(deal.pk, client_key=deal.client_key, seen_version=1, now=NOW, reason="Twice")
-    assert len(read_rows(file_of(evening, "csv", "en-gb"), MOST_LINES)) == 6
+    assert len(read_rows(file_of(evening, "csv", "en-gb"), MAX_LINES)) == 6
     assert Seat.objects.exists()

@@ -16,7 +16,7 @@ from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing, remember_columns
 from league.imports.forms.results import ColumnsForm, ResultListForm, make_columns_form
 from league.imports.queries.import_plan import ImportPlan, TableOutcome
-from league.imports.queries.list_file import MOST_UPLOADED
+from league.imports.queries.list_file import MAX_UPLOADED
 from league.imports.views.deal_file import deal_rows
 from league.imports.views.preview import Preview, outcome_rows
 from league.imports.work.list_kinds import Deals, ListKind, Totals
@@ -38,14 +38,14 @@ NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 
 
 @login_required
-@accept_file(MOST_UPLOADED)
+@accept_file(MAX_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     return _import_page(request, season, Totals(season), {"has_deals": game_of_season(season).has_deals})
 
 
 @login_required
-@accept_file(MOST_UPLOADED)
+@accept_file(MAX_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed(Season.objects.with_club(), request.user, pk=pk)
     if not game_of_season(season).has_deals:

@@ -15,7 +15,7 @@ from league.models.date_bounds import check_date
 from players.names import normalize_spaces, without_accents
 from scoring.fields import Label
 
-MOST_LINES: Final = 12_001  # with the header
+MAX_LINES: Final = 12_001  # with the header
 # Dates as spreadsheets write them in both languages, day first, or in ISO format.
 DATES: Final = ("%Y-%m-%d", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d/%m/%y", "%d.%m.%y")
 Row = tuple[int, list[str]]

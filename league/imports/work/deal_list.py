@@ -10,8 +10,8 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 
-from league.imports.queries.import_plan import MOST_POINTS
-from league.imports.queries.listed_deals import MOST_DEALS, ListedDeal
+from league.imports.queries.import_plan import MAX_POINTS
+from league.imports.queries.listed_deals import MAX_DEALS, ListedDeal
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.work.cells import Cells, ColumnMeaning, Row, listed_person, parse_date, parse_number
 from league.imports.work.result_list import MEANINGS as TOTALS_MEANINGS
@@ -20,7 +20,7 @@ from scoring.game import Game
 from scoring.row_codes import Column
 
 PLAYER, POINTS, RESTS, HEADED = "player", "given", "rests", "headed"
-MOST_HEADED: Final = 60
+MAX_HEADED: Final = 60
 BLANKS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # in the cell of a resting player
 PLAYS: Final = "x"
 # Labels of the columns of every game.
@@ -95,7 +95,7 @@ def columns_of_players(rows: Sequence[Row], columns: Mapping[str, int]) -> list[
     head = rows[0][1]
     return [
         index
-        for index, cell in enumerate(head[:MOST_HEADED])
+        for index, cell in enumerate(head[:MAX_HEADED])
         if index not in columns.values() and any(map(str.isalpha, cell)) and _has_points(rows[1:], index)
     ]
 
@@ -107,7 +107,7 @@ def _has_points(rows: Sequence[Row], index: int) -> bool:
 
 def _is_number(text: str) -> bool:
     try:
-        parse_number(text, "", -MOST_POINTS, MOST_POINTS)
+        parse_number(text, "", -MAX_POINTS, MAX_POINTS)
     except ValueError:
         return False
     return True
@@ -166,7 +166,7 @@ class _LineReader:
         listed_deal = ListedDeal(line, self.day, self.round, self.table)
         try:
             people, points = self._read_headed(line, cells) if self.headed else self._read_numbered(line, cells)
-            number = parse_number(cells["deal"], gettext(NUMBER_OF_DEAL), 1, MOST_DEALS) if cells["deal"] else None
+            number = parse_number(cells["deal"], gettext(NUMBER_OF_DEAL), 1, MAX_DEALS) if cells["deal"] else None
         except ValueError as wrong:
             return listed_deal._replace(problem=str(wrong))
         texts = {name: text for name, meaning in self.cells.items() if (text := cells[meaning])}
@@ -217,4 +217,4 @@ class _LineReader:
 
 
 def _points(text: str, label: str) -> int | None:
-    return None if text in BLANKS or text.casefold() == PLAYS else parse_number(text, label, -MOST_POINTS, MOST_POINTS)
+    return None if text in BLANKS or text.casefold() == PLAYS else parse_number(text, label, -MAX_POINTS, MAX_POINTS)

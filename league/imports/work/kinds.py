@@ -18,7 +18,7 @@ from league.actions.result_import import AnswersMissing
 from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club_file
 from league.imports.queries.list_file import read_rows
 from league.imports.work import progress
-from league.imports.work.cells import MOST_LINES
+from league.imports.work.cells import MAX_LINES
 from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind, Totals
 from league.models import Job, Season
 from players.models import User
@@ -40,7 +40,7 @@ def import_results(job: Job, now: Now) -> None:
         try:
             with pghistory.context(user=payload["by"]), transaction.atomic():
                 plan = kind.import_rows(
-                    read_rows(payload["text"], MOST_LINES),
+                    read_rows(payload["text"], MAX_LINES),
                     ChosenColumns.from_form_data(payload["chosen"]),
                     {int(number): answer for number, answer in payload["answers"].items()},
                     now(),

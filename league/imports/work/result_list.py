@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.import_plan import MOST_DEALS, MOST_POINTS, ListedSeat
+from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS, ListedSeat
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.queries.member_list import COLUMNS as OF_PEOPLE
 from league.imports.work.cells import (
@@ -64,9 +64,9 @@ def _seat(line: int, cells: Cells, day: date | None) -> ListedSeat:
             seat.day,
             round_number,
             table,
-            parse_number(cells["points"], MEANINGS["points"].label, -MOST_POINTS, MOST_POINTS),
+            parse_number(cells["points"], MEANINGS["points"].label, -MAX_POINTS, MAX_POINTS),
             parse_number(cells["seat"], MEANINGS["seat"].label, 1, 99) if cells["seat"] else None,
-            parse_number(cells["deals"], MEANINGS["deals"].label, 1, MOST_DEALS) if cells["deals"] else None,
+            parse_number(cells["deals"], MEANINGS["deals"].label, 1, MAX_DEALS) if cells["deals"] else None,
             next(name_problems(person), ""),
         )
     except ValueError as wrong:

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from league.operations.queries.setup_code import is_setup_code
 from players.models import User
 
-CODE_LENGTH: Final = 40  # with spaces
-PASSWORD_LENGTH: Final = 128
+MAX_CODE_LENGTH: Final = 40  # with spaces
+MAX_PASSWORD_LENGTH: Final = 128
 
 
 class SetupForm(forms.Form):
@@ -19,7 +19,7 @@ class SetupForm(forms.Form):
 
     code = forms.CharField(
         label=_("Code from the log"),
-        max_length=CODE_LENGTH,
+        max_length=MAX_CODE_LENGTH,
         help_text=_("20 letters and digits, in the line “setup_code” of the web server’s log."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}),
     )
@@ -28,14 +28,14 @@ class SetupForm(forms.Form):
     )
     password = forms.CharField(
         label=_("Password"),
-        max_length=PASSWORD_LENGTH,
+        max_length=MAX_PASSWORD_LENGTH,
         strip=False,
         help_text=password_validators_help_text_html(),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     repeated = forms.CharField(
         label=_("The same password again"),
-        max_length=PASSWORD_LENGTH,
+        max_length=MAX_PASSWORD_LENGTH,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )

@@ -30,7 +30,7 @@ from league.web.tables import paginate
 from players.models import User
 
 PAGE = 25
-ERROR_LENGTH: Final = 300  # characters of a mail server's answer
+MAX_ERROR_LENGTH: Final = 300  # characters of a mail server's answer
 TOO_OFTEN: Final = gettext_lazy("You tried this often within an hour. Try again later.")
 RELEASE: Final[str] = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 NOT_STORED = {"Cache-Control": "no-store"}
@@ -85,7 +85,7 @@ def send_test_email(request: HttpRequest) -> HttpResponse:
     if not consume(request, action="test_email", user=request.user):
         messages.error(request, TOO_OFTEN)
     elif error := trial_email.send_test_email(request.user):
-        messages.error(request, _("The test e-mail was not sent: %(error)s") % {"error": error[:ERROR_LENGTH]})
+        messages.error(request, _("The test e-mail was not sent: %(error)s") % {"error": error[:MAX_ERROR_LENGTH]})
     else:
         messages.success(request, _("A test e-mail was sent to %(address)s.") % {"address": request.user.email})
     return redirect(reverse("league:watch", fragment="settings"))

@@ -26,7 +26,7 @@ ALL = PrizeList()
 WOMEN = PrizeList("women")
 CLUB = PrizeList("club")
 LAST = PrizeList("", from_last=True)
-MOST_UNITS = 7
+MAX_UNITS = 7
 # A busy machine is slow, not wrong.
 examples = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -193,7 +193,7 @@ def test_an_even_split_differs_by_a_cent_at_most(amount: int, count: int) -> Non
 @st.composite
 def competitors(draw: st.DrawFn) -> list[Competitor]:
     """Units with ranks 1, 2, 2, 4 and any categories."""
-    levels = draw(st.lists(st.integers(1, 3), min_size=1, max_size=MOST_UNITS))
+    levels = draw(st.lists(st.integers(1, 3), min_size=1, max_size=MAX_UNITS))
     ranks = [1 + sum(levels[:index]) for index, size in enumerate(levels) for _ in range(size)]
     categories = st.frozensets(st.sampled_from(["women", "club"]))
     return [Competitor(str(number), rank, draw(categories)) for number, rank in enumerate(ranks)]

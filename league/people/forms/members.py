@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, cast
 
 from django import forms
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import invitations
 from league.imports.queries.listed_people import CONTACT, ListedPerson
-from league.imports.queries.member_list import MOST_LINES, check_phone, read_people, unknown_columns
+from league.imports.queries.member_list import MAX_LINES, check_phone, read_people, unknown_columns
 from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.web.forms import NewPersonForm
@@ -32,7 +32,7 @@ class MemberForm(NewPersonForm):
 
 
 class ListForm(PastedListForm):
-    most_lines = MOST_LINES
+    most_lines = MAX_LINES
     people: list[ListedPerson]
     unread: Sequence[str] = ()  # names of the columns that are ignored
 
@@ -83,7 +83,10 @@ class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 class InviteForm(forms.Form):
-    """A choice of the members who may receive a personal link. `left_out` has the other members by reason."""
+    """A choice of the members who may receive a personal link; `left_out` has the other members by reason.
+
+    `selected` has ids of memberships from the list of members: they alone are ticked, or left out.
+    """
 
     people = InvitedField(
         Membership.objects.none(),
@@ -92,7 +95,7 @@ class InviteForm(forms.Form):
         error_messages={"required": _("Tick at least one person.")},
     )
 
-    def __init__(self, *args: Any, club: Club, limit: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, club: Club, limit: int, selected: Collection[str] = (), **kwargs: Any) -> None:
         memberships = club.memberships.select_related("player").order_by("player__work_key", "pk")
         ready: list[Membership] = []
         self.left_out: dict[str, list[Player]] = {}
@@ -101,10 +104,12 @@ class InviteForm(forms.Form):
                 "" if len(ready) < limit else invitations.daily_limit_message()
             )
             if reason:
-                self.left_out.setdefault(reason, []).append(membership.player)
+                if not selected or str(membership.pk) in selected:
+                    self.left_out.setdefault(reason, []).append(membership.player)
             else:
                 ready.append(membership)
-        super().__init__(*args, **{**kwargs, "initial": {"people": ready}})
+        ticked = [membership for membership in ready if not selected or str(membership.pk) in selected]
+        super().__init__(*args, **{**kwargs, "initial": {"people": ticked}})
         people = cast("InvitedField", self.fields["people"])
         people.queryset = memberships.filter(pk__in=[membership.pk for membership in ready])
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.actions import clubs, people
-from league.imports.queries.list_file import MOST_UPLOADED
+from league.imports.queries.list_file import MAX_UPLOADED
 from league.imports.queries.listed_people import LineOutcome, PlannedLine, compare_people
 from league.models import Club, Membership, visible
 from league.models.rights import Role
@@ -54,7 +54,7 @@ def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
 
 
 @login_required
-@accept_file(MOST_UPLOADED)
+@accept_file(MAX_UPLOADED)
 def import_people(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed(Club.objects, request.user, slug=slug)
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()

@@ -80,6 +80,7 @@ def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
         request.POST if request.method == "POST" else None,
         club=club,
         limit=invitations.remaining_invitations(user, now),
+        selected=frozenset(request.GET.getlist("people")),
     )
     if form.is_bound and form.is_valid():
         memberships = list(form.cleaned_data["people"])

@@ -19,10 +19,10 @@ from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 
-MOST_EVENINGS = 366
-MOST_POINTS = 99_999  # of a place, a table or an evening attended
-MOST_DIGITS = len(str(MOST_POINTS))
-MOST_PLACES = 100
+MAX_EVENINGS = 366
+MAX_POINTS = 99_999  # of a place, a table or an evening attended
+MAX_DIGITS = len(str(MAX_POINTS))
+MAX_PLACES = 100
 FIRST_TIES = 3  # shown at once
 PAIR_RULES = ("wins",)  # worth and tie-break of games with partners, who win or lose a table together
 
@@ -75,9 +75,9 @@ class PlacePoints(forms.CharField):
         if not text:
             return None
         parts = re.split(r"[\s,;–-]+", text.strip())
-        if not all(part.isascii() and part.isdecimal() and len(part) <= MOST_DIGITS for part in parts):
+        if not all(part.isascii() and part.isdecimal() and len(part) <= MAX_DIGITS for part in parts):
             raise ValidationError(_("Write whole numbers, as in 25 18 15."))
-        if len(parts) > MOST_PLACES:
+        if len(parts) > MAX_PLACES:
             raise ValidationError(_("These are more places than a club has players."))
         return [int(part) for part in parts]
 
@@ -88,37 +88,35 @@ class PlacePoints(forms.CharField):
 class StandingsRulesForm(forms.Form):
     """The standings rules as a form; `rules` has them if it is valid. Games without pairs have fewer fields."""
 
-    planned_evenings = integer_field(_("Evenings of the season"), 1, MOST_EVENINGS, _("So many are meant to be held."))
+    planned_evenings = integer_field(_("Evenings of the season"), 1, MAX_EVENINGS, _("So many are meant to be held."))
     worth = forms.ChoiceField(label=_("An evening is worth"), choices=WORTHS, widget=forms.RadioSelect)
     place_points = PlacePoints(
         label=_("Points of the first places"), required=False, help_text=_("From the first place on: 25 18 15 12 10")
     )
-    place_rest = integer_field(_("Every other place"), 0, MOST_POINTS, _("Left empty, as the last of those above."))
+    place_rest = integer_field(_("Every other place"), 0, MAX_POINTS, _("Left empty, as the last of those above."))
     members_only = forms.BooleanField(label=_("Guests take no place and get nothing"), required=False)
     shared = forms.ChoiceField(
         label=_("Who shares a place"), choices=SHARED, widget=forms.RadioSelect, required=False, initial="same"
     )
-    win = integer_field(_("A table won"), -MOST_POINTS, MOST_POINTS)
-    loss = integer_field(_("A table lost"), -MOST_POINTS, MOST_POINTS)
-    exempt = integer_field(_("An exempt round"), -MOST_POINTS, MOST_POINTS)
+    win = integer_field(_("A table won"), -MAX_POINTS, MAX_POINTS)
+    loss = integer_field(_("A table lost"), -MAX_POINTS, MAX_POINTS)
+    exempt = integer_field(_("An exempt round"), -MAX_POINTS, MAX_POINTS)
     plus_points = forms.BooleanField(label=_("The points of the evening on top"), required=False)
     counts = forms.ChoiceField(label=_("Which evenings count"), choices=CHOICES, widget=forms.RadioSelect)
-    best = integer_field(_("How many"), 1, MOST_EVENINGS, usual=10)
-    drop_each = integer_field(_("One is dropped for each so many evenings attended"), 1, MOST_EVENINGS, usual=5)
-    drop_after = integer_field(_("Beyond the first"), 0, MOST_EVENINGS, usual=0)
+    best = integer_field(_("How many"), 1, MAX_EVENINGS, usual=10)
+    drop_each = integer_field(_("One is dropped for each so many evenings attended"), 1, MAX_EVENINGS, usual=5)
+    drop_after = integer_field(_("Beyond the first"), 0, MAX_EVENINGS, usual=0)
     average_best = integer_field(
-        _("Of the best so many"), 1, MOST_EVENINGS, _("Left empty, of all that somebody attended.")
+        _("Of the best so many"), 1, MAX_EVENINGS, _("Left empty, of all that somebody attended.")
     )
     final = forms.BooleanField(label=_("The season's final always counts"), required=False)
     minimum = forms.ChoiceField(label=_("Who is ranked"), choices=MINIMUMS, widget=forms.RadioSelect)
-    minimum_evenings = integer_field(_("Evenings"), 1, MOST_EVENINGS, usual=3)
-    share = integer_field(_("Evenings attended"), 1, MOST_EVENINGS, usual=1)
-    share_of = integer_field(
-        _("of so many held"), 1, MOST_EVENINGS, _("The minimum grows through the season."), usual=3
-    )
-    partners = integer_field(_("Different partners, at least"), 0, MOST_EVENINGS)
-    attendance = integer_field(_("Points for each evening attended"), 0, MOST_POINTS)
-    rests = integer_field(_("Points for each round sat out"), -MOST_POINTS, MOST_POINTS)
+    minimum_evenings = integer_field(_("Evenings"), 1, MAX_EVENINGS, usual=3)
+    share = integer_field(_("Evenings attended"), 1, MAX_EVENINGS, usual=1)
+    share_of = integer_field(_("of so many held"), 1, MAX_EVENINGS, _("The minimum grows through the season."), usual=3)
+    partners = integer_field(_("Different partners, at least"), 0, MAX_EVENINGS)
+    attendance = integer_field(_("Points for each evening attended"), 0, MAX_POINTS)
+    rests = integer_field(_("Points for each round sat out"), -MAX_POINTS, MAX_POINTS)
 
     rules: StandingsRules
 

@@ -31,7 +31,7 @@ else:
     SeasonFields = forms.ModelForm
 
 
-MOST_ADJUSTED = 1_000_000
+MAX_ADJUSTED = 1_000_000
 YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the second year of "2026-27"
 PASSED_DEALS = HouseRule(
     "count_passed",
@@ -256,7 +256,7 @@ class DraftForm(forms.Form):
 class AdjustmentForm(forms.Form):
     player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"))
     points = forms.IntegerField(
-        label=_("Points"), min_value=-MOST_ADJUSTED, max_value=MOST_ADJUSTED, help_text=_("With a minus to take some.")
+        label=_("Points"), min_value=-MAX_ADJUSTED, max_value=MAX_ADJUSTED, help_text=_("With a minus to take some.")
     )
     reason = forms.CharField(
         label=_("Reason"), max_length=200, help_text=_("Everyone who reads the standings reads it too.")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
-from league.models.table import MOST_POINTS
+from league.models.table import MAX_POINTS
 from league.sheets.forms.desk import DeskForm
 from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import Sums
@@ -37,7 +37,7 @@ class TotalsForm(DeskForm):
         self.initial["deals"] = table.deals or None
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
-                label=str(seat.player), min_value=-MOST_POINTS, max_value=MOST_POINTS
+                label=str(seat.player), min_value=-MAX_POINTS, max_value=MAX_POINTS
             )
             self.initial[f"seat_{seat.number}"] = seat.written
         self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
@@ -94,8 +94,8 @@ class PaperTotalsForm(forms.Form):
             self.fields[f"written_{seat.number}"] = forms.IntegerField(
                 label=_("%(name)s: total on the paper") % {"name": seat.player},
                 required=False,
-                min_value=-MOST_POINTS,
-                max_value=MOST_POINTS,
+                min_value=-MAX_POINTS,
+                max_value=MAX_POINTS,
                 widget=forms.TextInput(
                     {"class": "form-control cell", "size": 5, "autocomplete": "off", "form": "grid-paper"}
                 ),

@@ -125,7 +125,7 @@ _SEATS_AT_TABLES: Final = Query(
 
 
 class _OwnSeats(NamedTuple):
-    """In the order of play."""
+    """Arrays with one entry for each seat of the players asked for, in the order of play."""
 
     player: Ints
     table: Ints

@@ -13,15 +13,15 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Table, Tournament, TournamentUnit
-from league.models.table import MOST_POINTS
+from league.models.table import MAX_POINTS
 from league.sheets.queries.table_sums import Sums
 from league.tournaments.queries.playing_units import units_at
 from scoring.game import Game
 from scoring.phrases import message_text, refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
-MOST_TYPED: Final = 4_000  # characters of a round by hand
-MOST_DEALS: Final = 200
+MAX_TYPED: Final = 4_000  # characters of a round by hand
+MAX_DEALS: Final = 200
 
 
 class ClockForm(forms.Form):
@@ -69,7 +69,7 @@ class HandDrawForm(forms.Form):
 
     tables = forms.CharField(
         label=_("A table on each line, by the numbers of its units"),
-        max_length=MOST_TYPED,
+        max_length=MAX_TYPED,
         widget=forms.Textarea(attrs={"rows": 12, "class": "numbers", "autocomplete": "off"}),
         help_text=_("For example “3 7” for the table of numbers 3 and 7. A number alone on its line rests."),
     )
@@ -151,7 +151,7 @@ class Sheet:
         return not self.table.complete and not self.absent
 
     @property
-    def numbers(self) -> list[forms.BoundField]:
+    def number_fields(self) -> list[forms.BoundField]:
         """The fields of the totals, and of the deals if the tournament has no fixed number."""
         names = [*(side.field for side in self.sides), self.field_deals]
         return [self.form[name] for name in names if name in self.form.fields]
@@ -221,8 +221,8 @@ class RoundResultsForm(forms.Form):
             self.fields[side.field] = forms.IntegerField(
                 label=side.title,
                 required=False,
-                min_value=-MOST_POINTS,
-                max_value=MOST_POINTS,
+                min_value=-MAX_POINTS,
+                max_value=MAX_POINTS,
                 widget=forms.TextInput(attrs=numeric),
             )
             self.initial[side.field] = written[side.seats[0]].written
@@ -231,7 +231,7 @@ class RoundResultsForm(forms.Form):
                 label=_("Deals"),
                 required=False,
                 min_value=1,
-                max_value=MOST_DEALS,
+                max_value=MAX_DEALS,
                 widget=forms.TextInput(attrs={**numeric, "class": "form-control deals"}),
             )
             self.initial[sheet.field_deals] = sheet.table.deals or None

@@ -8,7 +8,7 @@ from league.actions.registrations import Entry, Registration
 from league.imports.queries.listed_people import name_key
 from league.models import Tournament
 from league.tournaments.forms.registration import players_by_name
-from league.tournaments.queries.unit_list import MOST_LINES, ListedUnit, read_units
+from league.tournaments.queries.unit_list import MAX_LINES, ListedUnit, read_units
 from league.tournaments.queries.units import desk_units
 from league.web.list_form import PastedListForm
 
@@ -16,7 +16,7 @@ from league.web.list_form import PastedListForm
 class UnitListForm(PastedListForm):
     """Lines whose players are all registered together already are left out."""
 
-    most_lines = MOST_LINES
+    most_lines = MAX_LINES
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -150,7 +150,7 @@ class FinalsState:
 
     @property
     def last_round(self) -> int | None:
-        """The id of the last round of tables."""
+        """The id of the last drawn round of the finals."""
         rounds = {game.table.round.number: game.table.round_id for game in self.all_games}
         return rounds[max(rounds)] if rounds else None
 

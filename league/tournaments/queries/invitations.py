@@ -11,7 +11,7 @@ from league.models import Club, Tournament, TournamentClub
 from league.models.tournament import TournamentState, UnitState
 from players.models.person import Reader
 
-MOST_INVITATIONS = 50  # on a page
+MAX_INVITATIONS = 50  # on a page
 
 
 def clubs_of(tournament: Tournament) -> Sequence[TournamentClub]:
@@ -34,6 +34,6 @@ def invitations(club: Club, user: Reader, *, since: date | None = None) -> list[
     """
     rows = TournamentClub.objects.visible_to(user).filter(club=club).with_clubs()
     if since is None:
-        return list(rows.order_by("-tournament__date", "-pk")[:MOST_INVITATIONS])
+        return list(rows.order_by("-tournament__date", "-pk")[:MAX_INVITATIONS])
     coming = rows.exclude(tournament__state=TournamentState.CANCELLED).filter(tournament__date__gte=since)
-    return list(coming.order_by("tournament__date", "pk")[:MOST_INVITATIONS])
+    return list(coming.order_by("tournament__date", "pk")[:MAX_INVITATIONS])

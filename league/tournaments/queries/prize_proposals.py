@@ -1,4 +1,4 @@
-"""Proposals for the prizes of a tournament: a pot of the fees, or things; the desk changes them before it stores."""
+"""Proposed prizes of a tournament: shares of the fees, or things. The desk may change them before they are stored."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class ChangedAward(NamedTuple):
 
 @dataclass(frozen=True)
 class Awards:
-    """The awards in order of rank. `open_lots` are groups with the same rank that need a lot."""
+    """The winners of the prizes by rank. `open_lots` has the groups of equal rank between whom a lot must decide."""
 
     winners: Sequence[Winner]
     open_lots: Sequence[Sequence[Ranked]]

@@ -19,7 +19,7 @@ from league.imports.queries.spreadsheet_cells import Cell, strip_formula_mark
 from league.models import Tournament, TournamentUnit
 from players.names import normalize_spaces, without_accents
 
-MOST_LINES: Final = 401  # with the header
+MAX_LINES: Final = 401  # with the header
 LENGTHS: Final = {"name": 80, "email": 254, "phone": 30}
 TEAM: Final = ("team", 0)
 CLUB: Final = ("club", 0)
@@ -76,7 +76,7 @@ def _titles(unit_size: int) -> dict[Column, str]:
 
 def read_units(text: str, tournament: Tournament) -> list[ListedUnit]:
     """Return the lines of a list with the export's header, in any of the site's languages. Raise UnreadableList."""
-    (_line, header), *lines = read_rows(text, MOST_LINES)
+    (_line, header), *lines = read_rows(text, MAX_LINES)
     title_columns = _known_titles(tournament.unit_size)
     columns = {
         index: title_columns[without_accents(normalize_spaces(cell))]

@@ -14,7 +14,7 @@ from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
 from league.models.tournament import ERASED_NAME, PaymentKind, TournamentState, UnitState
 from players.names import search_words, without_accents
 
-MOST_PROPOSALS: Final = 500  # names that the desk's fields propose
+MAX_PROPOSALS: Final = 500  # names that the desk's fields propose
 COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PENDING, UnitState.SEEKING)
 
 
@@ -159,9 +159,9 @@ def fee(tournament: Tournament, unit: TournamentUnit) -> int:
 
 def proposed_names(club: Club) -> list[str]:
     """Return names of the club's members and of players of its tournaments; two queries."""
-    members = [str(player) for player in visible.players_of(club).order_by("sort_key")[:MOST_PROPOSALS]]
+    members = [str(player) for player in visible.players_of(club).order_by("sort_key")[:MAX_PROPOSALS]]
     entries = UnitPlayer.objects.filter(unit__tournament__club=club, player=None).exclude(name=ERASED_NAME)
-    earlier = entries.order_by("name").values_list("name", flat=True).distinct()[:MOST_PROPOSALS]
+    earlier = entries.order_by("name").values_list("name", flat=True).distinct()[:MAX_PROPOSALS]
     return list(dict.fromkeys([*members, *earlier]))
 
 

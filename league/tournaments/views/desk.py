@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.actions import registrations
 from league.actions.refusals import WrongState
-from league.imports.queries.list_file import MOST_UPLOADED
+from league.imports.queries.list_file import MAX_UPLOADED
 from league.models import Tournament, TournamentUnit
 from league.models.table_codes import LONGEST_ID
 from league.models.tournament import UnitState
@@ -262,7 +262,7 @@ def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 
 @login_required
-@accept_file(MOST_UPLOADED)
+@accept_file(MAX_UPLOADED)
 @allow_get_and_post
 def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Preview a list, then import its new units; nothing is written while a line is wrong."""

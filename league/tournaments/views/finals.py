@@ -32,7 +32,7 @@ from league.web.printing import render_for_paper
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
-MOST_MATCHES: Final = 8  # below each other in a drawing; a larger bracket is drawn in halves and a final part
+MAX_MATCHES: Final = 8  # below each other in a drawing; a larger bracket is drawn in halves and a final part
 
 
 @require_safe
@@ -80,7 +80,7 @@ def _parts(rows: FinalsRows) -> list[Part]:
 
 def _bracket_parts(bracket: BracketRows, third: StageRows | None) -> list[Part]:
     stages = list(bracket.stages)
-    if len(stages[0].matches) <= MOST_MATCHES:
+    if len(stages[0].matches) <= MAX_MATCHES:
         return [_part(bracket, bracket.title, stages, third)]
     halves = [
         [StageRows(stage.title, stage.matches[: len(stage.matches) // 2]) for stage in stages[:-1]],

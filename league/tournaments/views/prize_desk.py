@@ -106,7 +106,7 @@ def _change_row(change: ChangedAward, currency: str) -> ChangeRow:
 @login_required
 @require_POST
 def draw_lot(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw the lot of a group; `competitors` are its chest numbers."""
+    """Decide the order of units with the same rank by lot; `competitors` are their starting numbers."""
     row = _tournament(request, pk)
     keys = request.POST.get("competitors", "").split()
     seed, now = randbelow(MAX_SEED), timezone.now()

@@ -29,7 +29,7 @@ from league.web.calendar_file import render_calendar, tournaments_with_changes
 from league.web.finding import frame, recordable, seen
 
 PAGE: Final = 50
-MOST_EARLIER: Final = 5  # tournaments offered as a model of a new one
+MAX_EARLIER: Final = 5  # tournaments offered as a model of a new one
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -94,7 +94,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
     offered = presets()
     slug_of_preset = request.GET.get("preset")
     preset = next((row for row in offered if row.preset.slug == slug_of_preset), offered[0])
-    earlier = list(club.tournaments.all()[:MOST_EARLIER])
+    earlier = list(club.tournaments.all()[:MAX_EARLIER])
     like = next((row for row in earlier if str(row.pk) == request.GET.get("like")), None)
     club_presets = list(club.tournament_presets.all())
     club_preset = next((row for row in club_presets if str(row.pk) == request.GET.get("own")), None)

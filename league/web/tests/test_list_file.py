@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.workbook.workbook import Workbook
 
-from league.imports.queries.list_file import MOST_UPLOADED, UnreadableList, read_sheets
-from league.imports.queries.member_list import MOST_LINES, read_people
-from league.imports.queries.workbook import MOST_UNPACKED
+from league.imports.queries.list_file import MAX_UPLOADED, UnreadableList, read_sheets
+from league.imports.queries.member_list import MAX_LINES, read_people
+from league.imports.queries.workbook import MAX_UNPACKED
 from league.models import Club, Membership
 from league.models.rights import Role
 from tests.build import a_club, a_member
@@ -70,8 +70,8 @@ GOOD = workbook(ROWS)
 
 def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
     data = workbook(ROWS, Other=[["Name"], ["Nobody"]])
-    assert text_of(data, MOST_LINES) == "Licence\tNom\tPrénom\tNé le\n12\tNoël\tÉlodie\t1980-05-01\n13\tRoy\tAnne\n"
-    assert [(person.line, person.name, person.number) for person in read_people(text_of(data, MOST_LINES))] == [
+    assert text_of(data, MAX_LINES) == "Licence\tNom\tPrénom\tNé le\n12\tNoël\tÉlodie\t1980-05-01\n13\tRoy\tAnne\n"
+    assert [(person.line, person.name, person.number) for person in read_people(text_of(data, MAX_LINES))] == [
         (2, "Élodie Noël", "12"),
         (3, "Anne Roy", "13"),
     ]
@@ -79,7 +79,7 @@ def test_first_sheet_is_read_as_it_would_be_pasted() -> None:
 
 def test_lines_keep_their_numbers_where_rows_are_empty() -> None:
     data = workbook([["Name"], [None], ["Ann\nRoy"], [""], ["Bob  Tab\there"]])
-    assert [(person.line, person.name) for person in read_people(text_of(data, MOST_LINES))] == [
+    assert [(person.line, person.name) for person in read_people(text_of(data, MAX_LINES))] == [
         (3, "Ann Roy"),
         (5, "Bob Tab here"),
     ]
@@ -92,19 +92,19 @@ def test_formulas_are_their_values() -> None:
         b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
         b'<row r="1"><c r="A1" t="str"><v>Name</v></c></row><row r="2">' + cells + b"</row></sheetData></worksheet>"
     )
-    assert text_of(with_part(GOOD, SHEET, sheet), MOST_LINES) == "Name\nAnna\n"
-    assert text_of(workbook([["Name"], ["=1+1"]]), MOST_LINES) == "Name\n\n"
+    assert text_of(with_part(GOOD, SHEET, sheet), MAX_LINES) == "Name\nAnna\n"
+    assert text_of(workbook([["Name"], ["=1+1"]]), MAX_LINES) == "Name\n\n"
 
 
 def test_text_files_are_read_in_both_encodings() -> None:
     text = "Name;Licence\r\nÉlodie Noël;12\r\n"
-    assert text_of(text.encode("utf-8-sig"), MOST_LINES) == text_of(text.encode("cp1252"), MOST_LINES) == text
+    assert text_of(text.encode("utf-8-sig"), MAX_LINES) == text_of(text.encode("cp1252"), MAX_LINES) == text
 
 
 def test_more_lines_than_come_in_at_once_are_refused() -> None:
-    data = workbook([["Name"], *([f"Ann {number}"] for number in range(MOST_LINES + 10))])
+    data = workbook([["Name"], *([f"Ann {number}"] for number in range(MAX_LINES + 10))])
     with pytest.raises(UnreadableList, match="at most"):
-        read_people(text_of(data, MOST_LINES))
+        read_people(text_of(data, MAX_LINES))
 
 
 HOSTILE = {
@@ -112,7 +112,7 @@ HOSTILE = {
     "cut off": GOOD[: len(GOOD) // 2],
     "a zip of something": with_part(GOOD, "_rels/.rels", b""),
     "an old workbook": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512,
-    "a zip bomb": with_part(GOOD, SHEET, b" " * (MOST_UNPACKED + 1)),
+    "a zip bomb": with_part(GOOD, SHEET, b" " * (MAX_UNPACKED + 1)),
     "entities": with_part(GOOD, SHEET, b'<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet>&a;</worksheet>'),
     "no sheet": with_part(
         GOOD,
@@ -120,14 +120,14 @@ HOSTILE = {
         b'<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets/></workbook>',
     ),
     "broken cells": with_part(GOOD, SHEET, b'<worksheet><sheetData><row r="x"><c r="?"><v>1</v>'),
-    "too long a text": b"Name\n" + b"a" * MOST_UPLOADED,
+    "too long a text": b"Name\n" + b"a" * MAX_UPLOADED,
 }
 
 
 @pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_file_is_refused(data: bytes) -> None:
     with pytest.raises(UnreadableList):
-        text_of(data, MOST_LINES)
+        text_of(data, MAX_LINES)
 
 
 def test_workbook_of_many_parts_is_refused() -> None:
@@ -137,7 +137,7 @@ def test_workbook_of_many_parts_is_refused() -> None:
         for number in range(300):
             parts.writestr(f"xl/media/{number}.bin", b"")
     with pytest.raises(UnreadableList, match="too large"):
-        text_of(file.getvalue(), MOST_LINES)
+        text_of(file.getvalue(), MAX_LINES)
 
 
 def test_sheet_that_claims_to_be_endless_is_read_as_far_as_it_goes() -> None:
@@ -146,20 +146,20 @@ def test_sheet_that_claims_to_be_endless_is_read_as_far_as_it_goes() -> None:
         b'<sheetData><row r="1"><c r="A1" t="str"><v>Name</v></c><c r="XFD1" t="str"><v>x</v></c></row>'
         b'<row r="1048576"><c r="A1048576" t="str"><v>Ann</v></c></row></sheetData></worksheet>'
     )
-    assert text_of(with_part(GOOD, SHEET, sheet), MOST_LINES).strip().startswith("Name")
+    assert text_of(with_part(GOOD, SHEET, sheet), MAX_LINES).strip().startswith("Name")
 
 
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     for content in (data, b"PK\x03\x04" + data):
         with suppress(UnreadableList):
-            read_people(text_of(content, MOST_LINES))
+            read_people(text_of(content, MAX_LINES))
 
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255))
 def test_a_workbook_with_another_byte_is_read_or_refused(position: int, byte: int) -> None:
     with suppress(UnreadableList):
-        read_people(text_of(GOOD[:position] + bytes([byte]) + GOOD[position + 1 :], MOST_LINES))
+        read_people(text_of(GOOD[:position] + bytes([byte]) + GOOD[position + 1 :], MAX_LINES))
 
 
 def address(club: Club) -> str:
@@ -177,7 +177,7 @@ def test_list_comes_in_by_a_file_and_is_seen_first(client: Client) -> None:
     assert "Élodie Noël" in page.content.decode()
     assert club.memberships.count() == people
     text = page.context["form"]["text"].value()
-    assert text == text_of(GOOD, MOST_LINES)
+    assert text == text_of(GOOD, MAX_LINES)
     for _twice in range(2):
         admin.post(address(club), {"text": text, "bring_in": "1"})
     assert club.memberships.count() == people + 2
@@ -233,7 +233,7 @@ def test_sheets_that_no_workbook_has_are_refused(client: Client, carried: str) -
 
 
 def test_sheet_without_rows_or_out_of_sight_is_not_asked_about() -> None:
-    assert [sheet.name for sheet in read_sheets(workbook([], Other=ROWS, Empty=[[None]]), MOST_LINES)] == ["Other"]
+    assert [sheet.name for sheet in read_sheets(workbook([], Other=ROWS, Empty=[[None]]), MAX_LINES)] == ["Other"]
     book = Workbook()
     book.create_sheet("Seen").append(["Name"])
     assert book.active is not None
@@ -242,11 +242,11 @@ def test_sheet_without_rows_or_out_of_sight_is_not_asked_about() -> None:
     file = io.BytesIO()
     book.active = 1
     book.save(file)
-    assert [sheet.name for sheet in read_sheets(file.getvalue(), MOST_LINES)] == ["Seen"]
+    assert [sheet.name for sheet in read_sheets(file.getvalue(), MAX_LINES)] == ["Seen"]
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"Name\n" + b"a" * MOST_UPLOADED], ids=["empty", "zip", "large"])
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"Name\n" + b"a" * MAX_UPLOADED], ids=["empty", "zip", "large"])
 def test_file_that_is_no_list_is_refused_on_its_field(client: Client, data: bytes) -> None:
     club = a_club()
     admin = signed_in(client, a_member(club, Role.ADMIN))
@@ -272,5 +272,5 @@ def test_file_is_refused_everywhere_else_and_one_much_too_large_unread(client: C
     admin = signed_in(client, a_member(club, Role.ADMIN))
     file = SimpleUploadedFile("x.xlsx", GOOD)
     assert admin.post(reverse("league:member-add", args=[club.slug]), {"file": file}).status_code == 400
-    large = SimpleUploadedFile("x.xlsx", b"a" * (5 * MOST_UPLOADED))
+    large = SimpleUploadedFile("x.xlsx", b"a" * (5 * MAX_UPLOADED))
     assert admin.post(address(club), {"file": large}).status_code == 400

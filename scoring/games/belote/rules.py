@@ -22,7 +22,7 @@ AS_WRITTEN = Options()
 LIMIT, LIMIT_WITH_BELOTE = 81, 91
 IN_ALL = CARD_POINTS + TEN_OF_LAST
 # Under any house rules a deal gives both sides together at most a belote, a slam, and 5 by each side's rounding more.
-MOST_IN_ALL = IN_ALL + BELOTE + AS_WRITTEN.slam + 10
+MAX_IN_ALL = IN_ALL + BELOTE + AS_WRITTEN.slam + 10
 UNIT = 10  # of rounding
 ROUNDED_FROM: Mapping[object, int] = {10: 5, "six_up": 6}  # by the house rule, the last digit that is rounded up
 
@@ -230,7 +230,7 @@ def _keeps_belote(deal: Deal, options: Options) -> bool:
 
 
 def carry(earlier: Sequence[Deal], options: Options) -> int:
-    """Return the held points for each winner of the next decided deal (RULES.md, B6.1)."""
+    """Return the points that disputed deals left for the winner of the next decided deal (RULES.md, B6.1)."""
     points = 0
     for deal in earlier:
         if in_dispute(deal, options):
@@ -346,8 +346,8 @@ def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
     for seat in (2, 3):
         if totals[seat] != totals[seat - 2]:
             raise IllegalDeal(f"totals.{seat}", "mates_differ", {"given": totals[seat], "allowed": totals[seat - 2]})
-    if deals and totals[0] + totals[1] > MOST_IN_ALL * deals:
-        params = {"given": totals[0] + totals[1], "most": MOST_IN_ALL * deals, "deals": deals}
+    if deals and totals[0] + totals[1] > MAX_IN_ALL * deals:
+        params = {"given": totals[0] + totals[1], "most": MAX_IN_ALL * deals, "deals": deals}
         raise IllegalDeal("totals", "totals_too_many", params)
 
 

@@ -27,7 +27,7 @@ DOUBLES = ("double", "redouble")
 SIDES = ("attack", "defence")
 PAIRS: Sides = ((0, 2), (1, 3))
 WINNERS = (*SIDES, "taker")  # of every trick
-MOST_ANNOUNCED = 1000
+MAX_ANNOUNCED = 1000
 CACHED_LINES = 16384  # equal lines of different deals are one object, as creating them is slow
 
 _TAKER_ONLY = (
@@ -140,7 +140,7 @@ def _read_belotes(raw: object, trump: str) -> ByAttackAndDefence:
 
 
 def _read_announcements(raw: object) -> ByAttackAndDefence:
-    sums = _read_sides(raw, "announcements", MOST_ANNOUNCED)
+    sums = _read_sides(raw, "announcements", MAX_ANNOUNCED)
     for side, points in zip(SIDES, sums, strict=True):
         if points % 10:
             raise IllegalDeal(f"announcements.{side}", "not_by_tens", {"given": points})

@@ -86,11 +86,17 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
 def _screen(request: HttpRequest, watched: ViewedEvening, token: str, evening: Evening) -> HttpResponse:
     with translation.override(watched.language), names_shown_to(watched.readers):
         content = fragments.cached_fragment(watched, "screen", lambda: screen_part(evening))
-        context = {"evening": evening, "token": token, "shown": content}
+        public = request.build_absolute_uri(_page_to_follow(evening))
+        context = {"evening": evening, "token": token, "shown": content, "code": qr_code_svg(public)}
         response = render(request, "league/evenings/screen.html", context)
     for name, value in {**NO_STORE, "Content-Language": watched.language}.items():
         response[name] = value
     return response
+
+
+def _page_to_follow(evening: Evening) -> str:
+    tournament = evening.season.tournament_id
+    return evening.get_absolute_url() if tournament is None else reverse("league:tournament", args=[tournament])
 
 
 def shown_parts(query: QueryDict) -> ShownParts:

@@ -30,11 +30,11 @@ from league.imports.queries.club_file.export import (
 from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, references
 from players.models import Player
 
-MOST_ENTRIES: Final = 200  # of the zip file
+MAX_ENTRIES: Final = 200  # of the zip file
 LONGEST_DESCRIPTION: Final = 2**20  # bytes
 LONGEST_CELL: Final = 2**20  # characters
 LONGEST_ROW: Final = 2**21
-MOST_FAULTS: Final = 20  # in one message
+MAX_FAULTS: Final = 20  # in one message
 LABELS: Final = ("insert", "update", "delete")
 
 
@@ -92,7 +92,7 @@ class ClubFile(NamedTuple):
 def read_club_file(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
     """Raise UnreadableFile, or FileTooLarge beyond the limits."""
     try:
-        with BoundedArchive(file, entries=MOST_ENTRIES, size=limits.size) as archive:
+        with BoundedArchive(file, entries=MAX_ENTRIES, size=limits.size) as archive:
             return _ClubFileReader(archive, limits).read()
     except ArchiveTooLarge as error:
         message = _("The file is too large: decompressed it has more than %(number)s MB, or it has too many entries.")
@@ -133,7 +133,7 @@ class _ClubFileReader:
         if len(rows["club"]) != 1:
             self._fault("club", 2, "id", _("there has to be one club"))
         if self.faults:
-            raise UnreadableFile(self.faults[:MOST_FAULTS])
+            raise UnreadableFile(self.faults[:MAX_FAULTS])
         return ClubFile(rows, past, acts)
 
     def _check_format(self) -> None:
@@ -211,7 +211,7 @@ class _ClubFileReader:
                 for line, row in enumerate(rows, 2):
                     lines.length = 0
                     self._count_row(name, line - 1)
-                    if len(self.faults) >= MOST_FAULTS:
+                    if len(self.faults) >= MAX_FAULTS:
                         return
                     number = len(header) - len(missing)
                     if len(row) != number:

@@ -17,28 +17,28 @@ from django.utils.translation import gettext as _
 from league.imports.queries.club_file.cells import is_array_of_numbers
 from league.imports.queries.club_file.export import ACTS, history_fields, history_name
 from league.imports.queries.club_file.parts import PARTS, Part
-from league.imports.queries.club_file.reading import MOST_FAULTS, ClubFile
-from league.imports.queries.import_plan import MOST_DEALS, MOST_POINTS
+from league.imports.queries.club_file.reading import MAX_FAULTS, ClubFile
+from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS
 from league.models.date_bounds import check_date
-from league.models.season import MOST_EXEMPT
+from league.models.season import MAX_EXEMPT
 from league.models.tournament_preset import are_preset_values
 from league.standings.extras import EXTRAS
 from league.standings.tie_breaks import TIE_BREAKS
 
-MOST_CHANGES: Final = 1_000_000_000  # of a row: each adds one to its version
+MAX_CHANGES: Final = 1_000_000_000  # of a row: each adds one to its version
 
 BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
     ("adjustments", "points"): (-1_000_000, 1_000_000),
-    ("deals", "version"): (0, MOST_CHANGES),
-    ("rests", "points"): (-MOST_POINTS, MOST_POINTS),
-    ("rests", "written"): (-MOST_EXEMPT, MOST_EXEMPT),
-    ("rests", "deals"): (0, MOST_DEALS),
-    ("seats", "paper"): (-MOST_POINTS, MOST_POINTS),
-    ("seats", "written"): (-MOST_POINTS, MOST_POINTS),
-    ("seats", "written_deals"): (0, MOST_DEALS),
-    ("seasons", "end_number"): (1, MOST_POINTS),
+    ("deals", "version"): (0, MAX_CHANGES),
+    ("rests", "points"): (-MAX_POINTS, MAX_POINTS),
+    ("rests", "written"): (-MAX_EXEMPT, MAX_EXEMPT),
+    ("rests", "deals"): (0, MAX_DEALS),
+    ("seats", "paper"): (-MAX_POINTS, MAX_POINTS),
+    ("seats", "written"): (-MAX_POINTS, MAX_POINTS),
+    ("seats", "written_deals"): (0, MAX_DEALS),
+    ("seasons", "end_number"): (1, MAX_POINTS),
     ("standings", "rank"): (1, 2**31 - 1),
-    ("tables", "version"): (0, MOST_CHANGES),
+    ("tables", "version"): (0, MAX_CHANGES),
 }
 
 
@@ -83,7 +83,7 @@ SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
 
 
 def row_faults(file: ClubFile) -> list[str]:
-    return list(islice(_all_faults(file), MOST_FAULTS))
+    return list(islice(_all_faults(file), MAX_FAULTS))
 
 
 def _all_faults(file: ClubFile) -> Iterator[str]:

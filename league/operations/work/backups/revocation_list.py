@@ -58,7 +58,10 @@ def newest_of_each(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationR
 
 
 def _rename_foreign(path: Path) -> None:
-    """Rename the list of another installation; a restore of its backup still finds it."""
+    """Rename the stored list if another installation wrote it, instead of overwriting it.
+
+    A restore of that installation's backup looks for the renamed file, too.
+    """
     try:
         stored = _read(path) if path.is_file() else None
     except UnreadableArchive:  # of an older key, or damaged: the whole list is written again

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import OuterRef, Subquery
+
+from league.models import Evening, Round, Seat
+from players.models import Player
+
+
+def own_seats(evenings: Collection[Evening], player: Player | None) -> list[Seat]:
+    """Return the player's seats in the last accepted round of each open evening. No query without an evening."""
+    if not player or not evenings:
+        return []
+    rounds = Round.objects.accepted().filter(evening=OuterRef("round__evening")).order_by("-number")
+    seats = Seat.objects.filter(player=player, round__evening__in=evenings, round=Subquery(rounds.values("pk")[:1]))
+    return list(seats.select_related("table", "round__evening__season").order_by("round__evening"))
