@@ -41,6 +41,7 @@ FOREIGN_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "P
 LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
 # A name is a misspelled setting if it is so similar, by letters alone. EMAIL_ULR is; REDIS_PORT and HTTP are not.
 SIMILAR: Final = 0.86
+MAX_NAME_LENGTH: Final = 40  # of a name in the header of each page
 SHORT: Final = 5  # letters; a name that is not longer has to be equal
 
 
@@ -119,6 +120,12 @@ def _normal_name(name: str) -> str:
 def _line(value: str) -> str:
     if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
         raise WrongValue("set it to one line, without control characters")
+    return value
+
+
+def short_line(value: str) -> str:
+    if len(_line(value)) > MAX_NAME_LENGTH:
+        raise WrongValue(f"set it to {MAX_NAME_LENGTH} characters at most")
     return value
 
 

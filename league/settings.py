@@ -31,6 +31,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 1 if HTTPS else 
 SITE_ADDRESS = env.parsed("SITE_ADDRESS", "", environment.site_address)  # for emails, which have no request
 if SITE_ADDRESS and not environment.is_served_by(SITE_ADDRESS, ALLOWED_HOSTS):
     env.add_error("ALLOWED_HOSTS", f"lacks the site's own host: SITE_ADDRESS is {SITE_ADDRESS!r}")
+SITE_NAME = env.parsed("SITE_NAME", "", environment.short_line)  # in the header and titles of pages
 # Legal contacts, in the footer of each page.
 PUBLISHER = env.text("PUBLISHER")
 HOSTED_BY = env.text("HOSTED_BY")
@@ -108,6 +109,7 @@ MIDDLEWARE = [
     "league.evenings.views.live.middleware.serve_without_sessions",  # short responses, which a proxy may compress
     "django.middleware.gzip.GZipMiddleware",  # random bytes hide lengths (BREACH); proxies don't compress again
     "league.web.caching.private_pages",
+    "league.web.first_start.redirect_to_setup",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -199,6 +201,9 @@ ACCOUNT_RATE_LIMITS = {
     "at_table_look": "300/m/key",
     "found_club": "5/d/user,20/d/ip",
     "own_data": "5/h/user",
+    "setup": "10/m/ip,60/h/ip",
+    "test_email": "10/h/user",
+    "test_backup": "10/h/user",
     "club_file": "10/h/user",
     "club_upload": "10/h/user",
     "upload": "60/h/user",

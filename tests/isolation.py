@@ -62,6 +62,9 @@ def _quick() -> None:
         from django.db.backends.postgresql.creation import DatabaseCreation
         from django.test import TransactionTestCase
 
+        from league.web.first_start import first_start
+
+        first_start.has_seen_account = True  # else each visitor of an empty database is sent to the setup page
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
         settings.WHITENOISE_AUTOREFRESH = True
         TransactionTestCase._fixture_teardown = lambda _test: empty_tables()  # type: ignore[attr-defined]

@@ -386,7 +386,8 @@ PAGES = {
     "/looks": "",
     "/jobs": "number of jobs, a page of them",
     "/watch": "number of runs, last run, latest checks, failed runs, savepoint, little memory, a write, release, "
-    "missing sheets, evenings, what waits, jobs, letters that could not go out, letters, unsent ones, a page of runs",
+    "missing sheets, evenings, what waits, jobs, letters that could not go out, letters, unsent ones, "
+    "second factor, a page of runs",
     "/games/": "",
     "/games/tarot/rules": "",
     "/games/tarot/calculator": "",

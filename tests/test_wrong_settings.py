@@ -58,6 +58,7 @@ WRONG = {
         "elsewhere.localhost",
     ],
     "CSRF_TRUSTED_ORIGINS": ["cards.localhost", "https://", "ftp://cards.localhost"],
+    "SITE_NAME": ["x" * 41, "two\nlines"],
     "SITE_ADDRESS": [
         "cards.localhost",
         "ftp://cards.localhost",

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.operations.views import audit, jobs, monitoring, web_app
+from league.operations.views import audit, jobs, monitoring, setup, web_app
 
 urlpatterns = [
     path("audit", audit.site_audit_log, name="audit-site"),
@@ -9,7 +9,10 @@ urlpatterns = [
     path("clubs/<slug:slug>/audit", audit.club_audit_log, name="audit"),
     path("clubs/<slug:slug>/audit.csv", audit.club_file, {"extension": "csv"}, name="audit-csv"),
     path("clubs/<slug:slug>/audit.xlsx", audit.club_file, {"extension": "xlsx"}, name="audit-xlsx"),
+    path("setup", setup.setup, name="setup"),
     path("watch", monitoring.status_page, name="watch"),
+    path("watch/test-email", monitoring.send_test_email, name="test-email"),
+    path("watch/test-backup", monitoring.test_backup, name="test-backup"),
     path("jobs", jobs.jobs, name="jobs"),
     path("jobs/<int:pk>/retry", jobs.retry_job, name="job-retry"),
     path("jobs/<int:pk>/cancel", jobs.cancel_job, name="job-cancel"),

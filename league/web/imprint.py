@@ -1,4 +1,4 @@
-"""Publisher and host of the installation: required by law on public pages in several countries."""
+"""Name, publisher and host of the installation. The law of several countries requires the last two on public pages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 
 class Imprint(NamedTuple):
@@ -16,5 +17,8 @@ class Imprint(NamedTuple):
     contact: str
 
 
-def imprint(_request: HttpRequest) -> dict[str, Imprint]:
-    return {"imprint": Imprint(settings.PUBLISHER, settings.HOSTED_BY, settings.CONTACT)}
+def imprint(_request: HttpRequest) -> dict[str, Imprint | str]:
+    return {
+        "imprint": Imprint(settings.PUBLISHER, settings.HOSTED_BY, settings.CONTACT),
+        "site_name": settings.SITE_NAME or _("League manager"),
+    }

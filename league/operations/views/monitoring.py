@@ -1,23 +1,37 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
+from functools import wraps
 from typing import Final
 
+from allauth.core.ratelimit import consume
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
 
 from league.models import Run
 from league.models.evening import EveningState
+from league.operations.queries.installation import installation
+from league.operations.work import trial_email
+from league.operations.work.backups import schedule
 from league.operations.work.health import database_answers, health
 from league.operations.work.status_checks import all_checks
 from league.web.run_tables import AllRunsTable
 from league.web.tables import paginate
+from players.models import User
 
 PAGE = 25
+MAX_ERROR_LENGTH: Final = 300  # characters of a mail server's answer
+TOO_OFTEN: Final = gettext_lazy("You tried this often within an hour. Try again later.")
 RELEASE: Final[str] = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 NOT_STORED = {"Cache-Control": "no-store"}
 
@@ -36,21 +50,65 @@ CLASSES = {
 }
 
 
-@login_required
+def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """404 for other users."""
+
+    @login_required
+    @wraps(view)
+    def checked(request: HttpRequest) -> HttpResponse:
+        if not request.user.is_superuser:
+            raise Http404
+        return view(request)
+
+    return checked
+
+
+@superuser_required
 def status_page(request: HttpRequest) -> HttpResponse:
-    if not request.user.is_superuser:
-        raise Http404
+    assert isinstance(request.user, User)
     table = AllRunsTable(Run.objects.all())
     paginate(table, request, PAGE)
-    context = {"checks": all_checks(timezone.now()), "release": RELEASE, "table": table}
+    context = {
+        "checks": all_checks(timezone.now()),
+        "installation": installation(),
+        "has_second_factor": is_mfa_enabled(request.user),
+        "release": RELEASE,
+        "table": table,
+    }
     return render(request, "league/operations/watch.html", context)
 
 
-@login_required
+@require_POST
+@superuser_required
+def send_test_email(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    if not consume(request, action="test_email", user=request.user):
+        messages.error(request, TOO_OFTEN)
+    elif error := trial_email.send_test_email(request.user):
+        messages.error(request, _("The test e-mail was not sent: %(error)s") % {"error": error[:MAX_ERROR_LENGTH]})
+    else:
+        messages.success(request, _("A test e-mail was sent to %(address)s.") % {"address": request.user.email})
+    return redirect(reverse("league:watch", fragment="settings"))
+
+
+@require_POST
+@superuser_required
+def test_backup(request: HttpRequest) -> HttpResponse:
+    if not installation().makes_backups:
+        messages.error(request, _("No backups are set up: set BACKUP_FOLDER or BACKUP_COMMAND."))
+    elif not consume(request, action="test_backup", user=request.user):
+        messages.error(request, TOO_OFTEN)
+    else:
+        schedule.enqueue_trial(timezone.now())
+        messages.success(
+            request, _("A backup is made and then tested. “Backup” and “Restore drill” above show the results.")
+        )
+    return redirect(reverse("league:watch", fragment="settings"))
+
+
+@superuser_required
 @require_safe
 def component_gallery(request: HttpRequest) -> HttpResponse:
-    if not request.user.is_superuser:
-        raise Http404
     context = {
         "classes": CLASSES,
         "rows": SAMPLE,

@@ -28,6 +28,7 @@ log = structlog.get_logger(__name__)
 CLOCK_ERROR: Final = timedelta(hours=1)
 AFTER_NIGHT: Final = timedelta(hours=1)
 AFTER_VERIFICATION: Final = timedelta(hours=3)
+WITH_DRILL: Final = "with_drill"
 RETRY_DELAY: Final = {CheckKind.BACKUP: timedelta(hours=1), CheckKind.DRILL: timedelta(days=1)}  # after a failure
 
 
@@ -78,9 +79,16 @@ def schedule_drill(now: datetime) -> None:
         enqueue(CheckKind.DRILL, now=now)
 
 
+def enqueue_trial(now: datetime) -> None:
+    """Make a backup now, and then test it as the weekly drill does."""
+    enqueue(CheckKind.BACKUP, payload={WITH_DRILL: True}, now=now)
+
+
 def make_backup(job: Job, now: Now) -> None:
     if _run(job, CheckKind.BACKUP, partial(store.create_backup, now()), now):
         call_if_healthy(now())
+        if job.payload.get(WITH_DRILL):
+            enqueue(CheckKind.DRILL, now=now())
     _store_list()  # the folder may be new
 
 

@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from league.actions.advisory_locks import wait_for_lock
+from league.actions.refusals import WrongState
+from players.accounts import make_superuser
+from players.models import User
+
+
+def create_first_admin(email: str, password: str) -> User:
+    """Raise WrongState if an account exists: only the first one is created without a shell."""
+    with wait_for_lock("first admin"):
+        if User.objects.exists():
+            raise WrongState(_("An account exists already. Sign in with it."))
+        return make_superuser(email, password)

@@ -1,0 +1,37 @@
+"""The settings of the installation, for the page of its admins: values of the environment, without secrets."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.conf import settings
+
+
+class Installation(NamedTuple):
+    address: str
+    time_zone: str
+    night_hour: int
+    mail_server: str  # host and port; "" if emails are stored as files
+    mail_folder: str
+    sender: str
+    backup_folder: str
+    has_backup_command: bool
+    encrypts_backups: bool
+
+    @property
+    def makes_backups(self) -> bool:
+        return bool(self.backup_folder or self.has_backup_command)
+
+
+def installation() -> Installation:
+    return Installation(
+        address=settings.SITE_ADDRESS,
+        time_zone=settings.TIME_ZONE,
+        night_hour=settings.NIGHT_HOUR,
+        mail_server=f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}" if settings.EMAIL_HOST else "",
+        mail_folder=settings.EMAIL_FILE_PATH or "",
+        sender=settings.DEFAULT_FROM_EMAIL,
+        backup_folder=settings.BACKUP_FOLDER,
+        has_backup_command=bool(settings.BACKUP_COMMAND),
+        encrypts_backups=bool(settings.BACKUP_KEY),
+    )

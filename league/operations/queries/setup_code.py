@@ -1,0 +1,38 @@
+"""The code that opens the setup page of an installation without accounts; its log shows the code."""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from secrets import compare_digest
+from typing import Final
+
+from django.db import connection
+from django.utils.crypto import salted_hmac
+
+from players.models import User
+
+GROUPS: Final = 4  # of five letters each: 100 bits
+LETTERS: Final = 5 * GROUPS
+
+
+def has_accounts() -> bool:
+    return User.objects.exists()
+
+
+def setup_code() -> str:
+    """Return the code, which depends on the secret key and on this database: a new database has a new code."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT min(applied)::text FROM django_migrations")
+        [created_at] = cursor.fetchone()
+    digest = salted_hmac("league.setup", created_at, algorithm="sha256").digest()
+    letters = b32encode(digest).decode()[:LETTERS]
+    return "-".join(letters[start : start + 5] for start in range(0, LETTERS, 5))
+
+
+def is_setup_code(text: str) -> bool:
+    """Ignore case, spaces and hyphens."""
+    return compare_digest(_letters(text), _letters(setup_code()))
+
+
+def _letters(text: str) -> bytes:
+    return "".join(text.upper().replace("-", " ").split()).encode()

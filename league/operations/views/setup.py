@@ -1,0 +1,56 @@
+"""The setup page: the first admin of an installation without accounts. It is gone once an account exists."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from allauth.core.ratelimit import consume
+from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from league.actions.first_admin import create_first_admin
+from league.actions.refusals import WrongState
+from league.operations.forms.setup import SetupForm
+from league.operations.queries.setup_code import has_accounts
+
+
+@sensitive_post_parameters()
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup(request: HttpRequest) -> HttpResponse:
+    if has_accounts():
+        raise Http404
+    if request.method != "POST":
+        return render(request, "league/operations/setup.html", {"form": SetupForm()})
+    if not consume(request, action="setup"):  # the code is not compared any more
+        messages.error(request, _("Too many attempts. Try again in an hour."))
+        return render(
+            request, "league/operations/setup.html", {"form": SetupForm()}, status=HTTPStatus.TOO_MANY_REQUESTS
+        )
+    form = SetupForm(request.POST)
+    if form.is_valid():
+        return _create_admin(request, form)
+    return render(request, "league/operations/setup.html", {"form": form}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _create_admin(request: HttpRequest, form: SetupForm) -> HttpResponse:
+    try:
+        create_first_admin(form.cleaned_data["email"], form.cleaned_data["password"])
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+        return redirect("account_login")
+    messages.success(
+        request,
+        _(
+            "Your account looks after this installation. Sign in, and set up a second factor. Then open “Installation” "
+            "in your menu: it shows the settings, and tests e-mails and backups."
+        ),
+    )
+    return redirect(reverse("account_login", query={REDIRECT_FIELD_NAME: reverse("mfa_activate_totp")}))

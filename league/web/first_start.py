@@ -1,0 +1,49 @@
+"""While an installation has no accounts, each page redirects to the setup page, whose code is in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from league.operations.queries.setup_code import has_accounts, setup_code
+
+log = structlog.get_logger(__name__)
+
+OPEN_PAGES: Final = ("setup", "language", "healthz", "livez", "manifest", "service-worker", "offline")
+
+
+class FirstStart:
+    """The state of this process. Once an account was seen, no query is needed any more."""
+
+    has_seen_account: bool = False
+    has_logged_code: bool = False
+
+    def is_needed(self) -> bool:
+        self.has_seen_account = self.has_seen_account or has_accounts()
+        return not self.has_seen_account
+
+    def log_code(self) -> None:
+        if not self.has_logged_code:
+            self.has_logged_code = True
+            log.warning("setup_code", code=setup_code(), page=f"{settings.SITE_ADDRESS}{reverse('league:setup')}")
+
+
+first_start: Final = FirstStart()
+
+
+def redirect_to_setup(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if first_start.has_seen_account or request.path_info in {reverse(f"league:{name}") for name in OPEN_PAGES}:
+            return get_response(request)
+        if not first_start.is_needed():
+            return get_response(request)
+        first_start.log_code()
+        return redirect("league:setup")
+
+    return middleware
