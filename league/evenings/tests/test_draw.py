@@ -225,7 +225,8 @@ def test_a_chosen_name_leads_to_the_swap_with_another(secretary: Client, evening
     round_ = drawn(secretary, evening)[0]
     (first, second, *_others), *_tables = players_by_table(round_)
     url = reverse("league:round-swap", args=[round_.pk])
-    assert f"{url}?first={first}" in secretary.get(page(evening)).content.decode()
+    assert f'data-swap="{url}"' in secretary.get(page(evening)).content.decode()
+    assert f"{url}?first={first}" in secretary.get(url).content.decode()
     chosen = secretary.get(url, {"first": first}).content.decode()
     assert f"{url}?first={first}&amp;second={second}" in chosen
     assert secretary.get(url, {"first": "\0", "second": "9" * 50}).status_code == 422
