@@ -21,7 +21,7 @@ from players.models import Player
 def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
     """Delete all contact data, and the names of players who are not members. Return whether the data were due.
 
-    A repeated request is done once.
+    A repeated call does nothing and returns False.
     """
     due = Tournament.objects.due_for_erasure(now.date()).filter(pk=tournament_id)
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=due.values("pk"))
@@ -34,7 +34,7 @@ def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
     TournamentUnit.objects.filter(pk__in=strangers.values("unit")).update(name="")
     count = strangers.update(name=ERASED_NAME)
     entries.update(email="", phone="")
-    _end_guests_of_clubs(tournament)
+    _end_guest_memberships_of_invited(tournament)
     tournament.forgotten_at = now
     tournament.save(update_fields=["forgotten_at"])
     audit.log(
@@ -47,7 +47,7 @@ def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
     return True
 
 
-def _end_guests_of_clubs(tournament: Tournament) -> None:
+def _end_guest_memberships_of_invited(tournament: Tournament) -> None:
     """End the guest memberships of members of invited clubs; people who also come to evenings stay guests."""
     entries = UnitPlayer.objects.filter(player=OuterRef("player"), added_as_guest=True)
     evenings = Attendance.objects.filter(

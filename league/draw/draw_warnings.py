@@ -1,4 +1,4 @@
-"""Warnings about wishes that drawn or hand-made rounds do not fulfil. Pure; the codes are in DrawWarning."""
+"""Warnings about mistakes and unfulfilled wishes in drawn or hand-made rounds. Pure; the codes are in DrawWarning."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ class EveningSoFar:
         self.partner_counts: Counter[Pair] = Counter()
         self.last_partnership: dict[int, Pair] = {}
         self.rest_counts: Counter[int] = Counter()
-        self.odd_counts: Counter[int] = Counter()
+        self.unusual_size_counts: Counter[int] = Counter()
         for seating in sorted(played, key=lambda seating: seating.number):
             self.count(seating)
 
@@ -39,7 +39,7 @@ class EveningSoFar:
         for table in seating.tables:
             self.meetings.update(ordered_pair(*pair) for pair in combinations(table, 2))
             if len(table) != self.usual:
-                self.odd_counts.update(table)
+                self.unusual_size_counts.update(table)
         self.rest_counts.update(seating.resting)
         self.rest_counts.update(seating.exempt)
         if self.wishes.pairs:
@@ -62,21 +62,23 @@ class EveningSoFar:
         for player in (*seating.resting, *seating.exempt):
             if self.rest_counts[player]:
                 yield DrawWarning("resting_again", seating.number, None, (player,), self.rest_counts[player] + 1)
-        least_odd = min((self.odd_counts[player] for player in seat_counts), default=0)
+        least_unusual = min((self.unusual_size_counts[player] for player in seat_counts), default=0)
         for number, table in seating.numbered():
-            yield from self._table_warnings(seating.number, number, table, least_odd)
+            yield from self._table_warnings(seating.number, number, table, least_unusual)
         if self.wishes.pairs:
             yield from self._separated_couples(seating, present)
 
-    def _table_warnings(self, round_: int, number: int, table: Sequence[int], least_odd: int) -> Iterator[DrawWarning]:
+    def _table_warnings(
+        self, round_: int, number: int, table: Sequence[int], least_unusual: int
+    ) -> Iterator[DrawWarning]:
         if len(table) not in self.wishes.sizes:
             yield DrawWarning("size", round_, number, tuple(table))
         for player in table:
             person = self.people.get(player)
             if person is not None and person.fixed_table not in (None, number):
                 yield DrawWarning("fixed_table", round_, number, (player,))
-            if len(table) != self.usual and self.odd_counts[player] >= least_odd + 2:
-                yield DrawWarning("odd_again", round_, number, (player,), self.odd_counts[player] + 1)
+            if len(table) != self.usual and self.unusual_size_counts[player] >= least_unusual + 2:
+                yield DrawWarning("odd_again", round_, number, (player,), self.unusual_size_counts[player] + 1)
         opposite = set(sides(table)) if self.wishes.pairs and len(table) == FOUR else set()
         for pair in sorted(ordered_pair(*pair) for pair in combinations(table, 2)):
             if pair in self.wishes.separations:

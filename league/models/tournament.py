@@ -385,7 +385,7 @@ class TournamentUnit(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="units")
     name = models.CharField(_("name of the team"), max_length=60, blank=True, default="")
     state = models.CharField(_("state"), max_length=10, choices=UnitState, default=UnitState.REGISTERED)
-    number = models.PositiveSmallIntegerField(_("number"), null=True, blank=True)  # on the chest; given at check-in
+    number = models.PositiveSmallIntegerField(_("number"), null=True, blank=True)  # given at check-in
     plays_for = models.ForeignKey(TournamentClub, models.RESTRICT, null=True, blank=True, related_name="units")
     by_club = models.BooleanField(_("registered by its club"), default=False, editable=False)
     names_public = models.BooleanField(_("names on the public list"), default=False)

@@ -37,14 +37,14 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
     if version is None or connection.in_atomic_block:  # inside a transaction, its own changes have no version yet
         return SafeString(render())
     user: Any = request.user
-    follows_from = (
+    key_parts = (
         version,
         dates(version, timezone.now()),
         (get_language(), current_audience(), user.is_superuser, user.is_staff),
         (request.build_absolute_uri(request.path), kind),
         (release(), settings.TIME_ZONE, settings.SITE_ADDRESS),
     )
-    key = f"part:{salted_hmac('league.web.board_cache', repr(follows_from), algorithm='sha256').hexdigest()[:40]}"
+    key = f"part:{salted_hmac('league.web.board_cache', repr(key_parts), algorithm='sha256').hexdigest()[:40]}"
     stored: bytes | None = cache.get(key)
     if stored is None:
         stored = zlib.compress(render().encode(), level=1)
@@ -53,10 +53,11 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
 
 
 def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
-    """Return the kind of a reader of a club's page: whether a member, and the user, whose row is marked.
+    """Return what a club's page depends on beside its rows: whether the reader may read the club as a member, whether
+    they may take fees, and who they are, since their own row is marked.
 
-    All visitors without an account share a kind. None, for a page that is not cached, if the address has parameters or
-    the reader records results: these pages have forms with a token.
+    All visitors without an account share a kind. Return None, for a page that is not cached, if the address has
+    parameters or the reader records results: these pages have forms with a token.
     """
     if request.GET or rights["can_record"]:
         return None

@@ -52,7 +52,7 @@ def rankings_by_id(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
     return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
 
 
-def with_ranking(evenings: EveningQuerySet) -> EveningQuerySet:
+def with_ranking_facts(evenings: EveningQuerySet) -> EveningQuerySet:
     return evenings.annotate(**_facts_expressions())
 
 

@@ -174,7 +174,7 @@ def test_a_slice_that_fails_is_reported_and_the_others_are_checked(club: Club, m
     def fails(season: int) -> Any:
         raise LookupError("no such rule")
 
-    monkeypatch.setitem(verification.BOARDS, "standings", fails)
+    monkeypatch.setitem(verification.SEASON_CHECKS, "standings", fails)
     monkeypatch.setattr(weekly_verification, "DETAIL_LIMIT", 20)
     assert weekly_verify() == 2 + len(differences)  # two seasons' standings; what else there is hides behind neither
     summary = Check.objects.get().summary
@@ -218,7 +218,7 @@ def test_of_tables_without_deals_only_those_that_differ_are_checked(club: Club) 
             verification._tables_of_slice(current), "tarot", low_wins=False
         ).count()
         for current in slices()
-        if current.season and not current.board
+        if current.season and not current.check
     }
     assert sorted(tables.values()) == [0, 1]
     assert seats_by_totals().count() == 2
@@ -254,7 +254,7 @@ def test_a_season_with_many_deals_goes_in_several_slices(club: Club, monkeypatch
         Table.objects.filter(pk=another.pk).update(recorded=7)
     Score.objects.filter(pk=Score.objects.earliest("pk").pk).update(points=F("points") + 1)
     season = table.round.evening.season_id
-    assert [current.table > 0 for current in slices() if current.season == season and not current.board] == [
+    assert [current.table > 0 for current in slices() if current.season == season and not current.check] == [
         False,
         True,
         True,

@@ -87,7 +87,7 @@ def claim(kind: Kind, now: datetime) -> list[int]:
         Job.objects.filter(pk__in=pks).update(heartbeat=now)
     for job in jobs:
         if not kind.is_current(job):
-            end_job(job.pk, OtherArithmetic(), now)
+            fail_job(job.pk, OtherArithmetic(), now)
     return pks
 
 
@@ -116,14 +116,14 @@ def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outc
         except Exception as error:
             is_trouble = isinstance(error, TROUBLES)
             if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
-                end_job(pk, error, clock.now())
+                fail_job(pk, error, clock.now())
             raise
         if outcome is Outcome.DONE and kind.on_end is not None:
             kind.on_end(job, clock.now())
     return outcome or Outcome.BUSY
 
 
-def end_job(pk: int, error: Exception, now: datetime) -> None:
+def fail_job(pk: int, error: Exception, now: datetime) -> None:
     job = fail(pk, error, now=now)
     if job is not None and (on_end := kinds()[job.kind].on_end) is not None:
         on_end(job, now)

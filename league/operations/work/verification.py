@@ -82,13 +82,13 @@ DETAIL_LIMIT = 5  # differences stored with the outcome
 class Slice(NamedTuple):
     """A unit of the verification: first names and dates, then each season, then each game in stretches of dates.
 
-    A season begins with its tables; if there are many, in several slices, each after `table`. Then each of BOARDS is a
-    slice, so that an error on one does not hide the others.
+    A season begins with its tables; if there are many, in several slices, each after `table`. Then each of
+    SEASON_CHECKS is a slice, so that an error of one does not hide the others.
     """
 
     season: int = 0
     table: int = 0
-    board: str = ""
+    check: str = ""
     game: str = ""
     since: date = date.min
 
@@ -130,10 +130,10 @@ def check_slice(current: Slice, before: StateArrays | None = None) -> tuple[list
 
 def next_slice(current: Slice) -> Slice | None:
     if not current.game:
-        if current.season and not current.board and (table := _last_table(current)):
+        if current.season and not current.check and (table := _last_table(current)):
             return current._replace(table=table)
-        if current.season and (board := next(iter(_NEXT_BOARDS[current.board]), None)):
-            return Slice(season=current.season, board=board)
+        if current.season and (check := next(iter(_NEXT_CHECKS[current.check]), None)):
+            return Slice(season=current.season, check=check)
         season = Season.objects.filter(pk__gt=current.season).order_by("pk").values_list("pk", flat=True).first()
         if season:
             return Slice(season=season)
@@ -147,11 +147,11 @@ def _check_slice(current: Slice, before: StateArrays | None) -> tuple[list[Diffe
     if current.game:
         return _game(current, before)
     if current.season:
-        return list(BOARDS[current.board](current.season) if current.board else _tables(current)), None
+        return list(SEASON_CHECKS[current.check](current.season) if current.check else _tables(current)), None
     return [*_names(), *_dates()], None
 
 
-def pending_dues() -> QuerySet[Due]:
+def all_dues() -> QuerySet[Due]:
     return Due.objects.order_by("pk")
 
 
@@ -388,14 +388,14 @@ def _is_due(season: Season) -> bool:
 
 
 # The derived rows of a whole season, in the order of verification.
-BOARDS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
+SEASON_CHECKS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
     "rests": _rests,
     "standings": _standings,
     "statistics": _statistics,
     "records": _records,
     "tournament ranks": _tournament_ranks,
 }
-_NEXT_BOARDS: Final = {board: list(BOARDS)[number:] for number, board in enumerate(["", *BOARDS])}
+_NEXT_CHECKS: Final = {check: list(SEASON_CHECKS)[number:] for number, check in enumerate(["", *SEASON_CHECKS])}
 
 
 def _games() -> list[str]:

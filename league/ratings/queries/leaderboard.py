@@ -55,7 +55,7 @@ def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardSco
 
 
 def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
-    """Today's facts are used: the rating is the one after the player's last rated date before `day`."""
+    """The ratings after the players' last rated date on or before `day`. Rights and names are those of today."""
     last = visible.rating_steps(reader).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
     if not scope.inactive:

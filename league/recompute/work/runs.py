@@ -61,7 +61,9 @@ def pending_trigger(now: datetime) -> Run.Trigger | None:
 
 
 def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
-    """Open a run if work is due, or if the nightly run has not begun. End a run whose worker died."""
+    """Open a run if work is due, or if the nightly run has not begun. Close a run that has no open job
+    left, as after a worker died before closing it.
+    """
     if trigger is None and _night_is_due(now):
         trigger = Run.Trigger.NIGHT
     if run := _current_run() or _open_run(trigger, now):
@@ -115,6 +117,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
 
 
 def close_run(pk: int, now: datetime) -> bool:
+    """Close the run if all its jobs have ended; return whether it is closed now."""
     if _jobs_of_run(pk).open().exists():
         return False
     with transaction.atomic():

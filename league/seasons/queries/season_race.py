@@ -91,12 +91,12 @@ def _cached_ranks(season: Any, evenings: Sequence[Evening]) -> Ranks:
     key = f"race:{season.pk}:{sha256(stamp.encode()).hexdigest()[:24]}"
     ranks: Ranks | None = cache.get(key)
     if ranks is None:
-        ranks = _read_ranks(season)
+        ranks = _compute_ranks(season)
         cache.set(key, ranks, CACHE_SECONDS)
     return ranks
 
 
-def _read_ranks(season: Season) -> Ranks:
+def _compute_ranks(season: Season) -> Ranks:
     try:
         facts = season_facts([season])[season.pk]
     except UnreadableRules:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Max, OuterRef, QuerySet
@@ -17,7 +17,13 @@ from league.seasons.queries.season_evenings import rules_of, season_facts
 from league.standings.choice import CHOICES
 from league.standings.choice import Final as SeasonFinal
 from league.standings.extras import EXTRAS
-from league.standings.next_evening import EveningLimits, SeasonSoFar, next_evening_target, possible_values
+from league.standings.next_evening import (
+    EveningLimits,
+    SeasonSoFar,
+    next_evening_target,
+    possible_values,
+    total_after,
+)
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, PlayerEvening, exact
 from league.standings.season_ranking import season_tie_breaks
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
 BY_TABLE: Final[Collection[str]] = ("wins", "opponents")  # kinds of worth that grow with the number of tables
 BY_POINTS: Final[Collection[str]] = ("points", "average", "places")  # kinds of worth that depend on the points
 LEVEL = 20  # listed players with the same total
+PROJECTED_PLACES: Final = (1, 2, 3, 5, 8, 12, 20, 30)
 
 
 class EveningPart(NamedTuple):
@@ -63,6 +70,22 @@ class TargetAbove(NamedTuple):
     drops: list[Evening]  # evenings that would be dropped
 
 
+Like: TypeAlias = Literal["best", "middle", "worst", ""]
+
+
+class Projection(NamedTuple):
+    """The total and rank after one more evening, if the others stay away and tie-breaks are left out.
+
+    `place` is the place on that evening if places give points; else `like` says which earlier evening has its value.
+    """
+
+    place: int | None
+    like: Like
+    value: Exact
+    total: Exact
+    rank: int
+
+
 @dataclass
 class StandingReasons:
     """Why a player has this total and rank. `counted_total` is the sum or mean of the evenings that count."""
@@ -80,6 +103,7 @@ class StandingReasons:
     level: list[Standing] = field(default_factory=list)
     tie_breaks: list[AppliedTieBreak] = field(default_factory=list)
     target: TargetAbove | None = None
+    projections: list[Projection] = field(default_factory=list)
 
     @property
     def without_worth(self) -> int:
@@ -98,10 +122,13 @@ def explain_standing(standing: Standing) -> StandingReasons:
         for evening in evenings
         if evening.pk in worths
     ]
+    ranked = season.standings.filter(rank__isnull=False)
+    numbers = ranked.exclude(pk=standing.pk).values_list("numerator", "denominator")
+    other_totals = [exact(int(numerator), int(denominator)) for numerator, denominator in numbers]
     reasons = StandingReasons(
         standing=standing,
         rules=rules,
-        ranked=season.standings.filter(rank__isnull=False).count(),
+        ranked=len(other_totals) + (standing.rank is not None),
         parts=parts,
         counted_total=_counted_total(parts, is_mean=is_mean),
         is_mean=is_mean,
@@ -115,8 +142,11 @@ def explain_standing(standing: Standing) -> StandingReasons:
         tied = rows.filter(rank__isnull=False, numerator=standing.numerator, denominator=standing.denominator)
         reasons.level = list(tied.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:LEVEL])
         reasons.tie_breaks = _tie_breaks(reasons) if reasons.level and rules.ties else []
-        if above is not None and season.state == SeasonState.OPEN:
-            reasons.target = _target_above(reasons, above, evenings)
+        if season.state == SeasonState.OPEN:
+            own_season = _season_so_far(reasons, evenings)
+            reasons.projections = _projections(reasons, own_season, other_totals)
+            if above is not None:
+                reasons.target = _target_above(reasons, above, own_season)
     return reasons
 
 
@@ -183,20 +213,47 @@ def _counted_total(parts: list[EveningPart], *, is_mean: bool) -> Exact:
     return exact(sum(part.value * part.evening.weight for part in counting), weight) if weight else 0
 
 
-def _target_above(reasons: StandingReasons, above: Standing, evenings: list[Evening]) -> TargetAbove:
-    """Assume no more points for the player above, and weight 1 for the next evening."""
+def _season_so_far(reasons: StandingReasons, evenings: list[Evening]) -> SeasonSoFar:
     standing, rules = reasons.standing, reasons.rules
     final = next((evening.pk for evening in evenings if evening.season_final), None) if rules.final else None
     index = next((index for index, part in enumerate(reasons.parts) if part.evening.pk == final), None)
     unvalued = [None] * reasons.without_worth
     attended = [PlayerEvening(0, 0)] * (standing.evenings + 1)
-    own_season = SeasonSoFar(
+    return SeasonSoFar(
         [*(part.value for part in reasons.parts), *unvalued],
         [*(part.evening.weight for part in reasons.parts), *(1 for _number in unvalued)],
         SeasonFinal(final is not None, index),
         standing.adjustment + sum(EXTRAS[name].points(attended, points_each) for name, points_each in rules.extras),
     )
-    possible = possible_values(rules, _next_evening(standing.season, rules))
+
+
+def _projections(
+    reasons: StandingReasons, own_season: SeasonSoFar, other_totals: Collection[Exact]
+) -> list[Projection]:
+    """Without points for places, project the best, the middle and the worst evening of at least three."""
+    rules = reasons.rules
+    evenings: list[tuple[int | None, Like, Exact]]
+    if rules.worth.name == "places":
+        points = dict(rules.worth.options)["points"]
+        evenings = [(place, "", points[place - 1]) for place in PROJECTED_PLACES if place <= len(points)]
+    else:
+        values = sorted(exact(part.value, 1 if reasons.is_mean else part.evening.weight) for part in reasons.parts)
+        middle = values[len(values) // 2] if values else 0
+        of_three: list[tuple[Like, Exact]] = (
+            [("best", values[-1]), ("middle", middle), ("worst", values[0])] if len(values) >= 3 else []
+        )
+        evenings = [(None, like, value) for like, value in of_three]
+    totals = [total_after(rules, own_season, value)[0] for _place, _like, value in evenings]
+    return [
+        Projection(*evening, total, 1 + sum(other > total for other in other_totals))
+        for evening, total in zip(evenings, totals, strict=True)
+    ]
+
+
+def _target_above(reasons: StandingReasons, above: Standing, own_season: SeasonSoFar) -> TargetAbove:
+    """Assume no more points for the player above, and weight 1 for the next evening."""
+    rules = reasons.rules
+    possible = possible_values(rules, _next_evening(reasons.standing.season, rules))
     enough = next_evening_target(rules, own_season, above.total, possible)
     if enough is None:
         return TargetAbove(above, None, any=False, place=None, drops=[])

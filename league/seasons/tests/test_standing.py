@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
@@ -16,6 +17,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings, totals
 from league.models import Adjustment, Run, Season
+from league.models.evening import Presence
 from league.recompute.work import runs
 from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
 from league.sheets.queries.table_sums import Sums
@@ -34,14 +36,21 @@ def a_season_of(rules: dict[str, Any], results: Sequence[Sequence[int]]) -> tupl
     names = ("Ann", "Bob", "Cy", "Dan")
     players = [a_player(name, "") for name in names]
     for number, points in enumerate(results):
-        evening = an_evening(season, on=TODAY - timedelta(days=7 * (len(results) - number)))
-        table = a_table(evening, players)
-        sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
-        totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
-        evenings.close(evening.pk, now=NOW)
-    runs.run(Run.Trigger.CLOSING, now=NOW)
+        play(season, TODAY - timedelta(days=7 * (len(results) - number)), players, points)
     season.refresh_from_db()
     return season, players
+
+
+def play(
+    season: Season, day: date, players: Sequence[Player], points: Sequence[int], guests: Sequence[Player] = ()
+) -> None:
+    """Play a closed evening of one table, and compute the standings."""
+    evening = an_evening(season, on=day)
+    sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+    totals.record(a_table(evening, players).pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
+    evening.attendances.filter(player__in=guests).update(standing=Presence.GUEST)
+    evenings.close(evening.pk, now=NOW)
+    runs.run(Run.Trigger.CLOSING, now=NOW)
 
 
 def opened(season: Season, player: Player) -> StandingReasons:
@@ -88,6 +97,34 @@ def test_next_evening_says_what_is_enough_and_what_would_drop_out() -> None:
     assert row_parts.target is not None
     assert row_parts.target.value == 11  # 40 + 11 = 51
     assert [row_parts.parts[0].evening] == row_parts.target.drops
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        BEST_TWO,
+        {"counts": {"which": "all"}},
+        {"counts": {"which": "average", "n": 2}},
+        {"worth": {"by": "places", "points": [25, 18, 15], "rest": 1}},
+    ],
+    ids=str,
+)
+def test_projected_total_and_rank_are_those_of_such_an_evening(rules: dict[str, Any]) -> None:
+    """The other players stay away; guests, who have no rank, fill the table."""
+    season, players = a_season_of(rules, RESULTS)
+    guests = [a_player() for _ in range(3)]
+    for player in players:
+        projections = opened(season, player).projections
+        assert projections
+        for projection in projections[:1] if projections[0].place else projections:
+            with transaction.atomic():
+                own = 300 if projection.place else int(projection.value)
+                play(season, TODAY, [player, *guests], [own, -own, 0, 0], guests)
+                played = season.standings.get(player=player)
+                tied = season.standings.filter(numerator=played.numerator, denominator=played.denominator).count()
+                assert played.total == projection.total
+                assert played.rank in range(projection.rank, projection.rank + tied), projection
+                transaction.set_rollback(True)
 
 
 def test_next_place_is_told_where_places_give_points() -> None:

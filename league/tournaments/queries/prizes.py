@@ -54,7 +54,7 @@ class Ranked(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The number on the chest, with the player's position if team mates play apart: "12" or "12-1"."""
+        """The unit's number, with the player's position if team mates play apart: "12" or "12-1"."""
         return f"{self.unit.number}-{self.entry.position}" if self.entry else str(self.unit.number)
 
     @property

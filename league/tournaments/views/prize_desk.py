@@ -33,7 +33,7 @@ NO_AWARDS = Awards([], [], [], has_receipts=False)
 
 
 class LotRow(NamedTuple):
-    """A drawn lot: chest numbers in their drawn order."""
+    """A drawn lot: the keys of its units, such as 12 or 12-1, in their drawn order."""
 
     seed: int
     order: str
@@ -106,7 +106,7 @@ def _change_row(change: ChangedAward, currency: str) -> ChangeRow:
 @login_required
 @require_POST
 def draw_lot(request: HttpRequest, pk: int) -> HttpResponse:
-    """Decide the order of units with the same rank by lot; `competitors` are their starting numbers."""
+    """Decide the order of units with the same rank by lot; `competitors` are their keys, such as 12 or 12-1."""
     row = _tournament(request, pk)
     keys = request.POST.get("competitors", "").split()
     seed, now = randbelow(MAX_SEED), timezone.now()

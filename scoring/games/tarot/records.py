@@ -10,8 +10,8 @@ from scoring.games.tarot.taker import TakerDeal
 from scoring.records import RecordCandidate, Records
 from scoring.rules.words import gettext_noop as _
 
-HANDFULS = ("triple", "double")
-CONTRACTS = ("guard_against", "guard_without")
+RECORD_HANDFULS = ("triple", "double")
+RECORD_CONTRACTS = ("guard_against", "guard_without")
 
 
 def record_candidates(deal: Any, options: Options) -> tuple[RecordCandidate, ...]:
@@ -23,7 +23,7 @@ def record_candidates(deal: Any, options: Options) -> tuple[RecordCandidate, ...
 
 
 def _with_taker(deal: TakerDeal, options: Options) -> Iterator[RecordCandidate]:
-    if deal.slam is None and deal.contract not in CONTRACTS and not deal.handfuls:
+    if deal.slam is None and deal.contract not in RECORD_CONTRACTS and not deal.handfuls:
         return  # nearly all deals
     outcome = taker.outcome_of(deal, options)
     if outcome is None:
@@ -33,10 +33,10 @@ def _with_taker(deal: TakerDeal, options: Options) -> Iterator[RecordCandidate]:
         for seat, role in enumerate(taker.roles(deal)):
             if (role == "defender") == (deal.slam == "defence"):
                 yield RecordCandidate("slam", seat)
-    if won and deal.contract in CONTRACTS:
+    if won and deal.contract in RECORD_CONTRACTS:
         yield RecordCandidate(deal.contract, deal.taker)
     for handful in deal.handfuls:
-        if handful.size in HANDFULS:
+        if handful.size in RECORD_HANDFULS:
             yield RecordCandidate(f"{handful.size}_handful", handful.seat)
 
 
@@ -45,7 +45,7 @@ def _one_for_one(deal: OneForOneDeal) -> Iterator[RecordCandidate]:
         for seat in deal.members[deal.pile_of(deal.slam)]:
             yield RecordCandidate("slam", seat)
     for handful in deal.handfuls:
-        if handful.size in HANDFULS:
+        if handful.size in RECORD_HANDFULS:
             yield RecordCandidate(f"{handful.size}_handful", handful.seat)
 
 

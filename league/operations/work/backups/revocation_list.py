@@ -33,7 +33,7 @@ FOREIGN: Final = "league-ended-{}.list"  # list of another installation, renamed
 
 def store_list() -> None:
     with store.folder() as folder:
-        _rename_foreign(folder / NAME)
+        _set_aside_foreign_list(folder / NAME)
         revocations.store(partial(_write, folder / NAME))
 
 
@@ -57,7 +57,7 @@ def newest_of_each(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationR
     return list({row.key: row for rows in lists for row in rows}.values())
 
 
-def _rename_foreign(path: Path) -> None:
+def _set_aside_foreign_list(path: Path) -> None:
     """Rename the stored list if another installation wrote it, instead of overwriting it.
 
     A restore of that installation's backup looks for the renamed file, too.
