@@ -39,6 +39,7 @@ SENDERS: Final = {
     "league/actions/club_emails.py": "players.mail_limits.may_notify",
     "league/actions/notifications.py": "stores emails that club_emails and the account pages were allowed to send",
     "league/operations/work/alarm.py": "goes to the installation's admins",
+    "league/operations/work/trial_email.py": "goes to the admin who asks, ten times an hour (test_email)",
     "league/notifications/work/sending.py": "players.mail_limits.may_notify",
     "league/web/account_adapter.py": "players.account_adapter, which it extends",
 }
