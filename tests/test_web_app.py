@@ -31,6 +31,25 @@ def test_the_browser_finds_nothing_that_prevents_installing(browser_of: Browser,
     assert [error["errorId"] for error in errors if error["errorId"] != "in-incognito"] == []
 
 
+def test_the_page_without_a_network_is_in_the_language_of_the_last_page(
+    browser_of: Browser, server: WebServer, console: Console
+) -> None:
+    """The stored copy is asked for again only if its language differs."""
+    console.expect("Failed to load resource")
+    page = browser_of(None, server.url, service_workers="allow").new_page()
+    page.goto("/")
+    page.wait_for_function(CONTROLLED)
+    page.context.add_cookies([{"name": "django_language", "value": "fr", "url": server.url}])
+    page.goto("/")
+    page.wait_for_function(
+        "async () => (await caches.match('/offline')).headers.get('Content-Language') === document.documentElement.lang"
+    )
+    server.stop()
+    page.reload()
+    expect(page.get_by_role("heading", name="Pas de réseau")).to_be_visible()
+    server.start()
+
+
 def test_without_a_network_a_page_without_names_is_shown(
     browser_of: Browser, server: WebServer, console: Console
 ) -> None:

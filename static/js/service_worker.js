@@ -51,10 +51,10 @@ addEventListener("fetch", (event) => {
   else if (new URL(request.url).pathname.startsWith("/static/")) event.respondWith(file(request));
 });
 
-// A page names its language: the stored copy follows it, asked for once each time that the worker starts.
-let language = "";
-addEventListener("message", (event) => {
-  if (event.data === language) return;
-  language = event.data;
-  event.waitUntil(storePage().catch(() => {}));
-});
+// A page names its language: the stored copy follows it.
+async function follow(language) {
+  const stored = await caches.match(PAGE);
+  if (stored?.headers.get("Content-Language") !== language) await storePage();
+}
+
+addEventListener("message", (event) => event.waitUntil(follow(event.data).catch(() => {})));
