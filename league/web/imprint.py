@@ -17,8 +17,12 @@ class Imprint(NamedTuple):
     contact: str
 
 
+def site_name() -> str:
+    return settings.SITE_NAME or _("League manager")
+
+
 def imprint(_request: HttpRequest) -> dict[str, Imprint | str]:
     return {
         "imprint": Imprint(settings.PUBLISHER, settings.HOSTED_BY, settings.CONTACT),
-        "site_name": settings.SITE_NAME or _("League manager"),
+        "site_name": site_name(),
     }

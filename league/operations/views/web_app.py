@@ -14,6 +14,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.web.imprint import site_name
+
 WORKER = Path(settings.BASE_DIR) / "static" / "js" / "service_worker.js"
 LIGHT = "#1b4535"  # --bar in tokens.css
 PAPER = "#f5f0e6"  # --paper in tokens.css
@@ -23,7 +25,7 @@ PAPER = "#f5f0e6"  # --paper in tokens.css
 def manifest(_request: HttpRequest) -> JsonResponse:
     content = {
         "id": "/",
-        "name": _("League manager"),
+        "name": site_name(),
         "short_name": _("League"),
         "lang": get_language(),
         "start_url": reverse("league:home"),
