@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from league.actions.advisory_locks import wait_for_lock
 from league.actions.refusals import WrongState
+from league.operations.queries.setup_code import has_accounts
 from players.accounts import make_superuser
 from players.models import User
 
@@ -11,6 +12,6 @@ from players.models import User
 def create_first_admin(email: str, password: str) -> User:
     """Raise WrongState if an account exists: only the first one is created without a shell."""
     with wait_for_lock("first admin"):
-        if User.objects.exists():
+        if has_accounts():
             raise WrongState(_("An account exists already. Sign in with it."))
         return make_superuser(email, password)

@@ -83,9 +83,10 @@ class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 class InviteForm(forms.Form):
-    """A choice of the members who may receive a personal link; `left_out` has the other members by reason.
+    """The form lists the members who may receive a personal link; `left_out` has the other members by reason.
 
-    `selected` has ids of memberships from the list of members: they alone are ticked, or left out.
+    `selected` has ids of memberships that were selected in the list of members: only these are ticked or left out.
+    Without any, all are.
     """
 
     people = InvitedField(
@@ -98,17 +99,18 @@ class InviteForm(forms.Form):
     def __init__(self, *args: Any, club: Club, limit: int, selected: Collection[str] = (), **kwargs: Any) -> None:
         memberships = club.memberships.select_related("player").order_by("player__work_key", "pk")
         ready: list[Membership] = []
+        ticked: list[Membership] = []
         self.left_out: dict[str, list[Player]] = {}
         for membership in memberships:
             reason = invitations.recipient_obstacle(membership) or (
                 "" if len(ready) < limit else invitations.daily_limit_message()
             )
-            if reason:
-                if not selected or str(membership.pk) in selected:
-                    self.left_out.setdefault(reason, []).append(membership.player)
-            else:
+            is_selected = not selected or str(membership.pk) in selected
+            if not reason:
                 ready.append(membership)
-        ticked = [membership for membership in ready if not selected or str(membership.pk) in selected]
+                ticked += [membership] if is_selected else []
+            elif is_selected:
+                self.left_out.setdefault(reason, []).append(membership.player)
         super().__init__(*args, **{**kwargs, "initial": {"people": ticked}})
         people = cast("InvitedField", self.fields["people"])
         people.queryset = memberships.filter(pk__in=[membership.pk for membership in ready])

@@ -70,7 +70,7 @@ class TargetAbove(NamedTuple):
     drops: list[Evening]  # evenings that would be dropped
 
 
-Like: TypeAlias = Literal["best", "middle", "worst", ""]
+Like: TypeAlias = Literal["best", "middle", "worst"]
 
 
 class Projection(NamedTuple):
@@ -80,7 +80,7 @@ class Projection(NamedTuple):
     """
 
     place: int | None
-    like: Like
+    like: Like | None
     value: Exact
     total: Exact
     rank: int
@@ -232,17 +232,16 @@ def _projections(
 ) -> list[Projection]:
     """Without points for places, project the best, the middle and the worst evening of at least three."""
     rules = reasons.rules
-    evenings: list[tuple[int | None, Like, Exact]]
+    evenings: list[tuple[int | None, Like | None, Exact]]
     if rules.worth.name == "places":
         points = dict(rules.worth.options)["points"]
-        evenings = [(place, "", points[place - 1]) for place in PROJECTED_PLACES if place <= len(points)]
+        evenings = [(place, None, points[place - 1]) for place in PROJECTED_PLACES if place <= len(points)]
     else:
         values = sorted(exact(part.value, 1 if reasons.is_mean else part.evening.weight) for part in reasons.parts)
-        middle = values[len(values) // 2] if values else 0
-        of_three: list[tuple[Like, Exact]] = (
-            [("best", values[-1]), ("middle", middle), ("worst", values[0])] if len(values) >= 3 else []
-        )
-        evenings = [(None, like, value) for like, value in of_three]
+        if len(values) < 3:
+            return []
+        middle = values[len(values) // 2]
+        evenings = [(None, "best", values[-1]), (None, "middle", middle), (None, "worst", values[0])]
     totals = [total_after(rules, own_season, value)[0] for _place, _like, value in evenings]
     return [
         Projection(*evening, total, 1 + sum(other > total for other in other_totals))
