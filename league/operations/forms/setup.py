@@ -15,7 +15,7 @@ MAX_PASSWORD_LENGTH: Final = 128
 
 
 class SetupForm(forms.Form):
-    """The first admin of the installation, for those who can read its log."""
+    """The form creates the first superuser; the code shows that the visitor can read the log."""
 
     code = forms.CharField(
         label=_("Code from the log"),

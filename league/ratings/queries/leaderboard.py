@@ -55,7 +55,7 @@ def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardSco
 
 
 def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
-    """The ratings after the players' last rated date on or before `day`. Rights and names are those of today."""
+    """Return the players with their rating after the last rated date up to `day`, as the reader may see them today."""
     last = visible.rating_steps(reader).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
     if not scope.inactive:
