@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError, 
 from league.celery import app
 from league.models.rights import Role
 from tests.browser import FLAGS, MISSING, chromium
-from tests.build import a_member
+from tests.build import a_member, a_user
 from tests.webserver import WebServer
 
 if TYPE_CHECKING:
@@ -138,8 +138,9 @@ def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> I
 
 
 @pytest.fixture
-def server(served: WebServer) -> WebServer:
+def server(served: WebServer, transactional_db: None) -> WebServer:
     """Return the application in its own process, which can be restarted; its answers take as long as in use."""
+    a_user()  # without an account, each page leads to the setup page
     served.start()
     return served
 
