@@ -43,6 +43,8 @@ LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
 SIMILAR: Final = 0.86
 MAX_NAME_LENGTH: Final = 40  # of a name in the header of each page
 SHORT: Final = 5  # letters; a name that is not longer has to be equal
+FILE: Final = "_FILE"  # SECRET_KEY_FILE names a file that contains the value of SECRET_KEY
+MAX_FILE_SIZE: Final = 10_000  # bytes
 
 
 class WrongValue(ValueError):
@@ -82,10 +84,15 @@ class Environment:
 
     def parsed(self, name: str, default: T, parse: Callable[[str], T], *, secret: bool = False) -> T:
         """`parse` may raise WrongValue."""
-        self._names.add(name)
-        value = self._variables.get(name, "")
+        self._names |= {name, name + FILE}
+        try:
+            value = self._value(name)
+        except WrongValue as error:
+            self.add_error(name + FILE, str(error))
+            return default
+        secret = secret or name + FILE in self._variables
         if not value:
-            if name in self._variables and default != "" and default != []:
+            if {name, name + FILE} & self._variables.keys() and default != "" and default != []:
                 self.add_error(name, "is empty: give it a value, or take its line away")
             return default
         try:
@@ -94,6 +101,28 @@ class Environment:
             beginning = "has a wrong value" if secret else f"is {value[:80]!r}"
             self.add_error(name, f"{beginning}: {error}")
             return default
+
+    def _value(self, name: str) -> str:
+        """Return the value of a variable, or the content of the file that NAME_FILE names; "" if neither is set.
+
+        Raise WrongValue with the end of a sentence that begins with NAME_FILE.
+        """
+        path = self._variables.get(name + FILE)
+        if path is None:
+            return self._variables.get(name, "")
+        if name in self._variables:
+            raise WrongValue(f"is set, and {name} too: take one of them away")
+        try:
+            with Path(path).open("rb") as file:
+                content = file.read(MAX_FILE_SIZE + 1)
+            text = content.decode()
+        except OSError as error:
+            raise WrongValue(f"names a file that can not be read: {path!r} ({error.strerror})") from None
+        except ValueError:
+            raise WrongValue(f"names a file that is no text: {path[:80]!r}") from None
+        if len(content) > MAX_FILE_SIZE:
+            raise WrongValue(f"names a file of more than {MAX_FILE_SIZE:,} bytes: {path!r}")
+        return text.rstrip("\r\n")
 
     def add_error(self, name: str, problem: str) -> None:
         self._errors.setdefault(name, f"{name} {problem}.")

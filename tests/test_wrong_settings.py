@@ -97,6 +97,7 @@ UNKNOWN = {
     "BACKUP_FOLDERS": "BACKUP_FOLDER",
     "REDIS_URI": "REDIS_URL",
     "EMAIL_VERFICATION": "EMAIL_VERIFICATION",
+    "SECRETKEY_FILE": "SECRET_KEY_FILE",
 }
 LOCAL = ("PORT", "HOST")  # of `make run` alone
 
@@ -230,3 +231,39 @@ def test_a_wrong_password_of_the_database_is_named_and_not_shown(starts: Starts)
 )
 def test_a_secret_is_not_shown(starts: Starts, name: str) -> None:
     assert "hush" not in starts.start(**{name: "odd://user:hush@"})[1]
+
+
+def test_a_value_comes_from_a_file(starts: Starts, tmp_path: Path) -> None:
+    """Docker and systemd hand over secrets as files, most of them with a line end."""
+    (tmp_path / "contact").write_text("nobody\n")
+    status, text = starts.start(CONTACT_FILE=str(tmp_path / "contact"))
+    assert (status, "nobody" in text) == (1, False)  # what is in a file can be a secret
+    assert text.startswith("CONTACT has a wrong value")
+    (tmp_path / "contact").write_text("cards@club.localhost\n")
+    status, text = starts.start(CONTACT_FILE=str(tmp_path / "contact"))
+    assert status == 0, text
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "can not be read"),
+        (b"\xff\xfe", "no text"),
+        (b"x" * 10_001, "more than 10,000 bytes"),
+    ],
+    ids=["missing", "binary", "large"],
+)
+def test_a_file_that_can_not_be_used_stops_the_start(
+    starts: Starts, tmp_path: Path, content: bytes | None, problem: str
+) -> None:
+    if content is not None:
+        (tmp_path / "value").write_bytes(content)
+    status, text = starts.start(EMAIL_URL_FILE=str(tmp_path / "value"))
+    assert status == 1
+    assert re.fullmatch(rf"EMAIL_URL_FILE .*{problem}.*\n", text), text
+
+
+def test_a_variable_and_its_file_stop_the_start(starts: Starts, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("k" * 40)
+    status, text = starts.start(SECRET_KEY_FILE=str(tmp_path / "key"))  # beside the SECRET_KEY of GOOD
+    assert (status, text) == (1, "SECRET_KEY_FILE is set, and SECRET_KEY too: take one of them away.\n")
