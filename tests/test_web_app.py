@@ -11,18 +11,18 @@ from playwright.sync_api import BrowserContext, expect
 from league.models.rights import Role
 from tests.build import a_club, a_member
 from tests.conftest import Console
+from tests.service_worker import CONTROLLED, wait_until
 from tests.webserver import WebServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 Browser = Callable[..., BrowserContext]
-CONTROLLED = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 
 
 def test_the_browser_finds_nothing_that_prevents_installing(browser_of: Browser, server: WebServer) -> None:
     page = browser_of(None, server.url, service_workers="allow").new_page()
     page.goto("/")
-    page.wait_for_function(CONTROLLED)
+    wait_until(page, CONTROLLED)
     devtools = page.context.new_cdp_session(page)
     manifest = devtools.send("Page.getAppManifest")
     assert manifest["url"] == f"{server.url}/app.webmanifest"
@@ -38,11 +38,13 @@ def test_the_page_without_a_network_is_in_the_language_of_the_last_page(
     console.expect("Failed to load resource")
     page = browser_of(None, server.url, service_workers="allow").new_page()
     page.goto("/")
-    page.wait_for_function(CONTROLLED)
+    wait_until(page, CONTROLLED)
     page.context.add_cookies([{"name": "django_language", "value": "fr", "url": server.url}])
     page.goto("/")
-    page.wait_for_function(
-        "async () => (await caches.match('/offline')).headers.get('Content-Language') === document.documentElement.lang"
+    wait_until(
+        page,
+        "async () => (await caches.match('/offline')).headers.get('Content-Language')"
+        " === document.documentElement.lang",
     )
     server.stop()
     page.reload()
@@ -59,7 +61,7 @@ def test_without_a_network_a_page_without_names_is_shown(
     secretary = a_member(club, Role.SECRETARY)
     page = browser_of(secretary.user, server.url, service_workers="allow").new_page()
     page.goto(club.get_absolute_url())
-    page.wait_for_function(CONTROLLED)
+    wait_until(page, CONTROLLED)
     server.stop()
     page.reload()
     expect(page.get_by_role("heading", name="No network")).to_be_visible()

@@ -117,7 +117,11 @@ def renew_live_links(evening_id: int) -> None:
 
 @transaction.atomic
 def close(evening_id: int, *, now: datetime) -> Evening:
-    """Delete planned rounds and invalidate the codes on printed sheets. Raise WrongState."""
+    """Close the evening, and start the time to contest its deals. Raise WrongState.
+
+    Planned rounds are deleted, the codes on printed sheets become invalid, the players get emails with their results,
+    and a job computes ratings and standings.
+    """
     evening = store_closed(evening_id, now=now)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
     return evening

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from league.pairing.results import RankingRules, Round, Side, Unit
 from league.standings.season import rounded_mean
-from league.standings.splitting import group_by_key, split_level
+from league.standings.splitting import group_by_key, split_tied_group
 
 
 class RankingRow(NamedTuple):
@@ -49,8 +49,8 @@ def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) ->
     results = sorted(_unit_results(rules, units, rounds).values(), key=lambda result: result.unit)
     rows = []
     position = 1
-    for level in group_by_key(results, [_score(rules, result) for result in results]):
-        groups, decided_by = split_level(level, rules.ties, lambda name, group: TIE_BREAKS[name](group))
+    for tied_group in group_by_key(results, [_score(rules, result) for result in results]):
+        groups, decided_by = split_tied_group(tied_group, rules.ties, lambda name, group: TIE_BREAKS[name](group))
         for group in groups:
             for result in group:
                 tie_break = decided_by.get(result, "")
@@ -131,17 +131,17 @@ def _add_table(
             result.match_points += rules.match_points.loss
 
 
-# A tie-break returns a key for each unit of a level group: a higher key ranks first, equal keys stay level.
+# A tie-break returns a key for each unit of a tied group: a higher key ranks first, equal keys stay tied.
 
 
-def _direct_points(level: Sequence[UnitResults]) -> Sequence[int]:
+def _direct_points(tied_group: Sequence[UnitResults]) -> Sequence[int]:
     """Return the points at tables with another unit of the group; no difference unless each two of them met."""
-    group = {result.unit for result in level}
-    for result in level:
+    group = {result.unit for result in tied_group}
+    for result in tied_group:
         met_units = {unit for opponents, _points in result.tables for unit in opponents}
         if not group <= met_units | {result.unit}:
-            return [0] * len(level)
-    return [sum(points for opponents, points in result.tables if opponents & group) for result in level]
+            return [0] * len(tied_group)
+    return [sum(points for opponents, points in result.tables if opponents & group) for result in tied_group]
 
 
 def _points_of_first_round(result: UnitResults) -> tuple[bool, int]:
@@ -151,13 +151,13 @@ def _points_of_first_round(result: UnitResults) -> tuple[bool, int]:
 
 TieBreak = Callable[[Sequence[UnitResults]], Sequence[object]]
 TIE_BREAKS: Mapping[str, TieBreak] = {
-    "points": lambda level: [result.points for result in level],
-    "against": lambda level: [-result.against for result in level],
-    "difference": lambda level: [result.points - result.against for result in level],
-    "wins": lambda level: [result.won for result in level],
-    "best_round": lambda level: [
-        max(((True, points) for points in result.round_points.values()), default=(False, 0)) for result in level
+    "points": lambda tied_group: [result.points for result in tied_group],
+    "against": lambda tied_group: [-result.against for result in tied_group],
+    "difference": lambda tied_group: [result.points - result.against for result in tied_group],
+    "wins": lambda tied_group: [result.won for result in tied_group],
+    "best_round": lambda tied_group: [
+        max(((True, points) for points in result.round_points.values()), default=(False, 0)) for result in tied_group
     ],
-    "first_round": lambda level: [_points_of_first_round(result) for result in level],
+    "first_round": lambda tied_group: [_points_of_first_round(result) for result in tied_group],
     "direct": _direct_points,
 }

@@ -11,7 +11,7 @@ from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUMS
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, Id, PointsAdjustment, SeasonEvening, exact
-from league.standings.splitting import group_by_key, split_level
+from league.standings.splitting import group_by_key, split_tied_group
 from league.standings.tie_breaks import TIE_BREAKS, Numbers, PlayerSeason, SeasonEvenings
 from league.standings.worth import WORTHS, common_denominator
 
@@ -246,7 +246,9 @@ def _rank_totals(
     season = SeasonEvenings(in_order)
     rank = 1
     for equal in group_by_key([total.season for total in ranked.values()], [total.total for total in ranked.values()]):
-        groups, decided_by = split_level(equal, rules.ties, lambda name, level: TIE_BREAKS[name].keys(level, season))
+        groups, decided_by = split_tied_group(
+            equal, rules.ties, lambda name, group: TIE_BREAKS[name].keys(group, season)
+        )
         for group in groups:
             for player_season in group:
                 yield _RankedTotal(rank, decided_by.get(player_season, ""), ranked[player_season.player])

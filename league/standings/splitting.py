@@ -6,15 +6,15 @@ from typing import Any, TypeVar
 Row = TypeVar("Row")
 
 
-def split_level(
-    level: Sequence[Row], ties: Iterable[str], keys: Callable[[str, Sequence[Row]], Sequence[Any]]
+def split_tied_group(
+    tied_group: Sequence[Row], ties: Iterable[str], keys: Callable[[str, Sequence[Row]], Sequence[Any]]
 ) -> tuple[list[Sequence[Row]], dict[Row, str]]:
-    """Apply each tie-break in turn to the groups that are still level.
+    """Apply each tie-break in turn to the groups that are still tied.
 
     `keys` returns a key for each row of a group, by the name of a tie-break: a higher key ranks first. Return the
     groups in order, and for each row the last tie-break that split its group.
     """
-    groups, decided_by = [level], dict[Row, str]()
+    groups, decided_by = [tied_group], dict[Row, str]()
     for name in ties:
         finer: list[Sequence[Row]] = []
         for group in groups:

@@ -1,7 +1,7 @@
 """Tie-breaks between players of equal total.
 
-A tie-break is a function that gets the players who are still level, and returns a key for each: a higher key ranks
-first, equal keys stay level. To add a tie-break to `TIE_BREAKS`, write a function, its words and an example in
+A tie-break is a function that gets the players who are still tied, and returns a key for each: a higher key ranks
+first, equal keys stay tied. To add a tie-break to `TIE_BREAKS`, write a function, its words and an example in
 examples.toml. docs/standings.md shows the docstring.
 """
 
@@ -48,7 +48,7 @@ class SeasonEvenings:
         return [winners(evening.results) for evening in self.evenings]
 
 
-Level = Sequence[PlayerSeason]
+TiedGroup = Sequence[PlayerSeason]
 Keys = Sequence[Any]
 
 
@@ -86,64 +86,64 @@ def as_fewer(key: Any, denominator: int) -> Numbers:
 
 class TieBreak(NamedTuple):
     words: str
-    keys: Callable[[Level, SeasonEvenings], Keys]
+    keys: Callable[[TiedGroup, SeasonEvenings], Keys]
     numbers: Callable[[Any, int], Numbers] = as_number  # of a key to show, given the denominator of values
     reads: Collection[str] = ()  # fields of PlayerEvening, as `Worth.reads`
 
 
-def next_best(level: Level, season: SeasonEvenings) -> Keys:
+def next_best(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the values of dropped evenings, best first; after equal values, more evenings are better."""
     return [
         tuple(sorted(_without_none([season.values[index] for index in season.dropped]), reverse=True))
-        for season in level
+        for season in tied_group
     ]
 
 
-def evenings_won(level: Level, season: SeasonEvenings) -> Keys:
+def evenings_won(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the number of evenings won, alone or shared."""
-    return [sum([person.player in season.winners[index] for index in person.indexes]) for person in level]
+    return [sum([person.player in season.winners[index] for index in person.indexes]) for person in tied_group]
 
 
-def total_points(level: Level, season: SeasonEvenings) -> Keys:
+def total_points(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the points of all evenings, independent of the rule of worth."""
-    return [sum([result.points for result in person.results]) for person in level]
+    return [sum([result.points for result in person.results]) for person in tied_group]
 
 
-def average(level: Level, season: SeasonEvenings) -> Keys:
+def average(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the points of all evenings per deal; players without deals come last."""
-    points = total_points(level, season)
-    deals = [sum([result.deals for result in person.results]) for person in level]
+    points = total_points(tied_group, season)
+    deals = [sum([result.deals for result in person.results]) for person in tied_group]
     return [(True, Fraction(total, n)) if n else (False, 0) for total, n in zip(points, deals, strict=True)]
 
 
-def best_evening(level: Level, season: SeasonEvenings) -> Keys:
+def best_evening(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the highest value of an evening; players without values come last."""
-    return [max([(True, value) for value in _without_none(person.values)], default=(False, 0)) for person in level]
+    return [max([(True, value) for value in _without_none(person.values)], default=(False, 0)) for person in tied_group]
 
 
-def direct(level: Level, season: SeasonEvenings) -> Keys:
+def direct(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the sum of values of the evenings with a value for all level players; without one they stay level."""
     all_values = [
         {index: value for index, value in zip(person.indexes, person.values, strict=True) if value is not None}
-        for person in level
+        for person in tied_group
     ]
     common = set(all_values[0]).intersection(*all_values[1:])
     return [sum([values[index] for index in common]) for values in all_values]
 
 
-def wins(level: Level, season: SeasonEvenings) -> Keys:
+def wins(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the number of tables won on all evenings."""
-    return [sum([result.won for result in person.results]) for person in level]
+    return [sum([result.won for result in person.results]) for person in tied_group]
 
 
-def more_evenings(level: Level, season: SeasonEvenings) -> Keys:
+def more_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the number of evenings attended: more is better."""
-    return [len(person.results) for person in level]
+    return [len(person.results) for person in tied_group]
 
 
-def fewer_evenings(level: Level, season: SeasonEvenings) -> Keys:
+def fewer_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     """Return the number of evenings attended: fewer is better."""
-    return [-len(person.results) for person in level]
+    return [-len(person.results) for person in tied_group]
 
 
 def _without_none(values: Iterable[int | None]) -> list[int]:

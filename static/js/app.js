@@ -22,6 +22,53 @@
   });
 })();
 
+// Without a network. A stored page says when it was stored, and what it said of a write then is gone; the offline page
+// lists the stored pages of this browser.
+(() => {
+  const { dataset, lang } = document.documentElement;
+
+  function time(milliseconds) {
+    const date = new Date(Number(milliseconds));
+    const day = date.toDateString() === new Date().toDateString() ? {} : { weekday: "long" };
+    return date.toLocaleString(lang, { ...day, hour: "2-digit", minute: "2-digit" });
+  }
+
+  async function listPages(section) {
+    const list = document.createElement("ul");
+    const rows = [];
+    for (const name of (await caches.keys()).filter((each) => each.startsWith("desk:"))) {
+      const desk = await caches.open(name);
+      for (const request of await desk.keys()) {
+        const answer = await desk.match(request);
+        if (answer.headers.has("X-Title")) rows.unshift({ href: request.url, answer });
+      }
+    }
+    for (const { href, answer } of rows) {
+      const title = decodeURIComponent(answer.headers.get("X-Title"));
+      const text = new DOMParser().parseFromString(title, "text/html").body.textContent.split(" · ").slice(0, -1).join(" · ");
+      const link = Object.assign(document.createElement("a"), { href, textContent: text.trim().replace(/\s+/g, " ") });
+      const row = document.createElement("li");
+      row.append(link, ` (${time(answer.headers.get("X-Stored"))})`);
+      list.append(row);
+    }
+    section.append(list);
+    section.hidden = !rows.length;
+  }
+
+  addEventListener("DOMContentLoaded", () => {
+    const box = document.getElementById("stored");
+    if (box && dataset.stored) {
+      for (const element of box.querySelectorAll("time")) {
+        element.textContent = time("since" in element.dataset ? dataset.since : dataset.stored);
+      }
+      document.getElementById("notices")?.replaceChildren();
+      box.hidden = false;
+    }
+    const section = document.getElementById("stored-pages");
+    if (section && "caches" in window) listPages(section).catch(() => {});
+  });
+})();
+
 // An open menu closes with Escape, giving the focus back, and by a click or a step elsewhere.
 (() => {
   const opened = () => document.querySelectorAll("details.menu[open]");

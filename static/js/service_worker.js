@@ -1,16 +1,28 @@
-// Shows the offline page if the server can't be reached. Only this page and its own files are stored: both are the same
-// for every user. Everything else goes to the network as if there were no service worker.
+// Shows the offline page if the server can't be reached. Stored for every user of the browser: this page and its own
+// files. Stored for one user and club, in a cache of their own: the last copy of each page of an open evening's desk,
+// until the user signs out, another user signs in, or a day has passed. Everything else goes to the network as if there
+// were no service worker. See docs/decisions/0035-pages-without-a-network.md.
 const STORE = "offline-1";
 const PAGE = "/offline";
+const DESK = "desk:"; // desk:USER:CLUB
+const SINCE = "/offline/since"; // when the server was first missed
+const LOGOUT = "/account/logout/";
+const LIFE = 24 * 3600 * 1000; // ms of a stored page
+const PATIENCE = 10_000; // ms for an answer, if there is a stored page
+const MAX_PAGES = 80; // of a club
+const UNREACHED = [502, 503, 504];
+const NOT_COPIED = ["content-encoding", "content-length", "transfer-encoding", "etag"];
+const LINKED = /<(?:link(?: rel="stylesheet")?|script|img)[^>]*? (?:href|src)="(\/(?:static\/|colours\/)[^"]+)"/g;
+
+const linked = (html) => [...new Set([...html.matchAll(LINKED)].map(([, address]) => address))];
 
 // The page in the language of the user, with the styles, scripts and pictures that it names.
 async function storePage() {
   const answer = await fetch(PAGE, { cache: "no-cache" });
   if (!answer.ok || answer.redirected) throw new TypeError(`${PAGE}: ${answer.status}`);
   const html = await answer.clone().text();
-  const files = [...html.matchAll(/<(?:link|script|img)[^>]*? (?:href|src)="(\/static\/[^"]+)"/g)].map(([, address]) => address);
   const store = await caches.open(STORE);
-  await store.addAll([...new Set(files)]);
+  await store.addAll(linked(html));
   await store.put(PAGE, answer);
 }
 
@@ -21,21 +33,125 @@ addEventListener("install", (event) => {
 
 addEventListener("activate", (event) => {
   const clear = async () => {
-    for (const name of await caches.keys()) if (name !== STORE) await caches.delete(name);
+    for (const name of await caches.keys()) if (name !== STORE && !name.startsWith(DESK)) await caches.delete(name);
     await clients.claim();
   };
   event.waitUntil(clear());
 });
 
-async function open(request) {
+// Pages of a desk
+
+let signOuts = 0; // a page that was asked for before a sign-out isn't stored after it
+let reached = false;
+
+const desks = async () => (await caches.keys()).filter((name) => name.startsWith(DESK));
+const isOld = (answer) => !(Date.now() - Number(answer.headers.get("X-Stored")) < LIFE);
+
+async function clearDesks(exceptOf = null) {
+  for (const name of await desks()) if (name.split(":")[1] !== exceptOf) await caches.delete(name);
+}
+
+// The stored copy of a page, and the name of its cache. Copies that are too old are deleted.
+async function copyOf(address) {
+  for (const name of await desks()) {
+    const desk = await caches.open(name);
+    const answer = await desk.match(address);
+    if (answer && !isOld(answer)) return { desk, name, answer };
+    if (answer) await desk.delete(address);
+  }
+  return null;
+}
+
+async function dropOld() {
+  for (const name of await desks()) {
+    const desk = await caches.open(name);
+    const keys = await desk.keys();
+    const answers = await Promise.all(keys.map((key) => desk.match(key)));
+    const pages = keys.filter((_, at) => answers[at]?.headers.has("X-Title"));
+    const old = new Set(keys.filter((_, at) => answers[at]?.headers.has("X-Title") && isOld(answers[at])));
+    if (pages.every((page) => old.has(page))) await caches.delete(name);
+    else for (const page of [...old, ...pages.slice(0, -MAX_PAGES)]) await desk.delete(page);
+  }
+}
+
+// Read a page that the server has sent: whose it is, and whether it is one of an open desk.
+async function read(address, answer) {
+  const before = signOuts;
+  if (!reached) for (const name of await desks()) await (await caches.open(name)).delete(SINCE);
+  reached = true;
+  if (answer.type === "opaqueredirect" || [403, 404, 410].includes(answer.status)) {
+    await (await copyOf(address))?.desk.delete(address);
+    return;
+  }
+  if (!answer.ok || !answer.headers.get("Content-Type")?.startsWith("text/html")) return;
+  const html = await answer.text();
+  const user = html.match(/<header class="site-header" data-user="(\d*)"/)?.[1];
+  if (user !== undefined) await clearDesks(user);
+  const owner = html.match(/<div id="stored"[^>]* data-owner="(\d+:\d+)"/)?.[1];
+  const name = DESK + owner;
+  if (!owner || (user !== undefined && user !== owner.split(":")[0])) {
+    await (await copyOf(address))?.desk.delete(address);
+    return;
+  }
+  const headers = new Headers(answer.headers);
+  for (const header of NOT_COPIED) headers.delete(header);
+  headers.set("X-Stored", Date.now());
+  headers.set("X-Title", encodeURIComponent(html.match(/<title>([^<]*)/)?.[1] ?? ""));
+  const files = await Promise.allSettled(linked(html).map(async (file) => [file, await fetch(file)]));
+  if (before !== signOuts) return;
+  const desk = await caches.open(name);
+  await desk.delete(address); // the newest page is the last
+  await desk.put(address, new Response(html, { headers }));
+  for (const { value } of files) if (value?.[1].ok) await desk.put(...value);
+  await dropOld();
+}
+
+// A stored page names the time of its copy, and since when the server is missed: app.js shows both.
+async function shown({ desk, answer }) {
+  reached = false;
+  const known = await desk.match(SINCE);
+  const since = known ? await known.text() : String(Date.now());
+  if (!known) await desk.put(SINCE, new Response(since, { headers: { "X-Stored": since } }));
+  const html = await answer.text();
+  const times = `data-stored="${answer.headers.get("X-Stored")}" data-since="${since}"`;
+  return new Response(html.replace("<html ", `<html ${times} `), { headers: answer.headers });
+}
+
+const within = (answer, patience) =>
+  Promise.race([answer, new Promise((_, reject) => setTimeout(() => reject(new Error("too late")), patience))]);
+
+async function open(event) {
+  const { request } = event;
+  const address = request.url.split("#")[0];
+  const copy = await copyOf(address);
+  try {
+    const answer = await (copy ? within(fetch(request), PATIENCE) : fetch(request));
+    if (!copy || !UNREACHED.includes(answer.status)) {
+      event.waitUntil(read(address, answer.clone()).catch(() => {}));
+      return answer;
+    }
+  } catch {
+    // shown below
+  }
+  if (copy && (await caches.has(copy.name))) return shown(copy);
+  return (await caches.match(PAGE)) ?? Response.error();
+}
+
+// Nothing stays readable, even if the request to sign out fails.
+async function signOut(request) {
+  signOuts += 1;
+  await clearDesks();
   try {
     return await fetch(request);
   } catch {
     return (await caches.match(PAGE)) ?? Response.error();
+  } finally {
+    signOuts += 1;
+    await clearDesks();
   }
 }
 
-// A file of the offline page. Its name may change with its content, so that the network goes first.
+// A file of a stored page. Its name may change with its content, so that the network goes first.
 async function file(request) {
   try {
     return await fetch(request);
@@ -46,13 +162,16 @@ async function file(request) {
 
 addEventListener("fetch", (event) => {
   const { request } = event;
+  const path = new URL(request.url).pathname;
+  if (request.method === "POST" && path === LOGOUT) event.respondWith(signOut(request));
   if (request.method !== "GET") return;
-  if (request.mode === "navigate") event.respondWith(open(request));
-  else if (new URL(request.url).pathname.startsWith("/static/")) event.respondWith(file(request));
+  if (request.mode === "navigate") event.respondWith(open(event));
+  else if (path.startsWith("/static/") || path.startsWith("/colours/")) event.respondWith(file(request));
 });
 
 // A page names its language: the stored copy follows it.
 async function follow(language) {
+  await dropOld();
   const stored = await caches.match(PAGE);
   if (stored?.headers.get("Content-Language") !== language) await storePage();
 }

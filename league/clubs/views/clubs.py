@@ -33,7 +33,7 @@ from league.web.forms import FounderForm
 from players.models import User
 from players.naming import Audience, show_names_to
 
-PAGE = 50
+PAGE_SIZE = 50
 TOURNAMENTS = 5  # of a club's page
 ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to a contest
 
@@ -89,7 +89,7 @@ def directory(request: HttpRequest) -> HttpResponse:
 
 
 def _directory_context(request: HttpRequest) -> dict[str, object]:
-    page = Paginator(Club.objects.visible_to(request.user), PAGE).get_page(request.GET.get("page"))
+    page = Paginator(Club.objects.visible_to(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     clubs = list(page.object_list)
     upcoming = {evening.season.club_id: evening for evening in Evening.objects.next_of(clubs, timezone.localdate())}
     return {"page": page, "clubs": [(club, upcoming.get(club.pk)) for club in clubs]}

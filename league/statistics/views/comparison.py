@@ -37,7 +37,7 @@ from players.models import Player
 from players.models.person import Reader
 from scoring.game import Game
 
-PAGE = 10  # evenings
+PAGE_SIZE = 10  # evenings
 MAX_RESULTS = 20  # names
 
 
@@ -113,7 +113,7 @@ def _deals_and_tables(
     counts = deal_counts_of(people, seasons)
     first_counts, second_counts = (counts[player.pk].counts if player.pk in counts else {} for player in people)
     shared = shared_evenings(tables[first.pk], tables[second.pk], second)
-    page = Paginator(shared, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(shared, PAGE_SIZE).get_page(request.GET.get("page"))
     ranked = rankings_by_id(evening.evening for evening in page.object_list)
     return {
         "short": [_summary(tables[player.pk], counts.get(player.pk)) for player in people],

@@ -25,7 +25,7 @@ from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
 
-PAGE = 15  # opponents
+PAGE_SIZE = 15  # opponents
 
 
 @conditional_page_of_all_clubs
@@ -40,7 +40,7 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     counts = deal_counts(person, selected)
     at_tables = table_statistics(person, selected, game)
     evenings = evening_sums(at_tables.tables)
-    page = Paginator(at_tables.opponents, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(at_tables.opponents, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "person": person,
         "game": played,
@@ -59,7 +59,7 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "worst_evening": _best(evenings, -1),
         "page": page,
         "opponents": [opponent_row(shared) for shared in page],
-        "partners": at_tables.partners[:PAGE],
+        "partners": at_tables.partners[:PAGE_SIZE],
         "nemesis": at_tables.nemesis,
         "least": MIN_SHARED_TABLES,
         "linked": all(row.linked for row in selected),

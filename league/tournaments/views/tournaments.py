@@ -28,7 +28,7 @@ from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
 from league.web.finding import frame, recordable, seen
 
-PAGE: Final = 50
+PAGE_SIZE: Final = 50
 MAX_EARLIER: Final = 5  # tournaments offered as a model of a new one
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -39,7 +39,7 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
     club = seen(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
     rows = Tournament.objects.visible_to(request.user).filter(club=club)
-    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     context |= {"page": page, "invitations": invitations(club, request.user) if context["can_record"] else []}
     return render(request, "league/tournaments/tournaments.html", context)
 
