@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults test-deploy format messages migration docs lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
+.PHONY: help run test test-faults test-deploy test-container format messages migration docs lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -37,6 +37,10 @@ test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and work
 test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): eight minutes
 	@$(python) -m tests.browser
 	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rP
+
+test-container: .venv/dev.stamp  ## Build and start the containers, upgrade and restore (needs a compose program and root): three minutes
+	@$(python) -m tests.browser
+	@$(python) -m tests.container
 
 format: .venv/dev.stamp  ## Format the code, and fix lint errors (ruff)
 	@$(python) -m ruff format --quiet
