@@ -135,7 +135,7 @@ def column_codes(column: Column) -> str:
 
 
 def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
-    """The game's words for pages have precedence over the engine's."""
+    """Return a message in the user's language. If a code has words for pages and words of the engine, pages win."""
     words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words), dict(game.paper_errors.words))
     # Input is quoted as JSON text: 49.5. French writes 49,5.
     localised = {

@@ -63,7 +63,7 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
 
 @transaction.atomic
 def take_back(tournament_id: int) -> None:
-    """Delete finals without any drawn table. Raise WrongState."""
+    """Delete the finals if no table was drawn. Raise WrongState."""
     tournament, evening = lock_running(tournament_id)
     if FinalsGame.objects.filter(finals__tournament=tournament).exists():
         raise WrongState(_("Tables of the finals are drawn. Take their rounds back first."))

@@ -148,7 +148,7 @@ def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParamet
 
 
 class ClubRankOut(Schema):
-    """A club of a tournament of several clubs: the sums of its `counted` best results of `results`."""
+    """A club in the ranking of clubs: the sums of its best results. `counted` of its `results` count."""
 
     rank: int
     club: str = Field(validation_alias="group.name")

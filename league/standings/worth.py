@@ -28,7 +28,7 @@ class Worths(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """A rule of worth."""
+    """A rule for what an evening is worth to its players."""
 
     words: str
     worths: Callable[..., Worths]

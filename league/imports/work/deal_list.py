@@ -120,7 +120,7 @@ def read_deals(
     day: date | None,
     cells: Mapping[str, str],
 ) -> list[ListedDeal]:
-    """`columns` are indexes by meaning; `cells` maps the game's cells to meanings.
+    """`columns` maps what a column means to its index; `cells` maps the game's cells to these meanings.
 
     Players are in columns of players, or each has a column `headed` by the name. An empty date, round, table or row of
     players repeats the line above; a repeated header is skipped.

@@ -16,7 +16,7 @@ def database_now() -> datetime:
 
 
 class Clock:
-    """The time since `start`, independent of the machine's clock."""
+    """Continues from `start` by a timer, so that a change of the machine's clock has no effect."""
 
     def __init__(self, start: datetime) -> None:
         self._start = start

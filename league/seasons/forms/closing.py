@@ -24,7 +24,7 @@ class SeasonClosingForm(ClosingForm):
 
 
 class SeasonReopeningForm(ReasonForm):
-    """`seen` is the id of the closing shown on the page."""
+    """`seen` is the id of the closing that the page showed, so that a newer one is not reopened unseen."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 

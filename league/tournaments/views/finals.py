@@ -157,13 +157,13 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "ranked": ranked,
         "reason": rounds_missing(row, played),
-        "level": _level_ranks(ranked),
+        "shared_ranks": _shared_ranks(ranked),
     }
     status = 422 if form.errors else 200
     return render(request, "league/tournaments/finals_start.html", context, status=status)
 
 
-def _level_ranks(ranked: list[RankedUnit]) -> set[int]:
+def _shared_ranks(ranked: list[RankedUnit]) -> set[int]:
     """Return the ranks that several units share."""
     ranks = [row.rank for row in ranked]
     return {rank for rank in ranks if ranks.count(rank) > 1}

@@ -103,6 +103,6 @@ def teams_value(teams: Sequence[Sequence[int]]) -> str:
 
 
 def read_teams(text: str | None) -> Teams:
-    """Return the teams of such a value; () without teams."""
+    """Return the teams of a value that `teams_value` wrote; () if it is empty."""
     pairs = [team.split("-") for team in (text or "").split()]
     return tuple((int(first), int(second)) for first, second in pairs)

@@ -72,7 +72,7 @@ def base(seats: int) -> int:
 
 
 def raw_scores(deal: Hands) -> list[int]:
-    """Return tricks for high, N − tricks for low; may be negative."""
+    """Return for each seat its tricks if it plays high, N minus its tricks if it plays low; this may be negative."""
     low = base(len(deal.hands))
     return [tricks if call == "high" else low - tricks for call, _forced, tricks in deal.hands]
 
