@@ -4,7 +4,8 @@ python -m tests.container
 
 `COMPOSE` is the command of a compose program with its options, "docker compose" if it is not set; `COMPOSE_OVERRIDES`
 are files that follow deploy/compose.yaml, for a machine whose containers need special options. It needs root and the
-port 8001. Its volumes and containers are of a project of its own, and are deleted at the end.
+port 8001. Its volumes and containers are of a project of its own, and are deleted at the end; the images `league` and
+`league-services` are replaced, so do not run it where the site runs.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,7 +27,9 @@ from urllib.request import urlopen
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect, sync_playwright
 
+from deploy.local import DEMO_PASSWORD, write_line
 from tests.browser import FLAGS, chromium
+from tests.server.machine import a_copy
 
 ROOT = Path(__file__).resolve().parents[1]
 ADDRESS = "http://127.0.0.1:8001"
@@ -37,17 +39,12 @@ SITE_ADDRESS={ADDRESS}
 ALLOWED_HOSTS=127.0.0.1
 EMAIL_VERIFICATION=none
 """
-PASSWORD = "petit-au-bout-2026"  # of the demo club; README has it too
 USER = 10001  # of the images
 
 
-def copy_source(to: Path, version: str) -> None:
-    """Copy the files of the project, as a release of this version."""
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout.split(b"\0")
-    for name in filter(None, map(os.fsdecode, names)):
-        (to / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, to / name)
-    project = to / "pyproject.toml"
+def copy_release(folder: Path, version: str) -> None:
+    """Copy the project's files into this folder, as a release of this version."""
+    project = a_copy(ROOT, folder) / "pyproject.toml"
     project.write_text(re.sub(r'(?m)^version = ".*"$', f'version = "{version}"', project.read_text(), count=1))
 
 
@@ -75,11 +72,10 @@ class Installation:
             **os.environ,
             "LEAGUE_SETTINGS": str(self.folder),
             "LEAGUE_BACKUPS": str(self.folder / "backups"),
-            "COMPOSE_PROJECT_NAME": "league-test",
         }
         files = ["deploy/compose.yaml", *os.environ.get("COMPOSE_OVERRIDES", "").split()]
         return subprocess.run(
-            [*command, *(f"--file={file}" for file in files), *arguments],
+            [*command, "--project-name=league-test", *(f"--file={file}" for file in files), *arguments],
             cwd=self.release,
             env=environment,
             stdout=subprocess.PIPE,
@@ -94,7 +90,7 @@ class Installation:
     def deploy(self, version: str) -> None:
         """Build a release and start it, as docs/operations.md says for both an installation and an upgrade."""
         self.release = self.folder / version
-        copy_source(self.release, version)
+        copy_release(self.release, version)
         self.compose("build")
         self.compose("up", "--detach", "postgres", "valkey")
         wait_until(lambda: self.manage("migrate", "--no-input"))
@@ -124,7 +120,7 @@ def number(installation: Installation, expression: str) -> int:
 def record_a_deal(page: Page, table: int) -> None:
     page.goto(f"{ADDRESS}/account/login/")
     page.locator("input[name=login]").fill("secretary@demo.example")
-    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("input[name=password]").fill(DEMO_PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_url(lambda address: "login" not in address)
     page.goto(f"{ADDRESS}/tables/{table}/grid")
@@ -142,7 +138,7 @@ def play(installation: Installation) -> None:
     with urlopen(f"{ADDRESS}/", timeout=10) as answer:
         assert answer.url == f"{ADDRESS}/setup"
     assert '"setup_code"' in installation.compose("logs", "web")
-    say("installed; the log has the code of the setup page")
+    write_line("installed; the log has the code of the setup page")
     installation.manage("demo")
     table = number(
         installation, "Table.objects.filter(complete=False, round__evening__season__game='tarot').first().pk"
@@ -154,17 +150,17 @@ def play(installation: Installation) -> None:
         try:
             record_a_deal(page, table)
         except PlaywrightError:
-            say(f"{page.url}\n{page.inner_text('body')}")
+            write_line(f"{page.url}\n{page.inner_text('body')}")
             raise
     assert number(installation, "Deal.objects.count()") == before + 1
-    say("a deal is recorded by the browser")
+    write_line("a deal is recorded by the browser")
     installation.manage("recompute")
     installation.manage("verify")
     installation.manage("backup", "/var/backups/league/now.dump")
-    say("the ratings are computed and verified, a backup is written")
+    write_line("the ratings are computed and verified, a backup is written")
     installation.deploy("1.0.1")
     assert number(installation, "Deal.objects.count()") == before + 1
-    say("upgraded; the deal is there")
+    write_line("upgraded; the deal is there")
     installation.manage("shell", "-c", "from league.models import Evening; Evening.objects.first().delete()")
     installation.compose("stop", "web", "worker", "background", "clock")
     installation.manage("restore", "/var/backups/league/now.dump", "--replace")
@@ -172,16 +168,11 @@ def play(installation: Installation) -> None:
     wait_until(livez)
     assert number(installation, "Deal.objects.count()") == before + 1
     installation.manage("verify")
-    say("restored and verified")
+    write_line("restored and verified")
 
 
 def livez() -> None:
     urlopen(f"{ADDRESS}/livez", timeout=10).close()
-
-
-def say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
 
 
 def main() -> None:
