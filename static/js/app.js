@@ -33,26 +33,25 @@
     return date.toLocaleString(lang, { ...day, hour: "2-digit", minute: "2-digit" });
   }
 
+  // List the stored pages, the newest first.
   async function listPages(section) {
     const list = document.createElement("ul");
-    const rows = [];
     for (const name of (await caches.keys()).filter((each) => each.startsWith("desk:"))) {
       const desk = await caches.open(name);
       for (const request of await desk.keys()) {
         const answer = await desk.match(request);
-        if (answer.headers.has("X-Title")) rows.unshift({ href: request.url, answer });
+        const stored = answer.headers.get("X-Stored");
+        if (!stored) continue; // a file of a page
+        const { title } = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const textContent = title.split(" · ").slice(0, -1).join(" · "); // without the name of the site
+        const link = Object.assign(document.createElement("a"), { href: request.url, textContent });
+        const row = document.createElement("li");
+        row.append(link, ` (${time(stored)})`);
+        list.prepend(row);
       }
     }
-    for (const { href, answer } of rows) {
-      const title = decodeURIComponent(answer.headers.get("X-Title"));
-      const text = new DOMParser().parseFromString(title, "text/html").body.textContent.split(" · ").slice(0, -1).join(" · ");
-      const link = Object.assign(document.createElement("a"), { href, textContent: text.trim().replace(/\s+/g, " ") });
-      const row = document.createElement("li");
-      row.append(link, ` (${time(answer.headers.get("X-Stored"))})`);
-      list.append(row);
-    }
     section.append(list);
-    section.hidden = !rows.length;
+    section.hidden = !list.children.length;
   }
 
   addEventListener("DOMContentLoaded", () => {
@@ -65,7 +64,7 @@
       box.hidden = false;
     }
     const section = document.getElementById("stored-pages");
-    if (section && "caches" in window) listPages(section).catch(() => {});
+    if (section && "caches" in window) listPages(section);
   });
 })();
 

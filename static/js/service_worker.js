@@ -7,10 +7,10 @@ const PAGE = "/offline";
 const DESK = "desk:"; // desk:USER:CLUB
 const SINCE = "/offline/since"; // when the server was first missed
 const LOGOUT = "/account/logout/";
-const LIFE = 24 * 3600 * 1000; // ms of a stored page
-const PATIENCE = 10_000; // ms for an answer, if there is a stored page
+const MAX_AGE = 24 * 3600 * 1000; // ms of a stored page
+const TIMEOUT = 10_000; // ms for an answer, if there is a stored page
 const MAX_PAGES = 80; // of a club
-const UNREACHED = [502, 503, 504];
+const UNAVAILABLE = [502, 503, 504];
 const NOT_COPIED = ["content-encoding", "content-length", "transfer-encoding", "etag"];
 const LINKED = /<(?:link(?: rel="stylesheet")?|script|img)[^>]*? (?:href|src)="(\/(?:static\/|colours\/)[^"]+)"/g;
 
@@ -45,10 +45,10 @@ let signOuts = 0; // a page that was asked for before a sign-out isn't stored af
 let reached = false;
 
 const desks = async () => (await caches.keys()).filter((name) => name.startsWith(DESK));
-const isOld = (answer) => !(Date.now() - Number(answer.headers.get("X-Stored")) < LIFE);
+const isOld = (answer) => !(Date.now() - Number(answer.headers.get("X-Stored")) < MAX_AGE);
 
-async function clearDesks(exceptOf = null) {
-  for (const name of await desks()) if (name.split(":")[1] !== exceptOf) await caches.delete(name);
+async function clearDesks(exceptUser = null) {
+  for (const name of await desks()) if (name.split(":")[1] !== exceptUser) await caches.delete(name);
 }
 
 // The stored copy of a page, and the name of its cache. Copies that are too old are deleted.
@@ -62,20 +62,24 @@ async function copyOf(address) {
   return null;
 }
 
-async function dropOld() {
+// Delete pages that are too old or too many, and caches without a page.
+async function deleteOld() {
   for (const name of await desks()) {
     const desk = await caches.open(name);
-    const keys = await desk.keys();
-    const answers = await Promise.all(keys.map((key) => desk.match(key)));
-    const pages = keys.filter((_, at) => answers[at]?.headers.has("X-Title"));
-    const old = new Set(keys.filter((_, at) => answers[at]?.headers.has("X-Title") && isOld(answers[at])));
-    if (pages.every((page) => old.has(page))) await caches.delete(name);
-    else for (const page of [...old, ...pages.slice(0, -MAX_PAGES)]) await desk.delete(page);
+    const pages = []; // the newest is the last
+    for (const request of await desk.keys()) {
+      const answer = await desk.match(request);
+      if (!answer?.headers.has("X-Stored")) continue; // a file of a page
+      if (isOld(answer)) await desk.delete(request);
+      else pages.push(request);
+    }
+    for (const request of pages.slice(0, -MAX_PAGES)) await desk.delete(request);
+    if (!pages.length) await caches.delete(name);
   }
 }
 
-// Read a page that the server has sent: whose it is, and whether it is one of an open desk.
-async function read(address, answer) {
+// Store a page that the server has sent if it is one of an open desk; delete its older copy if it is not.
+async function update(address, answer) {
   const before = signOuts;
   if (!reached) for (const name of await desks()) await (await caches.open(name)).delete(SINCE);
   reached = true;
@@ -96,44 +100,42 @@ async function read(address, answer) {
   const headers = new Headers(answer.headers);
   for (const header of NOT_COPIED) headers.delete(header);
   headers.set("X-Stored", Date.now());
-  headers.set("X-Title", encodeURIComponent(html.match(/<title>([^<]*)/)?.[1] ?? ""));
   const files = await Promise.allSettled(linked(html).map(async (file) => [file, await fetch(file)]));
   if (before !== signOuts) return;
   const desk = await caches.open(name);
   await desk.delete(address); // the newest page is the last
   await desk.put(address, new Response(html, { headers }));
   for (const { value } of files) if (value?.[1].ok) await desk.put(...value);
-  await dropOld();
 }
 
 // A stored page names the time of its copy, and since when the server is missed: app.js shows both.
-async function shown({ desk, answer }) {
+async function withTimes({ desk, answer }) {
   reached = false;
   const known = await desk.match(SINCE);
   const since = known ? await known.text() : String(Date.now());
-  if (!known) await desk.put(SINCE, new Response(since, { headers: { "X-Stored": since } }));
+  if (!known) await desk.put(SINCE, new Response(since));
   const html = await answer.text();
   const times = `data-stored="${answer.headers.get("X-Stored")}" data-since="${since}"`;
   return new Response(html.replace("<html ", `<html ${times} `), { headers: answer.headers });
 }
 
-const within = (answer, patience) =>
-  Promise.race([answer, new Promise((_, reject) => setTimeout(() => reject(new Error("too late")), patience))]);
+const within = (answer, timeout) =>
+  Promise.race([answer, new Promise((_, reject) => setTimeout(() => reject(new Error("too late")), timeout))]);
 
 async function open(event) {
   const { request } = event;
   const address = request.url.split("#")[0];
   const copy = await copyOf(address);
   try {
-    const answer = await (copy ? within(fetch(request), PATIENCE) : fetch(request));
-    if (!copy || !UNREACHED.includes(answer.status)) {
-      event.waitUntil(read(address, answer.clone()).catch(() => {}));
+    const answer = await (copy ? within(fetch(request), TIMEOUT) : fetch(request));
+    if (!copy || !UNAVAILABLE.includes(answer.status)) {
+      event.waitUntil(update(address, answer.clone()).then(deleteOld));
       return answer;
     }
   } catch {
-    // shown below
+    // the copy or the offline page follows
   }
-  if (copy && (await caches.has(copy.name))) return shown(copy);
+  if (copy && (await caches.has(copy.name))) return withTimes(copy);
   return (await caches.match(PAGE)) ?? Response.error();
 }
 
@@ -171,7 +173,6 @@ addEventListener("fetch", (event) => {
 
 // A page names its language: the stored copy follows it.
 async function follow(language) {
-  await dropOld();
   const stored = await caches.match(PAGE);
   if (stored?.headers.get("Content-Language") !== language) await storePage();
 }
