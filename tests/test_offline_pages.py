@@ -119,10 +119,10 @@ def test_another_user_reads_no_copy(page: Page, table: Table, server: WebServer,
     console.expect("Failed to load resource")
     sheet = f"/tables/{table.pk}/"
     visited(page, sheet)
-    other = a_member(table.round.evening.season.club, Role.MEMBER)
-    assert other.user is not None
+    next_user = a_member(table.round.evening.season.club, Role.MEMBER)
+    assert next_user.user is not None
     page.context.clear_cookies()
-    add_session(page.context, other.user, server.url)
+    add_session(page.context, next_user.user, server.url)
     page.goto("/")
     wait_until(page, NO_DESK)
     server.stop()
