@@ -16,10 +16,10 @@ from players.rating.state import History, StateArrays
 
 
 @transaction.atomic
-def replace_stretch(
+def replace_date_range(
     game: str, first: date, last: date, history: History, digests: Mapping[date, str], arithmetic: int
 ) -> int:
-    """Return the number of changed checkpoints.
+    """Replace the rating steps of the dates from `first` to `last`; return the number of changed checkpoints.
 
     All first meetings from `first` on are deleted, since later dates are computed again too.
     """

@@ -14,7 +14,7 @@ from league.actions import due as due_marks
 from league.models import Attendance, Club, Due, Evening, Job, Movement, Round, Run, Season, Seat, Standing, Table
 from league.models.evening import EveningState
 from league.models.job import OPEN, JobState
-from league.models.season import End, SeasonState
+from league.models.season import SeasonState, TableEnd
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import Met, Player, Rating, RatingDay, RatingStep
@@ -44,7 +44,7 @@ def play() -> None:
                 name=f"{game} {number}",
                 state=SeasonState.OPEN,
                 table_sizes=[SIZE],
-                end=End.DEALS,
+                end=TableEnd.DEALS,
                 end_number=DEALS,
             )
             for _ in range(EVENINGS):

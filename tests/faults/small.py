@@ -22,5 +22,5 @@ runs.SLICE = sizes.SLICE
 jobs.LOST = sizes.LOST
 kind = actions.kinds()["verification"]
 actions._kinds[kind.name] = replace(kind, seconds=sizes.MESSAGE)
-game_ratings.STRETCH = sizes.STRETCH  # type: ignore[misc] # final in each program, and this is another
+game_ratings.TABLES_PER_RANGE = sizes.TABLES_PER_RANGE  # type: ignore[misc] # final in each program, and this is another
 app.conf.beat_schedule["tick of celery"]["schedule"] = sizes.TICK

@@ -267,7 +267,7 @@ def test_a_season_with_many_deals_goes_in_several_slices(club: Club, monkeypatch
 @pytest.mark.django_db(transaction=True)
 def test_a_run_between_two_slices_is_no_difference(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the slice before answered is older than the rows: a second look goes by those."""
-    monkeypatch.setattr(game_ratings, "STRETCH", 1)
+    monkeypatch.setattr(game_ratings, "TABLES_PER_RANGE", 1)
     players = [a_player() for _ in range(4)]
     for day in (1, 2):
         an_evening_played(a_season(club), [TAKE] * 4, players, day)

@@ -53,7 +53,7 @@ from league.models.standing import rows_digest
 from league.operations.queries.snapshot import consistent_snapshot
 from league.operations.work.check_records import record_check
 from league.ratings.queries import game_ratings
-from league.ratings.queries.game_ratings import compute_stretch, state_before, stretches
+from league.ratings.queries.game_ratings import compute_date_range, date_ranges, state_before
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import play_deals, results_of_deal
@@ -80,7 +80,7 @@ DETAIL_LIMIT = 5  # differences stored with the outcome
 
 
 class Slice(NamedTuple):
-    """A unit of the verification: first names and dates, then each season, then each game in stretches of dates.
+    """A unit of the verification: first names and dates, then each season, then each game in ranges of dates.
 
     A season begins with its tables; if there are many, in several slices, each after `table`. Then each of
     SEASON_CHECKS is a slice, so that an error of one does not hide the others.
@@ -137,8 +137,8 @@ def next_slice(current: Slice) -> Slice | None:
         season = Season.objects.filter(pk__gt=current.season).order_by("pk").values_list("pk", flat=True).first()
         if season:
             return Slice(season=season)
-    elif later_stretches := stretches(current.game, current.since)[1:]:
-        return current._replace(since=later_stretches[0].first)
+    elif later_ranges := date_ranges(current.game, current.since)[1:]:
+        return current._replace(since=later_ranges[0].first)
     game = next((game for game in _games() if game > current.game), None)
     return None if game is None else Slice(game=game)
 
@@ -408,24 +408,24 @@ def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference],
     game = current.game
     if Due.objects.filter(game=game).exists():
         return [], None
-    stretch, *later_stretches = stretches(game, current.since)
-    part = compute_stretch(game, stretch, state_before(game, current.since) if before is None else before)
-    dates = {"game": game, "date__range": stretch}
-    found_differences = list(_history(RatingStep, game, stretch, RatingStep.columns(game, part.history)))
-    found_differences += _history(Met, game, stretch, Met.columns(game, part.history))
+    date_range, *later_ranges = date_ranges(game, current.since)
+    part = compute_date_range(game, date_range, state_before(game, current.since) if before is None else before)
+    dates = {"game": game, "date__range": date_range}
+    found_differences = list(_history(RatingStep, game, date_range, RatingStep.columns(game, part.history)))
+    found_differences += _history(Met, game, date_range, Met.columns(game, part.history))
     days = [
         RatingDay(game=game, date=day, digest=digest, arithmetic=versions.RATINGS)
         for day, digest in part.digests.items()
     ]
     digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))
     found_differences += digests[:1]  # each digest contains the one before, so the others differ as well
-    if not later_stretches:
+    if not later_ranges:
         found_differences += _leaderboard(game, part.state)
     return found_differences, part.state
 
 
 def _history(
-    model: type[RatingStep | Met], game: str, stretch: game_ratings.Stretch, fresh: Columns
+    model: type[RatingStep | Met], game: str, date_range: game_ratings.DateRange, fresh: Columns
 ) -> Iterator[Difference]:
     """Compare whole columns; compare row by row only if they differ."""
     names, arrays = zip(*((name, column) for name, column in fresh.items() if not isinstance(column, str)), strict=True)
@@ -435,11 +435,11 @@ def _history(
         ORDER BY {", ".join(key)}
     """  # noqa: S608
     types = ["date" if array.dtype.kind == "M" else "bigint" for array in arrays]
-    stored = columns.read(query, [game, *stretch], types)
+    stored = columns.read(query, [game, *date_range], types)
     order = np.lexsort([arrays[names.index(name)] for name in reversed(key)])
     if all(np.array_equal(column, array[order]) for column, array in zip(stored, arrays, strict=True)):
         return
-    rows = model.objects.filter(game=game, date__range=stretch)
+    rows = model.objects.filter(game=game, date__range=date_range)
     yield from differences(rows, unsaved_rows(model, fresh), model.KEY, model.DERIVED)
 
 

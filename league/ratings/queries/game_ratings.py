@@ -1,7 +1,7 @@
 """The ratings of a game: reads tables and stored steps into arrays, and calls the pure rating arithmetic.
 
-A history is computed in stretches of dates, each from the state after the previous one. So memory does not grow with
-the length of the history, and the computation can stop after any stretch.
+A history is computed in ranges of dates, each from the state after the previous one. So memory does not grow with
+the length of the history, and the computation can stop after any range.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
 from scoring.rules.interface import Length
 
-STRETCH: Final = 65_000  # tables, about: a quarter of a million seats at once
+TABLES_PER_RANGE: Final = 65_000  # tables, about: a quarter of a million seats at once
 
 _CLOSED_EVENINGS = """
     SELECT e.id, e.date FROM league_evening e JOIN league_season s ON s.id = e.season_id
@@ -59,15 +59,15 @@ _STEPS = """
 _MEETINGS = "SELECT first_id, second_id FROM players_met WHERE game = %s AND date < %s"
 
 
-class Stretch(NamedTuple):
+class DateRange(NamedTuple):
     """Dates whose tables are rated at once."""
 
     first: date
     last: date
 
 
-class StretchRatings(NamedTuple):
-    """The ratings of a stretch: rows, number of tables, digest of each date, and the state at the end."""
+class DateRangeRatings(NamedTuple):
+    """The ratings of a range of dates: rows, number of tables, digest of each date, and the state at the end."""
 
     history: History
     tables: int
@@ -81,27 +81,32 @@ def game_length(game: str) -> Length:
     return length._replace(rules=rules) if rules else length
 
 
-def result_of(game: SideRules, day: date, number: int, deals: int, seats: Sequence[tuple[int, int]]) -> Result[int]:
+def result_of(
+    game: SideRules, day: date, number: int, deal_count: int, seats: Sequence[tuple[int, int]]
+) -> Result[int]:
     """`seats` are the player and the points of each seat, in order."""
     sides = tuple(
         Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
         for side in game.rules.sides(len(seats), game.options)
     )
-    return Result(day, number, sides, deals)
+    return Result(day, number, sides, deal_count)
 
 
-def stretches(game: str, since: date = date.min) -> list[Stretch]:
-    """Return stretches of dates with about STRETCH tables at most; the first begins at `since`, the last is open."""
+def date_ranges(game: str, since: date = date.min) -> list[DateRange]:
+    """Return ranges of dates with about TABLES_PER_RANGE tables at most.
+
+    The first begins at `since`, the last is open.
+    """
     counted = columns.read(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
     days, tables = (column.tolist() for column in counted)
     begins, count = [since], 0
     for day, number in zip(days, tables, strict=True):
-        if count and count + number > STRETCH:
+        if count and count + number > TABLES_PER_RANGE:
             begins.append(day)
             count = 0
         count += number
     ends = [date.fromordinal(begin.toordinal() - 1) for begin in begins[1:]]
-    return [Stretch(*ends_of) for ends_of in zip(begins, [*ends, date.max], strict=True)]
+    return [DateRange(*ends_of) for ends_of in zip(begins, [*ends, date.max], strict=True)]
 
 
 def day_after(day: date) -> date:
@@ -115,18 +120,18 @@ def state_before(game: str, day: date) -> StateArrays:
     return state.state_from_steps(Steps(*steps), *columns.read(_MEETINGS, [game, day], ["bigint", "bigint"]))
 
 
-def compute_stretch(game: str, stretch: Stretch, before: StateArrays) -> StretchRatings:
-    seats, dates = _seats(game, stretch)
+def compute_date_range(game: str, date_range: DateRange, before: StateArrays) -> DateRangeRatings:
+    seats, dates = _seats(game, date_range)
     length = game_length(game)
     history = arrays.history(arrays.rate(seats, dates, length, before))
-    digests = _digests(game, stretch.first, length, seats, dates)
-    return StretchRatings(history, int(change_flags(seats.table).sum()), digests, state.state_after(before, history))
+    digests = _digests(game, date_range.first, length, seats, dates)
+    return DateRangeRatings(history, int(change_flags(seats.table).sum()), digests, state.state_after(before, history))
 
 
-def compute_stretches(game: str, since: date = date.min) -> Iterator[StretchRatings]:
+def compute_date_ranges(game: str, since: date = date.min) -> Iterator[DateRangeRatings]:
     state = state_before(game, since)
-    for stretch in stretches(game, since):
-        part = compute_stretch(game, stretch, state)
+    for date_range in date_ranges(game, since):
+        part = compute_date_range(game, date_range, state)
         state = part.state
         yield part
 
@@ -153,14 +158,14 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
     return digests
 
 
-def _seats(game: str, stretch: Stretch) -> tuple[SeatColumns, Days]:
+def _seats(game: str, date_range: DateRange) -> tuple[SeatColumns, Days]:
     """Return the seats in the order that `arrays.rate` requires, and the date of each period."""
     # Seats and tables are separate queries: joined, each seat would repeat its table.
     (rounds, day, number), (ids, round_ids, deals, size), seats = columns.read_together(
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),
         Query(_TABLES, [], ["bigint", "bigint", "smallint", "smallint"]),
         Query(_SEATS, [], ["bigint", "smallint", "bigint", "integer"]),
-        common_tables=[CommonTable("held", _CLOSED_EVENINGS, [game, *stretch]), CommonTable("sat", _ROUNDS, [])],
+        common_tables=[CommonTable("held", _CLOSED_EVENINGS, [game, *date_range]), CommonTable("sat", _ROUNDS, [])],
     )
     in_time = np.lexsort((rounds, number, day))
     period = np.empty_like(rounds)

@@ -60,14 +60,14 @@ def seasons() -> list[Season]:
 
 @pytest.fixture
 def belote_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    compute = game_ratings.compute_stretch
+    compute = game_ratings.compute_date_range
 
     def fail(game: str, *rest: Any) -> object:
         if game == "belote":
             raise Broken("belote is broken")
         return compute(game, *rest)
 
-    monkeypatch.setattr(game_ratings, "compute_stretch", fail)
+    monkeypatch.setattr(game_ratings, "compute_date_range", fail)
 
 
 def a_night(days: int) -> Run:
@@ -195,7 +195,7 @@ class Killed(BaseException):
 def test_step_whose_worker_always_dies_fails_after_three_tries(
     seasons: list[Season], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compute = game_ratings.compute_stretch
+    compute = game_ratings.compute_date_range
     deaths = []
 
     def die(game: str, *rest: Any) -> object:
@@ -204,7 +204,7 @@ def test_step_whose_worker_always_dies_fails_after_three_tries(
             raise Killed
         return compute(game, *rest)
 
-    monkeypatch.setattr(game_ratings, "compute_stretch", die)
+    monkeypatch.setattr(game_ratings, "compute_date_range", die)
     now, last = NOW, None
     for _minute in range(10):
         for pk in tick(now):
@@ -229,7 +229,7 @@ def test_trouble_of_the_database_is_no_try(seasons: list[Season], monkeypatch: p
     def trouble(*_args: object) -> object:
         raise OperationalError("the connection was cut")
 
-    monkeypatch.setattr(game_ratings, "compute_stretch", trouble)
+    monkeypatch.setattr(game_ratings, "compute_date_range", trouble)
     pk = parts(game="belote").get(pk__in=tick(NOW)).pk
     for _time in range(5):
         with pytest.raises(OperationalError):
@@ -242,7 +242,7 @@ def test_trouble_of_the_database_is_no_try(seasons: list[Season], monkeypatch: p
 def test_steps_that_go_on_are_no_tries(seasons: list[Season], monkeypatch: pytest.MonkeyPatch) -> None:
     for _number in range(5):
         played(seasons[2])
-    monkeypatch.setattr(game_ratings, "STRETCH", 1)
+    monkeypatch.setattr(game_ratings, "TABLES_PER_RANGE", 1)
     assert a_night(1).state == Run.State.DONE
 
 
@@ -294,7 +294,7 @@ def test_trouble_of_a_run_begun_in_the_future_fails_its_task(
     def trouble(*_args: object) -> object:
         raise OperationalError("the connection was cut")
 
-    monkeypatch.setattr(game_ratings, "compute_stretch", trouble)
+    monkeypatch.setattr(game_ratings, "compute_date_range", trouble)
     handed = tick(NOW)
     Job.objects.update(created_at=NOW + timedelta(days=365), due_at=NOW + timedelta(days=365))
     for pk in handed:

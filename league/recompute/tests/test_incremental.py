@@ -160,7 +160,7 @@ class Happenings:
             return broken
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(rating_writer, "replace_stretch", after(rating_writer.replace_stretch))
+            patch.setattr(rating_writer, "replace_date_range", after(rating_writer.replace_date_range))
             patch.setattr(steps, "replace_standings", after(replace_standings))
             yield
 
@@ -239,12 +239,12 @@ class Happenings:
         return self.random.choice(rows) if rows else None
 
 
-# In 5 a game's second stretch begins after a death.
+# In 5 a game's second range of dates begins after a death.
 @pytest.mark.parametrize("seed", [5, *(pytest.param(seed, marks=pytest.mark.faults) for seed in range(4))])
 def test_nights_of_what_is_due_end_where_one_from_zero_does(
     db: None, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_ratings, "STRETCH", 2)
+    monkeypatch.setattr(game_ratings, "TABLES_PER_RANGE", 2)
     monkeypatch.setattr(runs, "SLICE", 1)
     world = Happenings(seed, monkeypatch)
     for _step in range(STEPS):

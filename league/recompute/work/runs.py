@@ -32,7 +32,7 @@ from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
 
 KIND: Final = "recompute"
-SLICE = 25  # seasons of a job: each costs thirty statements, and as much memory as a stretch of ratings
+SLICE = 25  # seasons of a job: each costs thirty statements, and as much memory as a range of dates of ratings
 FIRST_NIGHT: Final = timedelta(hours=1)  # longest delay of the first nightly run after its hour
 PATIENCE = 600.0  # seconds that a command waits for the run of another process
 LONGEST_WAIT = timedelta(days=2)  # of pending work: the next night is nearer
@@ -140,7 +140,7 @@ def close_run(pk: int, now: datetime) -> bool:
         delete_old(min(now, current.started_at))
         delete_outdated_changes(now)
     if current.trigger == Run.Trigger.NIGHT:
-        audit.remove_old_addresses(now)
+        audit.remove_old_ip_addresses(now)
     if current.failed:
         report_failure(current)
     elif current.trigger == Run.Trigger.NIGHT:

@@ -103,15 +103,15 @@ def _compute_ratings(job: Job) -> Iterator[None]:
         first = game_ratings.day_after(date.fromisoformat(job.progress["done_until"]))
     state = game_ratings.state_before(game, first)
     [totals] = job.result.setdefault("rows", [{"game": game, "tables": 0, "steps": 0}])
-    for number, stretch in enumerate(game_ratings.stretches(game, first)):
+    for number, date_range in enumerate(game_ratings.date_ranges(game, first)):
         if number:
             yield
-        part = game_ratings.compute_stretch(game, stretch, state)
-        steps = rating_writer.replace_stretch(game, *stretch, part.history, part.digests, versions.RATINGS)
+        part = game_ratings.compute_date_range(game, date_range, state)
+        steps = rating_writer.replace_date_range(game, *date_range, part.history, part.digests, versions.RATINGS)
         totals["tables"] += part.tables
         totals["steps"] += steps
         state = part.state
-        job.progress["done_until"] = stretch.last.isoformat()
+        job.progress["done_until"] = date_range.last.isoformat()
     before = movements.current_ratings(game)
     replaced = rating_writer.replace_ratings(game, state)
     totals |= {"players": replaced.rows, "changed": replaced.changes.total()}
