@@ -30,7 +30,7 @@ from league.demo.people import PEOPLE
 from league.models import Attendance, Club, Evening, Membership, Round, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.models.season import End, SeasonState
+from league.models.season import SeasonState, TableEnd
 from players.models import Player, User
 
 Ints = NDArray[np.int64]
@@ -155,7 +155,7 @@ def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
                 state=SeasonState.OPEN if year == YEARS - 1 else SeasonState.CLOSED,
                 table_sizes=[SIZE],
                 rounds=ROUNDS,
-                end=End.DEALS,
+                end=TableEnd.DEALS,
                 end_number=end_number,
             )
             for year in range(YEARS)

@@ -31,12 +31,15 @@ IMPATIENT = {
 
 
 def send_tick(queue: str = "celery") -> None:
-    """Call it after the commit. If the broker is down, the tick of the next minute finds the work."""
+    """Ask a worker to look for pending work now. Call it after the commit.
+
+    If the broker is down, the tick of the next minute finds the work.
+    """
     _send(TICK, queue, queue=queue, then="the next tick will find what is due")
 
 
 def send_job(pk: int, queue: str) -> None:
-    """Call it after the commit. If the broker is down, a later tick sends it again."""
+    """Ask a worker to run this job. Call it after the commit. If the broker is down, a later tick sends it again."""
     _send(JOB, pk, queue=queue, then="a later tick will send it")
 
 

@@ -66,9 +66,9 @@ def read_entry(
 ) -> Entry | None:
     """Return the deal of a bound form, or None with each error on its field.
 
-    `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals,
-    `last` whether the deal is the table's last. `page_warnings` returns the caller's own warnings; it is called for a
-    legal deal.
+    `names` are the players of this deal in the order of the engine's seats: from 0, without a resting player. `earlier`
+    has the facts of the table's previous deals, `last` whether the deal is the table's last. `page_warnings` returns
+    the caller's own warnings; it is called for a legal deal.
     """
     if not form.is_valid():
         return None

@@ -27,7 +27,7 @@ class FactsForm(forms.Form):
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
-        """`names` are the players, by the engine's seat. `facts` are the initial values."""
+        """`names` are the players in the order of the engine's seats. `facts` are the initial values."""
         super().__init__(data, initial=self.initial_of(facts) if facts else None)
         self.names = names
 

@@ -36,10 +36,10 @@ Source = io.BufferedReader | io.BytesIO
 
 
 def parse(line: bytes, field: Callable[[Path], str]) -> Any:
-    """By the letter of the standard: no NaN, no infinity, no repeated key. Raise IllegalDeal.
+    """Return the value of a line of strict JSON. `field` returns the field of a path in the request.
 
-    Numbers that are too long for an answer are refused, too. `field` returns the field of a path in the request; the
-    empty path is the line itself.
+    Raise IllegalDeal for NaN, infinity, a repeated key, bad UTF-8, a blank line, and for a number that is too long for
+    an answer. The empty path is the line itself.
     """
     try:
         text = line.decode("utf-8")

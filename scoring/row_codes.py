@@ -116,6 +116,7 @@ class Reader:
         self.problems.setdefault(name, Problem(code, params))
 
     def code(self, name: str, codes: Mapping[str, str]) -> str | None:
+        """Return the meaning of the code in the cell `name`, or None and refuse an unknown one."""
         text = self.text(name)
         if text in codes:
             return codes[text]

@@ -51,7 +51,7 @@ from league.models.evening import EveningState
 from league.models.finals import FinalsForm
 from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.rights import Role
-from league.models.season import End, SeasonState
+from league.models.season import SeasonState, TableEnd
 from league.sheets.queries.table_sums import Sums
 from league.tournaments.queries import round_draw
 from league.tournaments.queries.finals_plan import FinalsPlan
@@ -139,7 +139,7 @@ def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
             "name": f"Season {next(_number)}",
             "state": SeasonState.OPEN,
             "table_sizes": [3, 4, 5],
-            "end": End.DEALS,
+            "end": TableEnd.DEALS,
             "end_number": 4,
             **fields,
         },

@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
-from league.models.season import End
+from league.models.season import TableEnd
 from league.operations.work.verification import verify
 from players.models import Player, Rating
 from tests.build import PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -29,7 +29,7 @@ def people(*names: str) -> list[Player]:
 
 def lacking(club: Club, game: str, facts: dict[str, object] | None, count: int, seats: list[Player]) -> Table:
     """Return a table of tonight's evening of a new season, with so many deals."""
-    ends = {"two-way-street": (End.TARGET, 12)}.get(game, (End.DEALS, 4))
+    ends = {"two-way-street": (TableEnd.TARGET, 12)}.get(game, (TableEnd.DEALS, 4))
     season = a_season(club, game, name=game, table_sizes=[len(seats)], end=ends[0], end_number=ends[1])
     table = a_table(an_evening(season), seats)
     for _deal in range(count):

@@ -15,7 +15,7 @@ from league.actions import attendance as attending
 from league.models import Attendance, Evening, Rest, Round, Standing, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.models.season import End
+from league.models.season import TableEnd
 from league.operations.work.verification import verify
 from tests.build import a_club, a_deal, a_member, a_player, a_season, an_evening
 from tests.conftest import add_session
@@ -197,7 +197,7 @@ def test_nine_belote_pairs_with_an_exempt_pair(open_desk: Callable[..., Desk]) -
 
 
 def test_eleven_at_two_way_street_with_a_duel(open_desk: Callable[..., Desk]) -> None:
-    desk = open_desk("two-way-street", 11, table_sizes=[2, 3], end=End.TARGET, end_number=12, rounds=1)
+    desk = open_desk("two-way-street", 11, table_sizes=[2, 3], end=TableEnd.TARGET, end_number=12, rounds=1)
     desk.all_here()
     round_ = desk.draw(1, 1)
     assert sorted(round_.tables.values_list("size", flat=True)) == [2, 3, 3, 3]

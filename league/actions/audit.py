@@ -26,7 +26,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.rights import TRUSTED
 from players.models import Player, User
 
-ADDRESS_RETENTION: Final = timedelta(days=365)
+IP_ADDRESS_RETENTION: Final = timedelta(days=365)
 
 _PARENTS: Final[dict[type[Model], str]] = {
     Season: "club",
@@ -97,11 +97,12 @@ def log_sign_in(user: User) -> None:
     log(AuditEvent.SIGNED_IN, by=user, clubs=list(staff.values_list("club", flat=True)))
 
 
-def remove_old_addresses(now: datetime) -> None:
-    _execute("SELECT league_audit_remove_addresses(%s)", now - ADDRESS_RETENTION)
+def remove_old_ip_addresses(now: datetime) -> None:
+    _execute("SELECT league_audit_remove_addresses(%s)", now - IP_ADDRESS_RETENTION)
 
 
-def remove_addresses_of(user: User) -> None:
+def remove_ip_addresses_of(user: User) -> None:
+    """Remove the IP addresses of the user's entries, here and in the history."""
     _execute("SELECT league_audit_erase_user(%s)", user.pk)
 
 
@@ -109,7 +110,8 @@ def delete_entries_of(club: Club) -> None:
     _execute("SELECT league_audit_delete_club(%s)", club.pk)
 
 
-def log_history(club: Club) -> None:
+def log_past_changes(club: Club) -> None:
+    """Add entries for the changes of a club that its history tables have: an import stores no entries of its own."""
     _execute("SELECT league_audit_log_history(%s)", club.pk)
 
 

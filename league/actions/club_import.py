@@ -88,7 +88,7 @@ def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = no_pr
     try:
         with transaction.atomic():
             club = _Import(file, report).write()
-        audit.log_history(club)
+        audit.log_past_changes(club)
         audit.log(AuditEvent.CLUB_IMPORTED, club, name=club.name)
     except DatabaseError as error:
         raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _message(error)}]) from error

@@ -68,7 +68,7 @@ def _delete_personal_data(player: Player) -> None:
     player.update_names()
     player.save()
     if login:
-        audit.remove_addresses_of(login)
+        audit.remove_ip_addresses_of(login)
         login.delete()
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()

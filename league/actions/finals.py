@@ -26,7 +26,7 @@ from league.models.round import RoundState
 from league.pairing.finals import MatchKey
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.finals import FINAL_TABLE, FinalsState, read_finals
-from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, ranked_for_finals, rounds_missing
+from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, ranked_for_finals, reason_not_to_start
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits, players_of, playing_units
 from league.tournaments.queries.ranking import read_results
@@ -40,7 +40,7 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started already."))
     played = read_results(evening)
-    if reason := rounds_missing(tournament, played):
+    if reason := reason_not_to_start(tournament, played):
         raise WrongState(reason)
     check_finals(plan, tournament, evening)
     rows = ranked_for_finals(tournament, evening.season, playing_units(tournament, evening), played)

@@ -68,9 +68,10 @@ def check_in_guest(evening: Evening, name: str) -> Player:
 
 @transaction.atomic
 def check_out_guest(attendance_id: int) -> bool:
-    """Check a player out, and delete a guest who never played, since the name may be a typing error.
+    """Check a player out; remove the membership if the name may be a typing error. Return whether it was removed.
 
-    Return whether a guest was deleted. Raise StillSeated or WrongState.
+    It is removed for a guest of this club only, without login and contact data, to whom no other row refers. Raise
+    StillSeated or WrongState.
     """
     row = Attendance.objects.select_related("evening__season__club").filter(pk=attendance_id).first()
     check_out(attendance_id)

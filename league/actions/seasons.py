@@ -86,7 +86,7 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
     source = Season.objects.select_related("club").get(pk=season_id)
     with lock_club(source.club):
         settings = {field: getattr(source, field) for field in COPIED}
-        existing = source.club.seasons.of_evenings().filter(name=name).first()
+        existing = source.club.seasons.without_tournaments().filter(name=name).first()
         if existing is not None:
             if existing.pk == source.pk or any(getattr(existing, field) != settings[field] for field in COPIED):
                 raise NameTaken

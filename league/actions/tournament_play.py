@@ -223,8 +223,8 @@ def store_round(
 ) -> Round:
     """Store a drawn round as planned, in place of another planned one.
 
-    `basis` are the attendances of the draw, as of `attendance_basis`. Raise WrongState if they are others by now, or
-    the round was accepted.
+    `basis` is `attendance_basis` at the time of the draw. Raise WrongState if it has changed since, or if the round was
+    accepted.
     """
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():

@@ -59,7 +59,10 @@ def lock(tournament_id: int, *, even_cancelled: bool = False) -> Tournament:
 
 @transaction.atomic
 def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> None:
-    """Store these fields; new places go to the waiting list. Call it with the tournament locked."""
+    """Store the fields `names`. If there are more places now, units on the waiting list get them.
+
+    Call it with the tournament locked. Raise WrongState if such a field must not change any more.
+    """
     if {"unit_size", "plays_apart"} & set(names) and tournament.units.standing().exists():
         raise WrongState(_("Units are registered already: their size stays."))
     if {"game", "house_rules"} & set(names) and tournament.has_started:

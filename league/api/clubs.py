@@ -109,7 +109,7 @@ def club(request: ApiRequest, slug: str) -> Club:
 )
 def club_seasons(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     club_row = seen(Club.objects, request.auth, slug=slug)
-    return page_of(request, club_row.seasons.of_evenings().with_club(), parameters)
+    return page_of(request, club_row.seasons.without_tournaments().with_club(), parameters)
 
 
 @router.get(

@@ -31,7 +31,7 @@ from league.statistics.queries.tables_played import (
     SharedTables,
     table_statistics,
 )
-from league.tournaments.queries.tournament_results import tournament_results
+from league.tournaments.queries.tournament_results import player_tournament_ranks
 from league.web.game import game_or_404
 from players.models import Player, Rating
 from players.rating import k_factor
@@ -258,7 +258,7 @@ def player_results(request: ApiRequest, player_id: int, parameters: Query[Result
 )
 def player_tournaments(request: ApiRequest, player_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
     person, _is_known = _visible_player(request, player_id)
-    return page_of(request, tournament_results(person, request.auth), parameters)
+    return page_of(request, player_tournament_ranks(person, request.auth), parameters)
 
 
 @router.get(

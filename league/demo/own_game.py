@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from league.actions import attendance, club_games, evenings, seating
 from league.actions import totals as totals_actions
 from league.models import Club, ClubGame, Season
-from league.models.season import End, SeasonState
+from league.models.season import SeasonState, TableEnd
 from league.sheets.queries.table_sums import Sums
 
 JASS_EVENINGS: Final = 3
@@ -44,7 +44,7 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
         house_rules=game.options,
         state=SeasonState.OPEN,
         table_sizes=list(game.sizes),
-        end=End.DEALS,
+        end=TableEnd.DEALS,
         end_number=DEALS,
     )
     zone = ZoneInfo(club.time_zone)

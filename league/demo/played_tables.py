@@ -33,7 +33,7 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
     while not is_complete(
         season.end,
         season.end_number,
-        one_rests=table.one_rests,
+        one_player_rests=table.one_rests,
         deals=len(sheet),
         points=totals,
         sides=rules.sides(table.size, options),

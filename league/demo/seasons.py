@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from league.draw.sizes import usual_size
-from league.models.season import End
+from league.models.season import TableEnd
 from league.standings.presets import PRESETS
 from scoring.game import Game, all_games
 
@@ -63,11 +63,11 @@ class SeasonPlan(NamedTuple):
 _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for preset in PRESETS}
 
 
-def _end(game: Game) -> tuple[End, int]:
+def _end(game: Game) -> tuple[TableEnd, int]:
     length = game.rules.length
     deals = max(DEALS, length.minimum) if length.measure == "deals" else DEALS
-    end, number = game.counted_end or (End.DEALS, deals)
-    return (End.TARGET, number // 2) if end == End.TARGET else (End.DEALS, min(number, deals))
+    end, number = game.counted_end or (TableEnd.DEALS, deals)
+    return (TableEnd.TARGET, number // 2) if end == TableEnd.TARGET else (TableEnd.DEALS, min(number, deals))
 
 
 def _other_house_rules(game: Game) -> dict[str, Any]:

@@ -55,9 +55,10 @@ def evening_costs(
     couples: Iterable[Pair],
     sat_out: Mapping[int, int],
 ) -> Costs:
-    """Return the costs of the rounds still to draw.
+    """Return the costs that the search for the remaining rounds uses.
 
-    `couples` are partners who stay together; `sat_out` counts tonight's rests, played and drawn.
+    `couples` are partners who stay together. `sat_out` counts each player's rests and exemptions tonight, in rounds
+    already played or drawn.
     """
     usual = usual_size(wishes.sizes)
     tables = [table for seating in played for table in seating.tables]

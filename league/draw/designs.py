@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 Numbers: TypeAlias = NDArray[np.int64]
 
 # By the number of elements: the prime p, and x to the power of the degree as a polynomial in x, lowest power first.
-FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0))}
+FINITE_FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0))}
 
 
 def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
@@ -45,8 +45,8 @@ def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
 
 def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
     """Return x + s(g, m) as a function of g, x and m, and the number of rounds m without a repeated meeting."""
-    if tables in FIELDS and largest <= tables:
-        plus, times = field_tables(tables)
+    if tables in FINITE_FIELDS and largest <= tables:
+        plus, times = finite_field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables
     steps = [tables // gcd(tables, difference) for difference in range(1, largest)]
     return lambda group, within, number: (within + group * number) % tables, min(steps)
@@ -59,12 +59,12 @@ def _group_round(tables: int, largest: int) -> Numbers:
     return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)
 
 
-def field_tables(elements: int) -> tuple[Numbers, Numbers]:
-    """Return the addition and multiplication tables of the field with that many elements (a key of FIELDS).
+def finite_field_tables(elements: int) -> tuple[Numbers, Numbers]:
+    """Return the addition and multiplication tables of the field with that many elements (a key of FINITE_FIELDS).
 
     An element is the number whose digits to the base p are its polynomial's coefficients.
     """
-    prime, reduced = FIELDS[elements]
+    prime, reduced = FINITE_FIELDS[elements]
     degree = len(reduced)
     powers = prime ** np.arange(degree)
     digits = np.arange(elements)[:, None] // powers % prime

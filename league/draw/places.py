@@ -18,7 +18,7 @@ def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:
 
 
 class SizeRotation:
-    """Distributes odd sizes over the table numbers, so that they rotate through the rounds."""
+    """Assigns sizes to table numbers, so that sizes other than the usual one move to other tables each round."""
 
     def __init__(self, wishes: Wishes, rng: np.random.Generator) -> None:
         self.usual = usual_size(wishes.sizes)

@@ -28,11 +28,13 @@ def swap_in_seating(seating: Seating, first: int, second: int) -> Seating:
 
 
 def swap_effect(
-    seatings: Sequence[Seating], number: int, first: int, second: int, wishes: Wishes, people: Sequence[Person]
+    seatings: Sequence[Seating], round_number: int, first: int, second: int, wishes: Wishes, people: Sequence[Person]
 ) -> SwapEffect:
-    """Compare the warnings of all rounds with and without the swap in round `number`."""
+    """Compare the warnings of all rounds with and without the swap in round `round_number`."""
     before = draw_warnings(seatings, wishes, people, ())
-    swapped = [swap_in_seating(seating, first, second) if seating.number == number else seating for seating in seatings]
+    swapped = [
+        swap_in_seating(seating, first, second) if seating.number == round_number else seating for seating in seatings
+    ]
     after = draw_warnings(swapped, wishes, people, ())
     return SwapEffect(
         tuple(warning for warning in after if warning not in before),

@@ -82,7 +82,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
         return self.filter(score=RestScore.CATCH_UP)
 
     def all_evening(self) -> Self:
-        """Rests of players who sat at no table of the evening, and were exempt from no round."""
+        """Return the rests of players who rested in all their rounds of the evening: without a seat, never exempt."""
         seats = apps.get_model("league", "Seat")._default_manager.filter(
             round__evening=OuterRef("round__evening"), round__state=RoundState.ACCEPTED, player=OuterRef("player")
         )

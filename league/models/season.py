@@ -34,15 +34,15 @@ class SeasonState(models.TextChoices):
     CLOSED = "closed", _("Closed")
 
 
-class End(models.TextChoices):
+class TableEnd(models.TextChoices):
     DEALS = "deals", _("After a number of deals")
     TARGET = "target", _("At a number of points, with one leader")
     MINUTES = "minutes", _("After a time")
-    HAND = "hand", _("When the secretary says so")
+    MANUAL = "hand", _("When the secretary says so")
 
 
-class Draw(models.TextChoices):
-    MEET = "meet", _("Everyone meets as many others as possible")
+class DrawMethod(models.TextChoices):
+    MEET_MOST = "meet", _("Everyone meets as many others as possible")
     RANKING = "ranking", _("The first round by lot, then first against second, third against fourth")
 
 
@@ -69,14 +69,16 @@ class Leavers(models.TextChoices):
     LAST = "last", _("After those who stayed")
 
 
-NUMBERED_ENDS = (End.DEALS, End.TARGET, End.MINUTES)
+NUMBERED_ENDS = (TableEnd.DEALS, TableEnd.TARGET, TableEnd.MINUTES)
 
 
 class SeasonQuerySet(models.QuerySet["Season"]):
     def not_frozen(self) -> Self:
+        """Leave out closed seasons, whose standings are stored and no longer computed."""
         return self.filter(closing=None)
 
     def frozen_with_player(self, player: Player) -> Self:
+        """Return the closed seasons with a standing of the player: it is stored and no longer computed."""
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Reader) -> Self:
@@ -94,7 +96,7 @@ class SeasonQuerySet(models.QuerySet["Season"]):
     def with_club(self) -> Self:
         return self.select_related("club", "club_game")
 
-    def of_evenings(self) -> Self:
+    def without_tournaments(self) -> Self:
         """Leave out the seasons of tournaments."""
         return self.filter(tournament=None)
 
@@ -138,7 +140,7 @@ class Season(models.Model):
         default=False,
         help_text=_("One player sits each deal out, in turn: usually the dealer."),
     )
-    end = models.CharField(_("a table ends"), max_length=7, choices=End, default=End.DEALS)
+    end = models.CharField(_("a table ends"), max_length=7, choices=TableEnd, default=TableEnd.DEALS)
     end_number = models.PositiveIntegerField(
         _("number of deals, points or minutes"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
@@ -153,7 +155,7 @@ class Season(models.Model):
     rounds = models.PositiveSmallIntegerField(
         _("rounds of an evening"), default=4, validators=[MinValueValidator(1), MaxValueValidator(20)]
     )
-    draw = models.CharField(_("draw"), max_length=7, choices=Draw, default=Draw.MEET)
+    draw = models.CharField(_("draw"), max_length=7, choices=DrawMethod, default=DrawMethod.MEET_MOST)
     partners = models.CharField(_("partners"), max_length=7, choices=Partners, default=Partners.ROUND)
     exempt_points = models.IntegerField(
         _("points of an exempt round"),
@@ -188,7 +190,7 @@ class Season(models.Model):
                 fields=["club", "name"], condition=Q(tournament=None), name="season_name_once_a_club"
             ),
             models.CheckConstraint(condition=Q(state__in=SeasonState.values), name="season_state_is_known"),
-            models.CheckConstraint(condition=Q(draw__in=Draw.values), name="season_draw_is_known"),
+            models.CheckConstraint(condition=Q(draw__in=DrawMethod.values), name="season_draw_is_known"),
             models.CheckConstraint(condition=Q(partners__in=Partners.values), name="season_partners_is_known"),
             models.CheckConstraint(condition=Q(leavers__in=Leavers.values), name="season_leavers_is_known"),
             models.CheckConstraint(condition=Q(rest_score__in=RestScore.values), name="season_rest_score_is_known"),
@@ -204,7 +206,7 @@ class Season(models.Model):
             models.CheckConstraint(
                 # A check constraint accepts NULL, so the condition needs an explicit "not null".
                 condition=Q(end__in=NUMBERED_ENDS, end_number__isnull=False, end_number__gte=1)
-                | Q(end=End.HAND, end_number=None),
+                | Q(end=TableEnd.MANUAL, end_number=None),
                 name="season_end_has_its_number",
             ),
             models.CheckConstraint(

@@ -298,7 +298,7 @@ class Tournament(models.Model):
 
 class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return the invitations of clubs for which the user records, once the tournament is announced."""
+        """Return the invitations to clubs where the user may record results; not the organiser's own, and no drafts."""
         invitations = self.exclude(club=F("tournament__club")).exclude(tournament__state=TournamentState.DRAFT)
         return invitations.filter(club__in=_recordable_clubs(user))
 

@@ -53,7 +53,10 @@ class MatchKey:
 
 
 class Result(NamedTuple):
-    """A match that was drawn: its units, the winner if it is decided, and the points, which rank pools only."""
+    """The state of a match whose units are seated: its units, the winner (None if undecided), and the points.
+
+    The points are used only to rank the units of a pool.
+    """
 
     units: tuple[Seed, Seed]
     winner: Seed | None = None
@@ -92,7 +95,7 @@ class Match(NamedTuple):
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise ImpossibleFinals."""
+    """Raise ImpossibleFinals for a number of units, or an extra match, that a bracket cannot have."""
     if not MIN_UNITS <= plan.units <= MAX_UNITS:
         raise ImpossibleFinals("units", "range")
     if plan.pools and plan.units % POOL_SIZE:

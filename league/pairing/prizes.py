@@ -47,7 +47,7 @@ class Competitor(NamedTuple):
     categories: frozenset[str] = frozenset()
 
 
-class Position(NamedTuple):
+class PrizePosition(NamedTuple):
     """A position in a list, from 1."""
 
     prize_list: PrizeList
@@ -58,7 +58,7 @@ class Award(NamedTuple):
     """The prize of a unit. `amount` is its share if several units share the prizes of `positions`."""
 
     key: Key
-    positions: tuple[Position, ...]
+    positions: tuple[PrizePosition, ...]
     amount: int
     things: tuple[str, ...] = ()
     worth: int = 0
@@ -201,10 +201,10 @@ class _Distribution:
             for content in self._next_contents(prize_list, count).values()
         )
 
-    def _next_contents(self, prize_list: PrizeList, count: int) -> dict[Position, _Content]:
+    def _next_contents(self, prize_list: PrizeList, count: int) -> dict[PrizePosition, _Content]:
         contents, begin = self.contents[prize_list], self.taken[prize_list] + 1
         return {
-            Position(prize_list, number): contents[number]
+            PrizePosition(prize_list, number): contents[number]
             for number in range(begin, begin + count)
             if number in contents
         }
@@ -249,7 +249,7 @@ class _Distribution:
         kinds = {unit.key: (tuple(self._lists(unit)), floors.get(unit.key)) for unit in group}
         choices = self._balance(kinds)
         amounts: dict[Key, int] = {}
-        pools: dict[PrizeList, tuple[Position, ...]] = {}
+        pools: dict[PrizeList, tuple[PrizePosition, ...]] = {}
         for prize_list in self.contents:
             keys = [unit.key for unit in group if choices[unit.key] == prize_list]
             if keys:

@@ -1,4 +1,4 @@
-"""The worked examples of examples.toml: requests with their expected rows."""
+"""The worked examples of examples.toml: input of the standings as JSON, with the expected rows."""
 
 import datetime
 import tomllib

@@ -16,9 +16,10 @@ from scoring.rules.words import gettext_noop as _
 
 
 class PlayerSeason:
-    """A player's evenings in order of time: indexes into the season's evenings, results, and values.
+    """A player's evenings in order of time, as three parallel lists.
 
-    Values are over the season's denominator. `counted` and `dropped` are indexes into these lists, filled later.
+    `indexes` are positions in the season's evenings; `values` are numerators over the season's denominator. `counted`
+    and `dropped` are positions in these three lists, filled later.
     """
 
     __slots__ = ("counted", "dropped", "indexes", "player", "results", "values")

@@ -22,8 +22,8 @@ def initials(person: object) -> SafeString:
 
 
 @register.filter
-def first_letters(person: object) -> str:
-    return marks.first_letters(str(person))
+def initials_of(person: object) -> str:
+    return marks.initials_of(str(person))
 
 
 @register.simple_tag

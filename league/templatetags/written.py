@@ -1,5 +1,6 @@
-"""Template filters for points as sheets write them, if the lowest total wins: `{{ seat.points|written:season|points
-}}`.
+"""Template filters that show points as score sheets write them: `{{ seat.points|written:season|points }}`.
+
+If the lowest total wins, the sign is the opposite of the stored one; else the points are unchanged.
 """
 
 from __future__ import annotations

@@ -35,7 +35,10 @@ class SiteAccountAdapter(AccountAdapter):
         return confirmed
 
     def send_notification_mail(self, template_prefix: str, user: AbstractBaseUser, *args: Any, **kwargs: Any) -> None:
-        """Require a new second factor from other sessions; end API access after a password reset."""
+        """Send the email. After a new second factor, all other sessions must confirm with a second factor.
+
+        After a password reset, the user's API tokens and the address of the calendar end.
+        """
         assert isinstance(user, User)
         if template_prefix == RESET and api_tokens.has_program_access(user):
             api_tokens.end_program_access(user)

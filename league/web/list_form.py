@@ -52,7 +52,7 @@ class PastedListForm(forms.Form):
     def choices(self) -> list[tuple[int, Sheet]]:
         return list(enumerate(_parse_sheets(self["sheets"].value() or "")))
 
-    def read(self, text: str) -> None:
+    def parse_text(self, text: str) -> None:
         """Parse the list; overridden for each kind of list. Raise UnreadableList."""
         raise NotImplementedError
 
@@ -70,7 +70,7 @@ class PastedListForm(forms.Form):
             elif not self.cleaned_data["text"].strip():
                 raise UnreadableList(_("Paste a list, or choose a file."))
             if not self.errors:
-                self.read(self.data["text"])
+                self.parse_text(self.data["text"])
         except UnreadableList as error:
             self.add_error(name, str(error.message))
 

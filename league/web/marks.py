@@ -66,10 +66,10 @@ def medal(rank: int | None) -> SafeString | str:
 
 def initials(name: str) -> SafeString:
     tint = crc32(name.encode()) % TINTS
-    return format_html('<span class="initials initials-{}" aria-hidden="true">{}</span>', tint, first_letters(name))
+    return format_html('<span class="initials initials-{}" aria-hidden="true">{}</span>', tint, initials_of(name))
 
 
-def first_letters(name: str) -> str:
+def initials_of(name: str) -> str:
     """Return the first letters of the first and the last word."""
     words = name.split()
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""

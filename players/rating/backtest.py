@@ -11,7 +11,7 @@ from math import comb, fsum, log, sqrt
 from typing import Final, NamedTuple
 
 from players.rating.expectation import CERTAIN
-from players.rating.k_factor import RULES, steps_short
+from players.rating.k_factor import RULES, steps_below_full_length
 from players.rating.reference import P, PairLine, Result, periods
 from scoring.rules.interface import Length
 
@@ -72,7 +72,7 @@ def _trial(results: list[Result[P]], length: Length) -> RulesTrial:
 def _losses(results: list[Result[P]], length: Length) -> Iterator[list[float]]:
     lines = chain.from_iterable(period.changes.lines for period in periods(results, length))
     for result in results:
-        if steps_short(length, max(side.total for side in result.sides), result.deals) is not None:
+        if steps_below_full_length(length, max(side.total for side in result.sides), result.deals) is not None:
             both_ways = list(islice(lines, 2 * comb(len(result.sides), 2)))
             yield [_loss(line) for line in both_ways[::2]]  # the loss of both directions is the same
 

@@ -14,19 +14,19 @@ CLUB: Final = "club"
 PUBLISHED: Final = "published"
 RULES: Final = (CLUB, PUBLISHED)
 
-TENTHS: Final = (10, 7, 5)  # w by `steps_short`: 1, 0.7, 0.5
+TENTHS: Final = (10, 7, 5)  # w by `steps_below_full_length`: 1, 0.7, 0.5
 LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)  # published K in points; one rung lower for each step short
 FIRST_RUNGS: Final = 5  # the same rung for 11 players and more
 THOUSANDTHS: Final = 1000  # n is counted in thousandths of a table
 SETTLED: Final = 20  # at this n, f − 1 is half of its initial value
 
 
-def steps_short(length: Length, top: int, deals: int | None) -> int | None:
+def steps_below_full_length(length: Length, top: int, deal_count: int | None) -> int | None:
     """Return 0 for a table of full length, 1 for a middle one, 2 for a short one, None if too short to be rated.
 
-    `top` is the highest total of the table. `deals` may be None if the game measures the length by the highest total.
+    `top` is the highest total of the table. `deal_count` may be None if the game measures the length by that total.
     """
-    measured = top if length.measure == "top" else deals
+    measured = top if length.measure == "top" else deal_count
     if measured is None:
         raise ValueError("deals: this game's lengths are measured by the number of deals")
     if measured < length.minimum:
@@ -54,7 +54,7 @@ def factor(n: int) -> int:
 
 
 def published_stake(players: int, short: int) -> int:
-    """Return K of the published equation in micro-points; `short` as in `steps_short`."""
+    """Return K of the published equation in micro-points; `short` as in `steps_below_full_length`."""
     return LADDER[min((players - 1) // 2, FIRST_RUNGS) + short] * POINT
 
 

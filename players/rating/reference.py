@@ -149,7 +149,8 @@ def rate_period(state: State[P], results: Sequence[Result[P]], length: Length) -
     rated = [
         (result, short)
         for result in results
-        if (short := k_factor.steps_short(length, max(side.total for side in result.sides), result.deals)) is not None
+        if (short := k_factor.steps_below_full_length(length, max(side.total for side in result.sides), result.deals))
+        is not None
     ]
     before: dict[P, PlayerRating] = {}
     for result, _ in rated:

@@ -16,7 +16,7 @@ from league.actions import evenings, tables, totals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Due, Score, Table
 from league.models.evening import EveningState
-from league.models.season import End
+from league.models.season import TableEnd
 from league.sheets.queries.table_sums import Sums
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, TAKE, a_club, a_deal, a_season, a_table, an_evening
@@ -119,7 +119,7 @@ def test_a_table_is_complete_after_its_deals_and_not_before(table: Table) -> Non
 
 
 def test_a_revision_that_undoes_the_end_reopens_the_table(db: None) -> None:
-    season = a_season(a_club(), "two-way-street", table_sizes=[2], end=End.TARGET, end_number=12)
+    season = a_season(a_club(), "two-way-street", table_sizes=[2], end=TableEnd.TARGET, end_number=12)
     table = a_table(an_evening(season), size=2)
     deal = a_deal(table, {"direction": "high", "dealer": 0, "tricks": [9, 1]})
     assert Table.objects.get().complete

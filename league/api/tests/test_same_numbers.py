@@ -123,7 +123,7 @@ def test_an_evenings_ranking_and_rounds(ask: Read, shown_at: Callable[[str], str
 
 
 def test_sheets_and_deals(ask: Read, shown_at: Callable[[str], str]) -> None:
-    for season in Season.objects.of_evenings().filter(club_game=None):
+    for season in Season.objects.without_tournaments().filter(club_game=None):
         table = Table.objects.filter(round__evening__season=season, dealt__isnull=False).earliest("pk")
         sheet, page = ask(f"tables/{table.pk}"), shown_at(f"/tables/{table.pk}/")
         values = Counter(POINTS.findall(page))

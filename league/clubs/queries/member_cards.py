@@ -110,7 +110,7 @@ def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
     same_rank = rows.filter(rank=OuterRef("own_rank")).exclude(player=player)
     ranked = rows.filter(rank__isnull=False).values("season").annotate(count=Count("pk")).values("count")
     above_fields = JSONObject(**{name: name for name in fields[:4]}, name="player__names")
-    seasons = Season.objects.of_evenings().running().filter(club__in=clubs).with_club()
+    seasons = Season.objects.without_tournaments().running().filter(club__in=clubs).with_club()
     return seasons.annotate(own_rank=Subquery(own_row.values("rank"))).annotate(
         own=Subquery(own_row.values(row=JSONObject(**{name: name for name in fields}))),
         is_shared=Exists(same_rank),

@@ -39,7 +39,10 @@ class TonightCard(NamedTuple):
 
 
 def tonight_cards(evenings: Sequence[Evening]) -> list[TonightCard]:
-    """Return a card for each evening; fetch them with their seasons. Two queries, none without an evening."""
+    """Return a card for each evening. The evenings must be fetched with their seasons.
+
+    Two queries; none if `evenings` is empty.
+    """
     if not evenings:
         return []
     here = Attendance.objects.filter(evening__in=evenings, to_round=None).values_list("evening", flat=True)

@@ -107,7 +107,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = frame(club, request.user, club.own_role)
     player = getattr(request.user, "player", None)
-    seasons = list(club.seasons.of_evenings().select_related("club_game").annotate(is_due=is_due()))
+    seasons = list(club.seasons.without_tournaments().select_related("club_game").annotate(is_due=is_due()))
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
     today = timezone.localdate(timezone=club.zone)
     evenings = club_evenings(club, player, today)

@@ -139,7 +139,7 @@ def embed_guide(request: HttpRequest, slug: str) -> HttpResponse:
         paths = reverse(f"league:{page}", args=[argument], query=query), reverse(f"league:{data}", args=[argument])
         return [request.build_absolute_uri(path) for path in paths]
 
-    seasons = club.seasons.of_evenings().exclude(state=SeasonState.DRAFT)
+    seasons = club.seasons.without_tournaments().exclude(state=SeasonState.DRAFT)
     boards = [(season, *addresses(_STANDINGS, season.pk)) for season in seasons]
     coming = addresses(_EVENINGS, club.slug)
     today = timezone.localdate(timezone=club.zone)

@@ -23,7 +23,7 @@ def club_picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _texts(club: Club) -> PictureTexts:
-    seasons = club.seasons.of_evenings().filter(state=SeasonState.OPEN).select_related("club_game")
+    seasons = club.seasons.without_tournaments().filter(state=SeasonState.OPEN).select_related("club_game")
     games = dict.fromkeys(season.game_title for season in seasons)
     evening = next(iter(Evening.objects.next_of([club], timezone.localdate())), None)
     coming = [_("next evening: %(date)s") % {"date": date_format(evening.date, "DATE_FORMAT")}] if evening else []

@@ -202,7 +202,7 @@ def ends(season: Season, deals: int, totals: list[int]) -> bool:
     return is_complete(
         season.end,
         season.end_number,
-        one_rests=False,
+        one_player_rests=False,
         deals=deals,
         points=totals,
         sides=rules.sides(len(totals), rules.read_options(season.house_rules)),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.draw.costs import evening_costs
-from league.draw.designs import FIELDS, field_tables, fit_design, known_design
+from league.draw.designs import FINITE_FIELDS, finite_field_tables, fit_design, known_design
 from league.draw.moves import UnseatedRound
 from league.draw.places import order_by_number, table_numbers
 from league.draw.search import Search
@@ -49,9 +49,9 @@ def test_the_usual_size_is_four_or_next_to_it() -> None:
     assert [usual_size(sizes) for sizes in ((3, 4, 5), (3, 5), (2, 3), (5, 6), (2,))] == [4, 5, 3, 5, 2]
 
 
-@pytest.mark.parametrize("elements", FIELDS)
+@pytest.mark.parametrize("elements", FINITE_FIELDS)
 def test_fields_are_fields(elements: int) -> None:
-    plus, times = field_tables(elements)
+    plus, times = finite_field_tables(elements)
     everything = list(range(elements))
     for row in range(elements):
         assert sorted(plus[row]) == everything

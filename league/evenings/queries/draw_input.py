@@ -20,7 +20,7 @@ from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table, TeamMember
 from league.models.round import RestKind, RoundState
-from league.models.season import Draw, Partners
+from league.models.season import DrawMethod, Partners
 from league.seasons.queries.season_game import game_of_season
 from players.models import Rating
 
@@ -120,13 +120,13 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         resting_size=season.resting_size,
         pairs=game.has_pairs,
         keep_partners=season.partners == Partners.EVENING,
-        by_ranking=season.draw == Draw.RANKING,
+        by_ranking=season.draw == DrawMethod.RANKING,
         strong_first=game.strong_first,
         separations=frozenset(_separations(evening, players)),
         meetings=_count_meetings(evening, players),
         rests=_count_rests(evening, players),
         strengths=_strengths(season.game, players) if game.strong_first else {},
-        ranking=tuple(row.player for row in ranking(evening)) if season.draw == Draw.RANKING else (),
+        ranking=tuple(row.player for row in ranking(evening)) if season.draw == DrawMethod.RANKING else (),
     )
 
 

@@ -44,18 +44,24 @@ CLOSED = EveningState.CLOSED
 NO_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
 
 
-def rest_sums(rest: Rest, season: Season, of_round: RoundSums) -> Sums:
-    """Return points and deals of a rest: zeros until the round is complete and the catch-up game is entered.
+def rest_sums(rest: Rest, season: Season, sums_of_round: RoundSums) -> Sums:
+    """Return points and deals of a rest. Without a rule (`none`) they are its stored points and no deals.
 
-    The deals are the mean of the round's seats. A player who got a seat after all has no points of a rest.
+    With a rule both are 0 until the round is complete, for a catch-up game also until its points are entered, and if
+    the player got a seat after all. The deals are the mean of the round's seats, at least 1.
     """
     if rest.score == RestScore.NONE:
         return Sums(rest.points, 0)
-    if of_round.incomplete or not of_round.seats or rest.player_id in of_round.players or rest.lacks_points:
+    if (
+        sums_of_round.incomplete
+        or not sums_of_round.seats
+        or rest.player_id in sums_of_round.players
+        or rest.lacks_points
+    ):
         return Sums(0, 0)
-    deals = max(1, rounded_mean(of_round.deals, of_round.seats))
+    deals = max(1, rounded_mean(sums_of_round.deals, sums_of_round.seats))
     if rest.score == RestScore.MEAN:
-        return Sums(rounded_mean(of_round.points, of_round.seats), deals)
+        return Sums(rounded_mean(sums_of_round.points, sums_of_round.seats), deals)
     return Sums(season.convert_points(rest.written or 0), deals)
 
 
@@ -81,7 +87,7 @@ def sum_rounds(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
     rounds: dict[int, list[SeatResult]] = defaultdict(list)
     for seat in seats:
         rounds[seat.round].append(seat)
-    return {round_id: _round_sums(of_round) for round_id, of_round in rounds.items()}
+    return {round_id: _round_sums(seats_of_round) for round_id, seats_of_round in rounds.items()}
 
 
 def _round_sums(seats: Sequence[SeatResult]) -> RoundSums:

@@ -15,7 +15,7 @@ from league.evenings.queries.played_rounds import incomplete_tables, played_roun
 from league.models import Evening, Rest, Run
 from league.models.evening import EveningState, Presence
 from league.models.round import RestKind
-from league.models.season import End
+from league.models.season import TableEnd
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import Sums
@@ -58,7 +58,7 @@ def test_exempt_points_count_and_resting_gives_none() -> None:
 
 def test_page_file_and_standings_say_who_rested_all_evening(client: Client) -> None:
     club = a_club()
-    season = a_season(club, "belote", table_sizes=[4], end=End.HAND, end_number=None)
+    season = a_season(club, "belote", table_sizes=[4], end=TableEnd.MANUAL, end_number=None)
     evening = an_evening(season)
     table = a_table(evening)
     resting = a_member(club)
@@ -169,9 +169,9 @@ def test_a_table_of_five_with_one_resting_lacks_more() -> None:
 
 def test_what_a_table_lacks_that_ends_otherwise() -> None:
     for fields, words in (
-        ({"end": End.TARGET, "end_number": 1000}, "nobody leads with 1000 points yet"),
-        ({"end": End.MINUTES, "end_number": 60}, "not marked as complete yet"),
-        ({"end": End.HAND, "end_number": None}, "not marked as complete yet"),
+        ({"end": TableEnd.TARGET, "end_number": 1000}, "nobody leads with 1000 points yet"),
+        ({"end": TableEnd.MINUTES, "end_number": 60}, "not marked as complete yet"),
+        ({"end": TableEnd.MANUAL, "end_number": None}, "not marked as complete yet"),
     ):
         evening = an_evening(a_season(a_club(), **fields))
         a_deal(a_table(evening))

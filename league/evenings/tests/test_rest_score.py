@@ -21,7 +21,7 @@ from league.models import AuditEntry, Evening, Rest, Round, Run, Season, Table
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.models.round import RestKind
-from league.models.season import End
+from league.models.season import TableEnd
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.seasons.queries.season_evenings import season_facts
@@ -31,7 +31,7 @@ from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening, si
 
 pytestmark = pytest.mark.django_db
 
-BELOTE = {"table_sizes": [4], "end": End.HAND, "end_number": None}
+BELOTE = {"table_sizes": [4], "end": TableEnd.MANUAL, "end_number": None}
 FIRST, SECOND = [900, 700, 900, 700], [1000, 621, 1000, 621]
 
 
@@ -109,7 +109,9 @@ def test_mean_is_stored_when_the_last_table_is_complete_and_again_when_one_is_co
 
 
 def test_rest_has_no_points_while_a_complete_table_is_reopened() -> None:
-    season = a_season(a_club(), table_sizes=[4], end=End.HAND, end_number=None, rest_score="fixed", rest_points=-15)
+    season = a_season(
+        a_club(), table_sizes=[4], end=TableEnd.MANUAL, end_number=None, rest_score="fixed", rest_points=-15
+    )
     evening = an_evening(season)
     round_ = a_drawn_round(evening, people(season, 9))
     for table in round_.tables.all():

@@ -87,7 +87,7 @@ def renew_address(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def end_address(request: HttpRequest) -> HttpResponse:
+def end_calendar_address(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     end_calendar(request.user)
     messages.success(request, _("The address has ended: nobody reads your calendar any more."))

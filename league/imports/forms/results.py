@@ -18,7 +18,7 @@ class ResultListForm(PastedListForm):
     most_lines = MAX_LINES
     rows: list[Row]
 
-    def read(self, text: str) -> None:
+    def parse_text(self, text: str) -> None:
         self.rows = read_rows(text, MAX_LINES)
 
 

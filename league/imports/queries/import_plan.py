@@ -19,7 +19,7 @@ from league.imports.queries.listed_people import LineOutcome, ListedPerson, Pers
 from league.models import Deal, Evening, Season, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
-from league.models.season import End
+from league.models.season import TableEnd
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.table_end import deals_needed
 from scoring.phrases import refusal
@@ -91,7 +91,10 @@ class TableOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table of the list with its outcome. The round is 0 if the list does not identify the table."""
+    """A card table in an imported list, and what the import does with it (`outcome`).
+
+    `round` is 0 if the list does not say which table it is.
+    """
 
     day: date | None
     round: int
@@ -373,9 +376,11 @@ class _ImportPlanner:
         numbers = {seat.deals for seat in seats if seat.deals is not None}
         if numbers:
             return numbers.pop() if len(numbers) == 1 else None
-        if self.season.end != End.DEALS or self.season.end_number is None:
+        if self.season.end != TableEnd.DEALS or self.season.end_number is None:
             return None
         size = len(seats)
         return (
-            deals_needed(self.season.end_number, size, one_rests=size == self.season.resting_size) if size > 1 else None
+            deals_needed(self.season.end_number, size, one_player_rests=size == self.season.resting_size)
+            if size > 1
+            else None
         )

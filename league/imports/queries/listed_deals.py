@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from league.imports.queries.import_plan import ListedSeat, ListedTable, PointsDifference, ReadDeal
 from league.imports.queries.listed_people import ListedPerson, name_key
 from league.models import Season
-from league.models.season import End
+from league.models.season import TableEnd
 from league.seasons.queries.season_game import season_game
 from league.sheets.queries.table_end import deals_needed
 from players.names import letters_and_digits, normalize_spaces, with_initial, without_accents
@@ -116,8 +116,8 @@ class _TableReader:
         self.one_rests = size == season.resting_size
         # Whether one would rest by other house rules of the season.
         self.would_rest = not self.one_rests and self.game.may_rest and size >= max(4, *season.table_sizes)
-        if season.end == End.DEALS and season.end_number is not None and size > 1:
-            self.needed = deals_needed(season.end_number, size, one_rests=self.one_rests)
+        if season.end == TableEnd.DEALS and season.end_number is not None and size > 1:
+            self.needed = deals_needed(season.end_number, size, one_player_rests=self.one_rests)
         totals, played = [0] * size, [0] * size
         dealt: list[ReadDeal] = []
         for index, deal in enumerate(self.deals):

@@ -273,9 +273,9 @@ def test_from_where_is_forgotten_after_a_year_and_nothing_else(reader: Client, c
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL pghistory.context_id = ''")
     now = timezone.now()
-    audit.remove_old_addresses(now + audit.ADDRESS_RETENTION - timedelta(hours=1))
+    audit.remove_old_ip_addresses(now + audit.IP_ADDRESS_RETENTION - timedelta(hours=1))
     assert Context.objects.filter(metadata__has_key="address").exists()
-    audit.remove_old_addresses(now + audit.ADDRESS_RETENTION + timedelta(hours=1))
+    audit.remove_old_ip_addresses(now + audit.IP_ADDRESS_RETENTION + timedelta(hours=1))
     assert not Context.objects.filter(metadata__has_key="address").exists()
     [line] = log_lines(reader, club, kind="role_changed")
     assert line[:4] == (str(admin), "Gave a role", f"{player}, Treasurer", "")

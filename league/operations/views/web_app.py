@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 from league.web.imprint import site_name
 
 WORKER = Path(settings.BASE_DIR) / "static" / "js" / "service_worker.js"
-LIGHT = "#1b4535"  # --bar in tokens.css
-PAPER = "#f5f0e6"  # --paper in tokens.css
+THEME_COLOUR = "#1b4535"  # --bar in tokens.css
+BACKGROUND_COLOUR = "#f5f0e6"  # --paper in tokens.css
 
 
 @require_safe
@@ -31,8 +31,8 @@ def manifest(_request: HttpRequest) -> JsonResponse:
         "start_url": reverse("league:home"),
         "scope": "/",
         "display": "standalone",
-        "theme_color": LIGHT,
-        "background_color": PAPER,
+        "theme_color": THEME_COLOUR,
+        "background_color": BACKGROUND_COLOUR,
         "icons": [
             {"src": static("img/icon-192.png"), "sizes": "192x192", "type": "image/png"},
             {"src": static("img/icon-512.png"), "sizes": "512x512", "type": "image/png"},

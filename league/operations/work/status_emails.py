@@ -37,9 +37,9 @@ class StatusEmails:
     unstored: set[str] | None = None  # red checks of the newest email, if PostgreSQL could not store them
 
     def check(self, report: Health, *, confirmed: set[str]) -> bool:
-        """Email recovered checks, and red checks in `confirmed`.
+        """Email the admins about recovered checks, and about red checks that are in `confirmed`.
 
-        Return whether another check is red without an email.
+        Return whether a red check remains that no email has reported. Without the database nothing is sent.
         """
         if not report.database:  # it stores who the admins are
             return False

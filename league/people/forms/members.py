@@ -34,10 +34,10 @@ class MemberForm(NewPersonForm):
 class ListForm(PastedListForm):
     most_lines = MAX_LINES
     people: list[ListedPerson]
-    unread: Sequence[str] = ()  # names of the columns that are ignored
+    unknown_columns: Sequence[str] = ()  # names of the columns that are ignored
 
-    def read(self, text: str) -> None:
-        self.people, self.unread = read_people(text), unknown_columns(text)
+    def parse_text(self, text: str) -> None:
+        self.people, self.unknown_columns = read_people(text), unknown_columns(text)
 
 
 class DetailsForm(FormAgainstLostUpdates, forms.Form):

@@ -73,7 +73,7 @@ def test_file_of_members_comes_in_again_as_it_is(client: Client, club: Club, lan
     assert page.status_code == 200
     assert {line.outcome for line in page.context["lines"]} == {LineOutcome.SAME}
     assert len(page.context["lines"]) == len(before)
-    assert page.context["form"].unread == []
+    assert page.context["form"].unknown_columns == []
     upload = SimpleUploadedFile(f"members.{extension}", file.content)
     admin.post(address(club), {"file": upload, "bring_in": "1"})
     assert list(Membership.objects.order_by("pk").values()) == before

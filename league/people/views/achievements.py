@@ -1,4 +1,4 @@
-"""A player's evenings of the last year, and achievements: medals of seasons, evenings won, round numbers."""
+"""A player's evenings of the last year, and achievements: medals of seasons, evenings won, milestones (10, 25 …)."""
 
 from __future__ import annotations
 

@@ -27,12 +27,12 @@ from league.people.queries.player_results import (
     visible_evenings_attended,
 )
 from league.people.views.achievements import achievements
-from league.people.views.season_cards import current_of, form_evenings, season_card
+from league.people.views.season_cards import form_evenings, open_season_standings, season_card
 from league.ratings.queries.leaderboard import with_ranks
 from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.season_choice import chosen_season
-from league.tournaments.queries.tournament_results import tournament_results
+from league.tournaments.queries.tournament_results import player_tournament_ranks
 from league.web.board_cache import cached_content
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.calendar_chart import year_strip
@@ -147,7 +147,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
     running = [evening.pk for evening in listed_evenings if evening.state != EveningState.CLOSED]
     page = Paginator(closed, PAGE if season is None else max(len(closed), 1)).get_page(request.GET.get("page"))
     standings = [] if season else player_standings(person, is_self, clubs)
-    current = current_of(standings, [evening.season for evening in evenings])
+    current = open_season_standings(standings, [evening.season for evening in evenings])
     pks = {*page.object_list, *(running if page.number == 1 else ())}
     all_results = results_by_evening(person, Evening.objects.filter(pk__in=pks | form_evenings(current[:CHARTS])))
     evening_results = [result for result in all_results if result.evening.pk in pks]
@@ -164,7 +164,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
         "current": [season_card(row, all_results if index < CHARTS else None) for index, row in enumerate(current)],
         "strip": None if season else year_strip(_days(closed_evenings), today),
         "achievements": achievements(standings, [evening.date for evening in closed_evenings if evening.at_table]),
-        "tournaments": [] if season else list(tournament_results(person, request.user)[:LATEST_TOURNAMENTS]),
+        "tournaments": [] if season else list(player_tournament_ranks(person, request.user)[:LATEST_TOURNAMENTS]),
         "panels": rating_panels(person, request.user, dates, today=today) if is_member else [],
         "seasons": seasons,
         "games": list(visible_games(games, request.user).values()),

@@ -46,8 +46,11 @@ class SeasonCard(NamedTuple):
         return any(mark.kind == "dropped" for _column, mark in self.columns)
 
 
-def current_of(standings: Iterable[Any], last_played: Sequence[int]) -> list[Any]:
-    """Return the standings of open seasons; `last_played` are the seasons of the player's evenings, newest first."""
+def open_season_standings(standings: Iterable[Any], last_played: Sequence[int]) -> list[Any]:
+    """Return the player's standings in open seasons, the most recently played season first.
+
+    `last_played` has the season of each evening of the player, newest first.
+    """
     order = {season: index for index, season in enumerate(dict.fromkeys(last_played))}
     current = [row for row in standings if row.season.state == SeasonState.OPEN]
     return sorted(current, key=lambda row: order.get(row.season_id, len(order)))

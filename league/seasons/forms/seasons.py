@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
-from league.models.season import RESTING_FROM, End, RestScore
+from league.models.season import RESTING_FROM, RestScore, TableEnd
 from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
@@ -98,7 +98,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         else:
             del self.fields["typing"]
         self.fields["end"] = forms.ChoiceField(
-            label=_("A table ends"), choices=[(end, End(end).label) for end in game.ends], widget=forms.RadioSelect
+            label=_("A table ends"), choices=[(end, TableEnd(end).label) for end in game.ends], widget=forms.RadioSelect
         )
         if self.instance._state.adding:
             default_end = next(iter(game.ends))
@@ -115,13 +115,13 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
     def clean_name(self) -> str:
         """Checked here, since the database constraint has no message for users."""
         name: str = self.cleaned_data["name"]
-        if self.club.seasons.of_evenings().filter(name=name).exclude(pk=self.instance.pk).exists():
+        if self.club.seasons.without_tournaments().filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
         return name
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        if cleaned.get("end") == End.HAND:
+        if cleaned.get("end") == TableEnd.MANUAL:
             cleaned["end_number"] = None
         elif not cleaned.get("end_number") and "end_number" not in self.errors:
             self.add_error("end_number", _("Say after how many deals, points or minutes a table ends."))
@@ -166,7 +166,7 @@ class CopyForm(forms.Form):
 
 
 def _unused_name(season: Season) -> str:
-    used_names = set(season.club.seasons.of_evenings().values_list("name", flat=True))
+    used_names = set(season.club.seasons.without_tournaments().values_list("name", flat=True))
     later = YEAR.sub(_increment, season.name)
     names = (later if number == 1 else f"{later} ({number})" for number in count(1))
     return next(name for name in names if name not in used_names)

@@ -265,7 +265,7 @@ def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[Med
 
 def past_champions(season: Season) -> list[tuple[Season, list[SeasonChampion]]]:
     """Return the closed seasons of the same club and game with their champions, the latest first."""
-    closed = Season.objects.of_evenings().filter(club=season.club_id, state=SeasonState.CLOSED)
+    closed = Season.objects.without_tournaments().filter(club=season.club_id, state=SeasonState.CLOSED)
     seasons: Any = with_champions(closed.filter(game_key=season.game_key))
     return [(row, champions_of(row)) for row in seasons[:SHIELDS]]
 
@@ -307,7 +307,7 @@ class HallOfFame(NamedTuple):
 
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
-    seasons = list(club.seasons.of_evenings().exclude(state=SeasonState.DRAFT).select_related("club_game"))
+    seasons = list(club.seasons.without_tournaments().exclude(state=SeasonState.DRAFT).select_related("club_game"))
     games = {season.game_key: season.game_title for season in sorted(seasons, key=lambda season: season.game_key)}
     if game not in games:
         closed_games = {season.game_key for season in seasons if season.state == SeasonState.CLOSED}

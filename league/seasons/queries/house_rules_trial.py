@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from league.evenings.queries.rest_points import NO_TABLES, SeatResult, rest_sums, sum_rounds
 from league.models import Deal, Evening, Rest, Season, Seat, Table
 from league.models.evening import EveningState
-from league.models.season import End, Leavers
+from league.models.season import Leavers, TableEnd
 from league.sheets.queries.table_end import deals_needed
 from league.sheets.queries.table_sums import Sums, derived_table
 from scoring import registry
@@ -152,9 +152,9 @@ def _points(
         players = [[number for number in numbers if number not in rests] for _facts, rests in deals]
         facts_of_players = [(len(playing), facts) for playing, (facts, _rests) in zip(players, deals, strict=True)]
         remaining = None
-        if season.end == End.DEALS and season.end_number is not None and rules.looks_at_last(options):
-            one_rests = any(rests for _facts, rests in deals)
-            remaining = deals_needed(season.end_number, len(numbers), one_rests=one_rests)
+        if season.end == TableEnd.DEALS and season.end_number is not None and rules.looks_at_last(options):
+            one_player_rests = any(rests for _facts, rests in deals)
+            remaining = deals_needed(season.end_number, len(numbers), one_player_rests=one_player_rests)
         results = rules.play_table(facts_of_players, options, remaining=remaining, count_passed=season.count_passed)
         for playing, played in zip(players, results, strict=True):
             if isinstance(played, IllegalDeal):

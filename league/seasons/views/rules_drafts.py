@@ -113,7 +113,7 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
 
 
 def _seasons_with_results(season: Season) -> list[Season]:
-    seasons = Season.objects.of_evenings().filter(club=season.club, game_key=season.game_key)
+    seasons = Season.objects.without_tournaments().filter(club=season.club, game_key=season.game_key)
     return list(seasons.filter(evenings__state=EveningState.CLOSED).distinct())
 
 

@@ -100,7 +100,7 @@ def discard_season(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _next_season(club: Club, key: str, club_game: ClubGame | None) -> Season:
     season = Season(club=club, game=TOTALS if club_game else key, club_game=club_game)
-    last = club.seasons.of_evenings().filter(game_key=key).first()
+    last = club.seasons.without_tournaments().filter(game_key=key).first()
     if last:
         season.standings_rules, season.planned_evenings = last.standings_rules, last.planned_evenings
     return season

@@ -22,7 +22,7 @@ from scoring.numbers import localise, rounded
 @require_safe
 @conditional_page
 def season_picture(request: HttpRequest, pk: int) -> HttpResponse:
-    season = seen(Season.objects.of_evenings().with_club(), request.user, pk=pk)
+    season = seen(Season.objects.without_tournaments().with_club(), request.user, pk=pk)
     return picture_response(request, season.club, lambda: _season_texts(season))
 
 
@@ -37,7 +37,7 @@ def _season_texts(season: Season) -> PictureTexts:
 @require_safe
 @conditional_page
 def standing_picture(request: HttpRequest, pk: int, player: int) -> HttpResponse:
-    season = seen(Season.objects.of_evenings().with_club(), request.user, pk=pk)
+    season = seen(Season.objects.without_tournaments().with_club(), request.user, pk=pk)
     ranked = Standing.objects.select_related("player").annotate(ranked=Count("season__standings__rank"))
     row: Any = get_object_or_404(ranked, season=season, player=player)
     return picture_response(request, season.club, lambda: _standing_texts(row, season))

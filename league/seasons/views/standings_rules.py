@@ -197,7 +197,7 @@ def _presets() -> list[tuple[Preset, StandingsRules]]:
 
 
 def _other_seasons(season: Season) -> list[Season]:
-    seasons = Season.objects.of_evenings().filter(club=season.club, game_key=season.game_key)
+    seasons = Season.objects.without_tournaments().filter(club=season.club, game_key=season.game_key)
     return list(seasons.exclude(pk=season.pk)[:MAX_OTHERS])
 
 

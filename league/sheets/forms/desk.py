@@ -44,7 +44,10 @@ class DeskForm(forms.Form):
         self.set_hidden(client_key=str(uuid4()))
 
     def set_seen_version(self, version: int) -> None:
-        """Set the version that the user has seen, so that the same form, sent again, replaces it."""
+        """Set the stored version as seen by the user, and renew the client key.
+
+        The same form, sent again, then overwrites that version instead of being refused.
+        """
         self.set_hidden(client_key=str(uuid4()), seen_version=str(version))
 
     def set_hidden(self, **hidden: str) -> None:

@@ -69,7 +69,10 @@ class TotalsForm(DeskForm):
 
     @property
     def fingerprint(self) -> str:
-        """Identify these totals with their questions. Call it only if the form has no errors."""
+        """Return the entered totals and the number of deals as text. Call it only if the form has no errors.
+
+        The user confirms the form's questions for this text only: for other totals they are asked again.
+        """
         totals = ",".join(str(self.cleaned_data[f"seat_{seat.number}"]) for seat in self.seats)
         return f"{totals}/{self.cleaned_data['deals']}"
 

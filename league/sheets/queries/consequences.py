@@ -15,7 +15,7 @@ from django.db import transaction
 from league.evenings.queries.evening_ranking import ranking
 from league.models import Due, Evening, Seat
 from league.models.evening import EveningState
-from league.ratings.queries.game_ratings import compute_stretches
+from league.ratings.queries.game_ratings import compute_date_ranges
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_rankings import rank_season
 from league.standings.season import Exact
@@ -121,7 +121,7 @@ def _current_ratings(evening: Evening) -> dict[int, RankAndPoints]:
     game = evening.season.game_key
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
     ratings: dict[int, RankAndPoints] = {}
-    for part in compute_stretches(game, due or evening.date):
+    for part in compute_date_ranges(game, due or evening.date):
         ratings = {
             player: RankAndPoints(None, half_up(micro, TENTH) * TENTH)
             for player, micro in zip(part.state.player.tolist(), part.state.ratings.micro.tolist(), strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from league.models import Deal, Evening, Score, Season, Seat, Table
-from league.models.season import End
+from league.models.season import TableEnd
 from league.sheets.queries.table_end import deals_needed
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
@@ -81,9 +81,9 @@ def play_deals(
 
 def deals_per_table(table: Table, season: Season) -> int | None:
     """Return the number of deals after which a table ends; None if the season has another rule."""
-    if season.end != End.DEALS or season.end_number is None:
+    if season.end != TableEnd.DEALS or season.end_number is None:
         return None
-    return deals_needed(season.end_number, table.size, one_rests=table.one_rests)
+    return deals_needed(season.end_number, table.size, one_player_rests=table.one_rests)
 
 
 def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
@@ -105,7 +105,7 @@ def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | 
 def looks_at_last(evening: Evening) -> bool:
     """Return whether the house rules may score the last deal of a table in another way."""
     rules = registry.rules(evening.season.game)
-    return evening.season.end == End.DEALS and rules.looks_at_last(rules.read_options(evening.house_rules))
+    return evening.season.end == TableEnd.DEALS and rules.looks_at_last(rules.read_options(evening.house_rules))
 
 
 def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str, Any]]) -> bool:
@@ -151,7 +151,7 @@ def counted_deals(table: Table, season: Season, recorded: int) -> int:
 
     Deals that are dealt again do not; an unreadable deal does.
     """
-    if season.count_passed or season.end != End.DEALS:
+    if season.count_passed or season.end != TableEnd.DEALS:
         return recorded
     rules = registry.rules(season.game)
     if not rules.has_passed_deals:

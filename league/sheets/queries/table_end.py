@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 
-def deals_needed(number: int, size: int, *, one_rests: bool) -> int:
+def deals_needed(number: int, size: int, *, one_player_rests: bool) -> int:
     """Return the number of deals after which each seat has played `number` deals."""
-    return -(-number * size // (size - 1)) if one_rests else number
+    return -(-number * size // (size - 1)) if one_player_rests else number
 
 
 def has_one_leader(points: Sequence[int], target: int, sides: Sequence[Sequence[int]] = ()) -> bool:
@@ -22,7 +22,7 @@ def is_complete(
     end: str,
     number: int | None,
     *,
-    one_rests: bool,
+    one_player_rests: bool,
     deals: int,
     points: Sequence[int],
     sides: Sequence[Sequence[int]] = (),
@@ -43,7 +43,9 @@ def is_complete(
     if finished:
         return True
     if end == "deals" and number is not None:
-        return (deals if deal_count is None else deal_count) >= deals_needed(number, len(points), one_rests=one_rests)
+        return (deals if deal_count is None else deal_count) >= deals_needed(
+            number, len(points), one_player_rests=one_player_rests
+        )
     if end == "target" and number is not None:
         return has_one_leader(points, number, sides)
     return False

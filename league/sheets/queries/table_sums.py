@@ -15,6 +15,8 @@ from scoring.rules.errors import IllegalDeal
 
 
 class Sums(NamedTuple):
+    """Points and number of deals: sums over the deals of a seat."""
+
     points: int
     deals: int
 
@@ -56,7 +58,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
     complete = is_complete(
         season.end,
         season.end_number,
-        one_rests=table.one_rests,
+        one_player_rests=table.one_rests,
         deals=recorded,
         points=[seat.points for seat in seats],
         sides=rules.sides(table.size, rules.read_options(table.round.evening.house_rules)),

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from league.models import Club, Evening, Season, Table, table_codes
 from league.models.rights import Role
-from league.models.season import End
+from league.models.season import TableEnd
 from league.sheets.views.printed_sheets import PrintedSheet, blank_sheet, sheets_of_tables
 from league.web.qr_code import qr_code_svg
 from tests.build import a_club, a_member, a_player, a_season, a_table, an_evening, sign_in
@@ -43,14 +43,14 @@ def test_partners_have_one_running_total(db: None) -> None:
 
 
 def test_ten_seats_lie_on_their_side(db: None) -> None:
-    paper = a_tables_paper("two-way-street", 10, end=End.TARGET, end_number=25)
+    paper = a_tables_paper("two-way-street", 10, end=TableEnd.TARGET, end_number=25)
     assert paper.is_wide
     assert len(paper.columns) == len(paper.sides) == 10
 
 
 def test_there_is_a_row_for_each_deal_and_two_to_spare(db: None) -> None:
     assert [row.number for row in a_tables_paper("tarot", 4).rows] == [1, 2, 3, 4, 5, 6]
-    assert len(a_tables_paper("tarot", 4, end=End.HAND, end_number=None).rows) == 14
+    assert len(a_tables_paper("tarot", 4, end=TableEnd.MANUAL, end_number=None).rows) == 14
 
 
 def test_who_rests_stands_there_already(db: None) -> None:

@@ -7,7 +7,14 @@ from league.sheets.queries.table_end import deals_needed, has_one_leader, is_com
 
 
 def complete(end: str, number: int | None, **extra: object) -> bool:
-    facts = {"one_rests": False, "deals": 0, "points": [0, 0, 0, 0], "by_totals": False, "finished": False, **extra}
+    facts = {
+        "one_player_rests": False,
+        "deals": 0,
+        "points": [0, 0, 0, 0],
+        "by_totals": False,
+        "finished": False,
+        **extra,
+    }
     return is_complete(end, number, **facts)  # type: ignore[arg-type]  # the facts are of several types
 
 
@@ -18,14 +25,14 @@ def test_after_its_number_of_deals() -> None:
 
 
 def test_where_one_of_five_rests_each_plays_the_number() -> None:
-    assert deals_needed(4, 5, one_rests=True) == 5
-    assert deals_needed(8, 5, one_rests=True) == 10
-    assert deals_needed(5, 5, one_rests=False) == 5
+    assert deals_needed(4, 5, one_player_rests=True) == 5
+    assert deals_needed(8, 5, one_player_rests=True) == 10
+    assert deals_needed(5, 5, one_player_rests=False) == 5
 
 
 @given(st.integers(1, 40), st.integers(4, 12))
 def test_with_one_resting_everybody_gets_his_deals(number: int, size: int) -> None:
-    deals = deals_needed(number, size, one_rests=True)
+    deals = deals_needed(number, size, one_player_rests=True)
     assert deals * (size - 1) >= number * size > (deals - 1) * (size - 1)
 
 

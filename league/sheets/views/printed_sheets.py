@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from league.models import Season, Seat, Table
-from league.models.season import End
+from league.models.season import TableEnd
 from league.seasons.queries.season_game import season_game
 from league.sheets.forms.row import RESTS, row_columns
 from league.sheets.queries.deal_scores import table_rests
@@ -117,6 +117,6 @@ def _cells(table: Table, number: int, cells: Sequence[bool]) -> tuple[str, ...]:
 
 
 def _row_count(season: Season, table: Table) -> int:
-    if season.end != End.DEALS or season.end_number is None:
+    if season.end != TableEnd.DEALS or season.end_number is None:
         return DEFAULT_ROWS
-    return min(deals_needed(season.end_number, table.size, one_rests=table.one_rests) + SPARE_ROWS, MAX_ROWS)
+    return min(deals_needed(season.end_number, table.size, one_player_rests=table.one_rests) + SPARE_ROWS, MAX_ROWS)

@@ -13,7 +13,7 @@ from league.models.finals import FinalsForm
 from league.pairing.finals import MAX_UNITS, MIN_UNITS, ImpossibleFinals
 from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, final_table_sizes, possible_forms
 
-REASONS: Final[dict[tuple[str, str], Any]] = {
+ERROR_MESSAGES: Final[dict[tuple[str, str], Any]] = {
     ("units", "range"): _("From 2 to 32 units play finals."),
     ("units", "pools_of_four"): _("Pools of four need 4, 8, 12 … units."),
     ("units", "table_size"): _("The game has no table of this size."),
@@ -59,7 +59,7 @@ class StartForm(forms.Form):
             try:
                 check_finals(self.plan(), self.tournament, self.evening)
             except ImpossibleFinals as refusal:
-                raise ValidationError({refusal.field: REASONS[refusal.field, refusal.code]}) from refusal
+                raise ValidationError({refusal.field: ERROR_MESSAGES[refusal.field, refusal.code]}) from refusal
         return values
 
     def plan(self) -> FinalsPlan:

@@ -43,7 +43,7 @@ def computed_ranks(tournament: Tournament) -> list[TournamentRank]:
 
 
 def final_ranks(tournament: Tournament, season: Season, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
-    """Return the ranks in order; `ranked` is the result of `ranking`. Without finals they are its own ranks.
+    """Return the final ranks in order. `ranked` is the result of `ranking`; without finals its ranks stay as they are.
 
     The first ranks come from the finals as far as they are decided, all others from the ranking. One query without
     finals, else seven.

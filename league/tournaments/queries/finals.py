@@ -70,7 +70,7 @@ class Game:
 
 
 class Reseating(NamedTuple):
-    """A drawn match whose units are others by corrected results."""
+    """A match that has a table already, but would have other units after a correction of results."""
 
     match: Match
     game: Game

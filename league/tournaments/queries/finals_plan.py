@@ -44,7 +44,7 @@ def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
 
 
 def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> None:
-    """Raise ImpossibleFinals."""
+    """Raise ImpossibleFinals if the game's tables, or the number of units, do not allow the plan."""
     if plan.form not in possible_forms(tournament, evening):
         raise ImpossibleFinals("form", "unknown")
     if plan.form == FinalsForm.TABLE:
@@ -58,8 +58,8 @@ def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> 
     check_plan(Plan(plan.units, plan.form == FinalsForm.POOLS, plan.third_place, plan.consolation))
 
 
-def rounds_missing(tournament: Tournament, played: Sequence[RoundResult]) -> Any:
-    """Return why the finals can't start before the rounds are played, or ""."""
+def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -> Any:
+    """Return the reason why the finals cannot start before the rounds are played, or ""."""
     if len(played) < tournament.rounds:
         return _("Rounds drawn: %(played)s of %(rounds)s. Play them, or change the number of rounds.") % {
             "played": len(played),

@@ -103,7 +103,7 @@ class BracketRows(NamedTuple):
 
 
 class ReseatingRow(NamedTuple):
-    """A drawn match whose units are others by corrected results: the `seated` units, and the `expected` ones."""
+    """A match with a table whose units changed by a correction of results: `seated` now, `expected` after it."""
 
     title: str
     table: Table

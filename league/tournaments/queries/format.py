@@ -7,7 +7,7 @@ from typing import Any
 
 from league.models import ClubGame, Tournament
 from league.models.club_game import club_game_id
-from league.models.season import Draw, End
+from league.models.season import DrawMethod, TableEnd
 from league.models.tournament import Pairing
 from league.seasons.queries.season_game import game_by_totals
 from scoring.game import Game, find_game
@@ -54,9 +54,13 @@ def can_seat(tournament: Tournament, game: Game) -> bool:
 def season_fields(tournament: Tournament, game: Game) -> dict[str, Any]:
     """Return the fields of the season that is created when the tournament starts."""
     meets_one_unit = bool(seats_of_units(tournament, game, game.definition or tournament.house_rules))
-    limits = {End.DEALS: tournament.deals, End.TARGET: tournament.target, End.MINUTES: tournament.minutes}
+    limits = {
+        TableEnd.DEALS: tournament.deals,
+        TableEnd.TARGET: tournament.target,
+        TableEnd.MINUTES: tournament.minutes,
+    }
     ends = [(end, number) for end, number in limits.items() if number]
-    end, number = ends[0] if len(ends) == 1 else (End.HAND, None)  # a season has one limit
+    end, number = ends[0] if len(ends) == 1 else (TableEnd.MANUAL, None)  # a season has one limit
     return {
         "name": tournament.name,
         "table_sizes": [2 * tournament.unit_size] if meets_one_unit else list(game.usual_sizes or game.sizes),
@@ -64,5 +68,5 @@ def season_fields(tournament: Tournament, game: Game) -> dict[str, Any]:
         "end_number": number,
         "contest_hours": 0,
         "rounds": tournament.rounds,
-        "draw": Draw.RANKING if tournament.pairing == Pairing.RANKING else Draw.MEET,
+        "draw": DrawMethod.RANKING if tournament.pairing == Pairing.RANKING else DrawMethod.MEET_MOST,
     }

@@ -14,7 +14,7 @@ from players.models import Player, User
 from players.models.person import Reader
 
 
-def tournament_results(player: Player, viewer: Reader) -> TournamentRankQuerySet:
+def player_tournament_ranks(player: Player, viewer: Reader) -> TournamentRankQuerySet:
     """Return the player's ranks that the viewer may see, the latest first.
 
     Other viewers see the ranks of units whose names the ranking shows them. Players see all own ranks, except in clubs

@@ -21,7 +21,7 @@ from league.models.table_codes import LONGEST_ID
 from league.models.tournament import TournamentState
 from league.tournaments.forms.finals import StartForm
 from league.tournaments.queries.finals import FinalsState, read_finals
-from league.tournaments.queries.finals_plan import ranked_for_finals, rounds_missing
+from league.tournaments.queries.finals_plan import ranked_for_finals, reason_not_to_start
 from league.tournaments.queries.finals_rows import BracketRows, FinalsRows, MatchRow, SideRow, StageRows
 from league.tournaments.queries.playing_units import evening_of, playing_units
 from league.tournaments.queries.ranking import RankedUnit, read_results
@@ -62,7 +62,7 @@ def _evening(row: Tournament) -> Evening | None:
     return evening_of(row) if row.has_started else None
 
 
-class Part(NamedTuple):
+class BracketPart(NamedTuple):
     """A bracket, or a part of a large one, as a drawing and as text."""
 
     kind: str
@@ -71,14 +71,14 @@ class Part(NamedTuple):
     stages: list[StageRows]
 
 
-def _parts(rows: FinalsRows) -> list[Part]:
+def _parts(rows: FinalsRows) -> list[BracketPart]:
     third = rows.third_place
     return [
         part for bracket in rows.brackets for part in _bracket_parts(bracket, third if bracket.kind == "main" else None)
     ]
 
 
-def _bracket_parts(bracket: BracketRows, third: StageRows | None) -> list[Part]:
+def _bracket_parts(bracket: BracketRows, third: StageRows | None) -> list[BracketPart]:
     stages = list(bracket.stages)
     if len(stages[0].matches) <= MAX_MATCHES:
         return [_part(bracket, bracket.title, stages, third)]
@@ -94,12 +94,12 @@ def _bracket_parts(bracket: BracketRows, third: StageRows | None) -> list[Part]:
     ]
 
 
-def _part(bracket: BracketRows, title: str, stages: list[StageRows], third: StageRows | None) -> Part:
+def _part(bracket: BracketRows, title: str, stages: list[StageRows], third: StageRows | None) -> BracketPart:
     columns = [
         Column(stage.title, [None if match.is_bye else _sides(match) for match in stage.matches]) for stage in stages
     ]
     extra = (third.title, _sides(third.matches[0])) if third else None
-    return Part(bracket.kind, title, draw(columns, extra), [*stages, third] if third else stages)
+    return BracketPart(bracket.kind, title, draw(columns, extra), [*stages, third] if third else stages)
 
 
 def _sides(match: MatchRow) -> Sides:
@@ -156,7 +156,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
         "tournament": row,
         "form": form,
         "ranked": ranked,
-        "reason": rounds_missing(row, played),
+        "reason": reason_not_to_start(row, played),
         "shared_ranks": _shared_ranks(ranked),
     }
     status = 422 if form.errors else 200

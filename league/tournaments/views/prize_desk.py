@@ -21,7 +21,7 @@ from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Prize, Tournament, TournamentUnit
 from league.models.prize import MAX_SEED, WHOLE_UNIT
 from league.models.tournament import MAX_UNIT_SIZE, TournamentState
-from league.pairing.prizes import Position, lot_order
+from league.pairing.prizes import PrizePosition, lot_order
 from league.tournaments.queries.prizes import Awards, ChangedAward, awards, prize_lines, prize_totals, pure_prize
 from league.tournaments.views.prize_words import award_value, prize_place, prize_rows, value_words, winner_rows
 from league.web.exports import spreadsheet
@@ -91,7 +91,7 @@ def _without_winner(prizes: Sequence[Prize], result: Awards, *, has_teams: bool)
         prize_place(prize, has_teams=has_teams)
         for prize, line in [(prize, pure_prize(prize)) for prize in prizes]
         if awarded
-        and not any(Position(line.prize_list, number) in awarded for number in range(line.first, line.last + 1))
+        and not any(PrizePosition(line.prize_list, number) in awarded for number in range(line.first, line.last + 1))
     ]
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from league.clubs.queries.money import format_money
 from league.models import Prize, Tournament
-from league.pairing.prizes import Award, Position, PrizeList
+from league.pairing.prizes import Award, PrizeList, PrizePosition
 from league.tournaments.queries.prizes import Winner
 from league.web.marks import ordinal
 
@@ -71,7 +71,7 @@ def award_place(award: Award) -> str:
     return _("%(places)s, by lot") % {"places": places} if award.by_lot else places
 
 
-def _group_by_list(award: Award) -> Sequence[tuple[PrizeList, list[Position]]]:
+def _group_by_list(award: Award) -> Sequence[tuple[PrizeList, list[PrizePosition]]]:
     return [(key, list(group)) for key, group in groupby(award.positions, key=lambda position: position.prize_list)]
 
 

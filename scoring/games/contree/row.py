@@ -1,4 +1,4 @@
-"""Contrée's row of short codes: taker, contract without its zero, trump, card points, last trick, extras."""
+"""Contrée's row of short codes: taker, contract in tens ("8" or "08" is 80), trump, card points, last trick, extras."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from scoring.facts_form import FactsForm
 from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, require_fields
 from scoring.games.tarot import sheet
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
-from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
+from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
 from scoring.games.tarot.taker import RATES
 
 CONTRACTS: Choices = [
@@ -88,7 +88,7 @@ class DealForm(FactsForm):
         self.fields["taker"] = SeatField(names, _("Taker"))
         if self.seats in SEATS_WITH_PARTNER:
             self.fields["partner"] = SeatField(names, _("Partner"), extra_choices=[("alone", _("none, alone"))])
-        if self.seats in SEATS_OF_TEAMS:
+        if self.seats in TEAM_TABLE_SIZES:
             self.fields["teams"] = self._teams_field()
         for seat, name in enumerate(names):
             self.fields[f"handful_{seat}"] = self._handful(name)

@@ -18,7 +18,7 @@ from scoring.rules.reading import halves, items, keyed, quote, seat
 KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
 REQUIRED = frozenset({"contract", "dog_points", "piles"})
 TRICKS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in DEALINGS.items()}
-SEATS_OF_TEAMS = (4, 6)
+TEAM_TABLE_SIZES = (4, 6)
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
@@ -83,7 +83,7 @@ def each_alone(seats: int) -> Members:
 
 
 def _teams(value: object, seats: int) -> Members:
-    if seats not in SEATS_OF_TEAMS:
+    if seats not in TEAM_TABLE_SIZES:
         raise IllegalDeal("teams", "teams_need_even", {"given": quote(value), "players": seats})
     teams: list[tuple[int, ...]] = []
     for number, raw in enumerate(items(value, "teams", seats // 2)):

@@ -16,10 +16,14 @@ CHARACTER_KEYS = frozenset(CHARACTERS)
 NO_CHARACTERS = (0, 0, 0, 0)
 
 # A pile's oudlers as bits of a number, by their strength (000: 21, Excuse, Small).
-BITS: Mapping[str, int] = {"21": 4, "excuse": 2, "small": 1}
-OUDLERS = tuple(BITS)
-NAMED_BITS = {names: sum(map(BITS.__getitem__, names)) for number in range(4) for names in permutations(BITS, number)}
-EXCUSE, SMALL = BITS["excuse"], BITS["small"]
+OUDLER_BITS: Mapping[str, int] = {"21": 4, "excuse": 2, "small": 1}
+OUDLERS = tuple(OUDLER_BITS)
+OUDLER_BITS_BY_NAMES = {
+    names: sum(map(OUDLER_BITS.__getitem__, names))
+    for number in range(4)
+    for names in permutations(OUDLER_BITS, number)
+}
+EXCUSE, SMALL = OUDLER_BITS["excuse"], OUDLER_BITS["small"]
 HOW_MANY = tuple(bits.bit_count() for bits in range(8))
 HALF_LIMITS = tuple(2 * LIMITS[number] for number in HOW_MANY)
 STRENGTH = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: the number of oudlers, then which
@@ -30,7 +34,7 @@ _new = tuple.__new__  # faster than the constructor of a named tuple; a deal has
 
 
 class Pile(NamedTuple):
-    """Points in half points; oudlers as BITS; characters as (kings, queens, knights, jacks), or None if unknown."""
+    """Points in half points; oudlers as OUDLER_BITS; characters (kings, queens, knights, jacks), or None if unknown."""
 
     half_points: int
     oudlers: int
@@ -91,7 +95,7 @@ def _read_fast(value: list[Any]) -> Won | None:
         half_points = HALVES[points]
         bits = 0
         if oudlers:
-            bits = NAMED_BITS[tuple(oudlers)]
+            bits = OUDLER_BITS_BY_NAMES[tuple(oudlers)]
             all_bits += bits
             seen_bits |= bits
         pile = _new(Pile, (half_points, bits, tricks, counts if characters is not None else None, first_trick))
@@ -187,11 +191,11 @@ def _half_points(points: object, index: int) -> int:
 def _oudlers(value: object, index: int) -> int:
     bits = 0
     for number, name in enumerate(value if type(value) is list else items(value, f"piles.{index}.oudlers")):
-        if type(name) is not str or name not in BITS:
+        if type(name) is not str or name not in OUDLER_BITS:
             word(name, f"piles.{index}.oudlers.{number}", OUDLERS)
-        if bits & BITS[name]:
-            _refuse_oudler(BITS[name], index)
-        bits |= BITS[name]
+        if bits & OUDLER_BITS[name]:
+            _refuse_oudler(OUDLER_BITS[name], index)
+        bits |= OUDLER_BITS[name]
     return bits
 
 
@@ -218,7 +222,7 @@ def _check_without_trick(pile: Pile, index: int) -> None:
 
 
 def _refuse_oudler(repeated: int, index: int) -> None:
-    oudler = next(name for name, bit in BITS.items() if repeated & bit)
+    oudler = next(name for name, bit in OUDLER_BITS.items() if repeated & bit)
     raise IllegalDeal(f"piles.{index}.oudlers", "oudler_twice", {"oudler": oudler})
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.games.tarot.cards import CHARACTERS
-from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS, TRICKS
+from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES, TRICKS
 from scoring.row_codes import Column, Reader, number_text
 from scoring.rules.words import gettext_noop as _
 
@@ -29,7 +29,7 @@ def columns(seats: int) -> tuple[Column, ...]:
         return Column(name, label, typed, when=when, second_line=True, **options)
 
     cells = []
-    if seats in SEATS_OF_TEAMS:
+    if seats in TEAM_TABLE_SIZES:
         pairs = _("Teams: seat numbers, two by two: 13 24; the last two go without saying")
         cells.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, digits=True, legend=(pairs,)))
     legend = (
@@ -41,7 +41,7 @@ def columns(seats: int) -> tuple[Column, ...]:
     cells.append(column("dog_points", _("Dog: points"), _POINTS, width=4, digits=True, holds=("piles",)))
     for pile in range(seats):
         number = pile + 1
-        when = _ALONE if seats in SEATS_OF_TEAMS and number > seats // 2 else _WHEN
+        when = _ALONE if seats in TEAM_TABLE_SIZES and number > seats // 2 else _WHEN
         points, oudlers = _("Pile %(number)s: points"), _("Pile %(number)s: oudlers")
         tricks, tie = _("Pile %(number)s: tricks"), _("Pile %(number)s: tie")
         cells += [
@@ -89,7 +89,7 @@ def _single_digits(maximum: int) -> str:
 
 def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
     """Return dog points, teams and piles; with `in_teams` the cell of the teams is required."""
-    if in_teams and len(reader.seats) not in SEATS_OF_TEAMS:
+    if in_teams and len(reader.seats) not in TEAM_TABLE_SIZES:
         reader.refuse("contract", "unknown_code", given=reader.text("contract"))
     elif in_teams and not reader.text("teams"):
         reader.refuse("teams", "missing")
@@ -106,7 +106,7 @@ def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
 
 def _teams(reader: Reader) -> list[list[int]] | None:
     """Return pairs of seats; the last pair may be left out."""
-    if len(reader.seats) not in SEATS_OF_TEAMS:
+    if len(reader.seats) not in TEAM_TABLE_SIZES:
         reader.require_empty("teams")
         return None
     text = reader.text("teams")

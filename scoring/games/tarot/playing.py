@@ -7,9 +7,12 @@ from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS,
 
 
 def choose(
-    rng: Random, skill: float, hand: Sequence[int], trick: Sequence[int], allies: Collection[int], last: bool
+    rng: Random, skill: float, hand: Sequence[int], trick: Sequence[int], allies: Collection[int], plays_last: bool
 ) -> int:
-    """Return a legal card. `allies` are the indices in the trick of cards of the player's side."""
+    """Return a legal card. `allies` are the indices in the trick of cards of the player's side.
+
+    `plays_last`: the player is the last of this trick.
+    """
     allowed = legal(hand, trick)
     if len(allowed) == 1:
         return allowed[0]
@@ -19,7 +22,7 @@ def choose(
         return rng.choice(allowed)
     if EXCUSE in allowed:
         allowed.remove(EXCUSE)
-    return _follow(allowed, trick, allies, last, EXCUSE in hand) if trick else _lead(allowed)
+    return _follow(allowed, trick, allies, plays_last, EXCUSE in hand) if trick else _lead(allowed)
 
 
 def _lead(allowed: Sequence[int]) -> int:
@@ -33,14 +36,16 @@ def _lead(allowed: Sequence[int]) -> int:
     return min(plain, key=lambda card: (HALF_POINTS[card], card % RANKS))
 
 
-def _follow(allowed: Sequence[int], trick: Sequence[int], allies: Collection[int], last: bool, has_excuse: bool) -> int:
+def _follow(
+    allowed: Sequence[int], trick: Sequence[int], allies: Collection[int], plays_last: bool, has_excuse: bool
+) -> int:
     """Give points to a winning ally; win with the most valuable card if that is certain; otherwise discard low."""
     winning = best(trick)
-    if last and winning in allies:
+    if plays_last and winning in allies:
         return max(allowed, key=lambda card: (HALF_POINTS[card], -card))
     beaten = trick[winning]
     winners = [card for card in allowed if best((*trick, card)) == len(trick)] if beaten != EXCUSE else allowed
-    if winners and last:
+    if winners and plays_last:
         return max(winners, key=lambda card: (HALF_POINTS[card], -card))
     sure = [card for card in winners if card != SMALL and (SUITS[card] == TRUMP or card % RANKS >= 12)]
     if sure and winning not in allies:

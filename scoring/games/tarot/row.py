@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.games.tarot import piles_row
-from scoring.games.tarot.one_for_one import SEATS_OF_TEAMS
+from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
 from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes, number_text
 from scoring.rules.words import gettext_noop as _
 
@@ -50,7 +50,7 @@ def columns(seats: int) -> tuple[Column, ...]:
     no_taker = _("Taker: seat number; 0 or nothing when nobody takes")
     contracts = (
         _("Contract: T take, G guard, W without, A against, O one for one, X passed"),
-        *([_("Contract: M one for one in teams of two")] if seats in SEATS_OF_TEAMS else []),
+        *([_("Contract: M one for one in teams of two")] if seats in TEAM_TABLE_SIZES else []),
     )
     return (
         Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False, legend=(no_taker,)),

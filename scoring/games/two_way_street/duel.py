@@ -55,7 +55,7 @@ def roles(deal: Duel) -> tuple[str, ...]:
     return ("opponent", "dealer") if deal.dealer else ("dealer", "opponent")
 
 
-def formula(deal: Duel, seat: int) -> str:
+def points_formula(deal: Duel, seat: int) -> str:
     """Return a seat's points: `(6 − 4) × 2 = 4`; `0 × 2 + 1 = 1` for the dealer of equal tricks."""
     won = winner(deal)
     if won is None and seat == deal.dealer:

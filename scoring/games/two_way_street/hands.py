@@ -160,7 +160,7 @@ def roles(deal: Hands) -> tuple[str, ...]:
     return tuple(f"forced_{call}" if forced else call for call, forced, _tricks in deal.hands)
 
 
-def formula(deal: Hands, seat: int) -> str:
+def points_formula(deal: Hands, seat: int) -> str:
     """Return a seat's points: `(4 − 2) × 3 = 6`; low: `(6 − 1 − 3) × 2 = 4`; `0 × 2 = 0` if raised to zero."""
     hand = deal.hands[seat]
     raws = raw_scores(deal)

@@ -44,9 +44,9 @@ def roles(deal: Deal) -> tuple[str, ...]:
     return duel.roles(deal) if isinstance(deal, Duel) else hands.roles(deal)
 
 
-def formula(deal: Deal, options: Options, seat: int) -> str:
+def points_formula(deal: Deal, options: Options, seat: int) -> str:
     """Return a seat's points as in 004: `(4 − 2) × 3 = 6`."""
-    return duel.formula(deal, seat) if isinstance(deal, Duel) else hands.formula(deal, seat)
+    return duel.points_formula(deal, seat) if isinstance(deal, Duel) else hands.points_formula(deal, seat)
 
 
 RULES = Rules(
@@ -56,7 +56,7 @@ RULES = Rules(
     read=read,
     score=score,
     roles=roles,
-    formula=formula,
+    formula=points_formula,
     never_negative=True,  # negative scores are raised to zero
     options=Options,
     house_rules=HOUSE_RULES,

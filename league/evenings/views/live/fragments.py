@@ -70,7 +70,7 @@ def short_code(evening: int, key: str, version: int = 0) -> str:
 
 
 def read_token(text: str) -> ViewedEvening:
-    """Raise UnreadableAddress."""
+    """Return the signed content of the token. Raise UnreadableAddress if it is forged or expired."""
     try:
         return ViewedEvening(*signing.loads(text, salt=SALT, max_age=LIFETIME))
     except signing.BadSignature as error:  # SignatureExpired too

@@ -17,7 +17,7 @@ def differences(club: Club, file: IO[bytes]) -> list[str]:
         write_club_file(club, fresh_export)
         with ZipFile(fresh_export) as new_archive, ZipFile(file) as old_archive:
             counts = {name: len(_rows(new_archive, name) ^ _rows(old_archive, name)) for name in COMPUTED}
-    return [f"{name}: {number} rows are others than in the file" for name, number in counts.items() if number]
+    return [f"{name}: {number} rows differ from the file" for name, number in counts.items() if number]
 
 
 def _rows(archive: ZipFile, name: str) -> set[tuple[str, ...]]:

@@ -38,9 +38,11 @@ def store_list() -> None:
 
 
 def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
-    """Return the lists of proven origin by path, oldest first, and the paths of other lists.
+    """Return the revocation lists that are signed or encrypted with our keys, by path, and the paths of all other
+    lists.
 
-    They are searched for beside the backup and in BACKUP_FOLDER. The present database comes last.
+    Lists are looked for beside the backup and in BACKUP_FOLDER. They are sorted from old to new; the revocations of the
+    present database come last.
     """
     folders = [backup.resolve().parent, *([Path(settings.BACKUP_FOLDER).resolve()] if settings.BACKUP_FOLDER else [])]
     paths = [

@@ -102,7 +102,9 @@ class DiskSpace(NamedTuple):
 
 
 class FolderState(NamedTuple):
-    """The names of all files in BACKUP_FOLDER, and of the newest backup."""
+    """The state of BACKUP_FOLDER: the names of its files, the newest backup ("" without one), and the folder's
+    problems.
+    """
 
     folder: str
     names: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scoring.games.tarot.piles import BITS, Pile
+from scoring.games.tarot.piles import OUDLER_BITS, Pile
 from scoring.games.tarot.places import Places, places
 from scoring.games.tarot.tests.strategies import TAROT
 from scoring.rules.errors import IllegalDeal
@@ -16,7 +16,7 @@ LOST = Pile(0, 0, 0, None, None)
 def pile(points: float, *oudlers: str, **values: Any) -> Pile:
     """Return a pile of two tricks, with other values as given."""
     fields = {"tricks": 2, "characters": None, "first_trick": None, **values}
-    return Pile(int(2 * points), sum(BITS[name] for name in oudlers), **fields)
+    return Pile(int(2 * points), sum(OUDLER_BITS[name] for name in oudlers), **fields)
 
 
 @pytest.mark.parametrize(
