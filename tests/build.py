@@ -30,7 +30,7 @@ from league.actions import (
 from league.actions import rounds as round_actions
 from league.actions import totals as totals_actions
 from league.actions.prizes import PrizeLine
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.evenings.views.live.fragments import ViewedEvening
 from league.models import (
     Attendance,
@@ -266,7 +266,7 @@ def a_club_unit(invitation: TournamentClub) -> TournamentUnit:
     """Return a unit of new members that the invited club registers."""
     assert invitation.club is not None
     members = [a_member(invitation.club, login=False) for _ in range(invitation.tournament.unit_size)]
-    registration = Registration([Entry(str(player), player_id=player.pk) for player in members])
+    registration = Registration([PlayerEntry(str(player), player_id=player.pk) for player in members])
     return registrations.register_by_club(invitation.pk, registration, client_key=uuid4(), now=timezone.now())
 
 
@@ -279,6 +279,6 @@ def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit
     """Return a unit that a visitor registered, with the address of its first player."""
     names = names or tuple(f"Visitor {next(_number)}" for _ in range(tournament.unit_size))
     addresses = [f"visitor{next(_number)}@club.example", *[""] * (len(names) - 1)]
-    entries = [Entry(name, email) for name, email in zip(names, addresses, strict=True)]
+    entries = [PlayerEntry(name, email) for name, email in zip(names, addresses, strict=True)]
     registration = Registration(entries, **fields)
     return registrations.register(tournament.pk, registration, client_key=uuid4(), now=timezone.now())

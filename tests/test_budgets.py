@@ -21,7 +21,7 @@ from league.actions import evenings as evenings_actions
 from league.actions import registrations, season_closing, tournament_presets, tournaments
 from league.actions import rules_drafts as rules_drafts_actions
 from league.actions import teams as teams_actions
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.evenings.views.live import fragments
 from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
 from league.models.evening import EveningState, Presence
@@ -467,7 +467,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     running = a_running_tournament(club, units=size.players)
     some_prizes(running)
     for _ in range(size.players):
-        registrations.enter(running.pk, Registration([Entry("Ann"), Entry("Bob")]), now=NOW)
+        registrations.enter(running.pk, Registration([PlayerEntry("Ann"), PlayerEntry("Bob")]), now=NOW)
     pairs = [players[first : first + 2] for first in range(0, len(players) - 1, 2)]
     teams = [
         teams_actions.store_team(seasons[0].pk, f"Team {number}", [player.pk for player in pair])

@@ -15,7 +15,7 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from league.actions import registrations
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.models import Tournament
 from league.models.rights import Role
 from tests.build import a_club, a_member, a_tournament
@@ -31,7 +31,7 @@ DEALS, TOTAL = 12, 12 * 162
 def register_many(tournament: Tournament, count: int) -> None:
     """Register units at the desk, beside those that visitors register in the browser."""
     new = [
-        Registration([Entry(f"Given{number}{letter} Family{number}") for letter in "ab"[: tournament.unit_size]])
+        Registration([PlayerEntry(f"Given{number}{letter} Family{number}") for letter in "ab"[: tournament.unit_size]])
         for number in range(count)
     ]
     registrations.enter_many(tournament.pk, new, now=timezone.now())

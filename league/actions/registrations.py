@@ -27,7 +27,7 @@ from league.tournaments.queries.units import desk_row, fee
 MAX_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
 
 
-class Entry(NamedTuple):
+class PlayerEntry(NamedTuple):
     """A registered player; `player_id` is set for a member of the club."""
 
     name: str
@@ -42,7 +42,7 @@ class Registration(NamedTuple):
     `club_id` is the TournamentClub for which the unit plays.
     """
 
-    entries: Sequence[Entry]
+    entries: Sequence[PlayerEntry]
     name: str = ""
     names_public: bool = False
     seeks_partner: bool = False
@@ -205,7 +205,7 @@ def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
     if partner is None or partner.pk == unit.pk or {unit.state, partner.state} != {UnitState.SEEKING}:
         raise WrongState(_("One of the two no longer looks for a partner."))
     members = [*unit.members, *partner.members]
-    entries = [Entry(row.name, row.email, row.phone, row.player_id) for row in members]
+    entries = [PlayerEntry(row.name, row.email, row.phone, row.player_id) for row in members]
     if len(entries) > tournament.unit_size:
         raise WrongState(_("Together they are too many."))
     unit.names_public = unit.names_public and partner.names_public
@@ -334,7 +334,7 @@ def _create(
 
 
 def _add_players(
-    tournament: Tournament, unit: TournamentUnit, entries: Sequence[Entry], earlier: Collection[int | None] = ()
+    tournament: Tournament, unit: TournamentUnit, entries: Sequence[PlayerEntry], earlier: Collection[int | None] = ()
 ) -> None:
     """Players of the unit before a change (`earlier`) may stay. Members of other clubs come by their club alone."""
     if len(entries) > tournament.unit_size:

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from league.actions import finals, prizes, registrations, rounds, totals, tournament_play, tournaments
 from league.actions.prizes import PrizeLine
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.demo.played_tables import play_table
 from league.models import Club, Round, Tournament
 from league.models.finals import FinalsForm
@@ -75,7 +75,7 @@ def _running(
     fields: Mapping[str, Any],
 ) -> None:
     pairs = _pairs(rng, players, PAIRS - len(VISITORS))
-    pairs += [[Entry(name) for name in names] for names in VISITORS]
+    pairs += [[PlayerEntry(name) for name in names] for names in VISITORS]
     tournament, begin = _started(club, RUNNING_NAME, today, fields, pairs)
     for _number in range(ROUNDS_PLAYED):
         _play_round(rng, tournament, skills, begin)
@@ -114,14 +114,14 @@ def _finals(tournament: Tournament) -> Any:
     return read_finals(tournament, evening_of(tournament).season)
 
 
-def _pairs(rng: Random, players: Sequence[Player], number: int) -> list[list[Entry]]:
+def _pairs(rng: Random, players: Sequence[Player], number: int) -> list[list[PlayerEntry]]:
     drawn = rng.sample(players, 2 * number)
-    entries = [Entry(f"{player.given_name} {player.family_name}", player_id=player.pk) for player in drawn]
+    entries = [PlayerEntry(f"{player.given_name} {player.family_name}", player_id=player.pk) for player in drawn]
     return [entries[first : first + 2] for first in range(0, len(entries), 2)]
 
 
 def _started(
-    club: Club, name: str, day: date, fields: Mapping[str, Any], pairs: Sequence[Sequence[Entry]]
+    club: Club, name: str, day: date, fields: Mapping[str, Any], pairs: Sequence[Sequence[PlayerEntry]]
 ) -> tuple[Tournament, datetime]:
     """Return a tournament with all pairs checked in and their fees paid, and its begin."""
     begin = datetime.combine(day, BEGIN, club.zone)

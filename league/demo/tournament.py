@@ -8,7 +8,7 @@ from uuid import UUID
 
 from league.actions import prizes, registrations, tournaments
 from league.actions.prizes import PrizeLine
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.models import Club, Tournament
 from league.models.prize import TiedPrizes
 from league.tournaments.queries.presets import presets
@@ -60,7 +60,7 @@ def make_tournament(club: Club, today: date) -> Tournament:
     tournaments.open(tournament.pk, now=opened)
     for number, names in enumerate([*PAIRS, (SEEKING,)]):
         registration = Registration(
-            [Entry(name) for name in names],
+            [PlayerEntry(name) for name in names],
             names_public=number % 3 != 0,
             seeks_partner=len(names) == 1,
             language=club.language,

@@ -27,7 +27,7 @@ from players.naming import Audience, names_shown_to
 ENTRIES: Final = 20
 
 
-class Entry(NamedTuple):
+class FeedEntry(NamedTuple):
     path: str
     title: str
     text: str
@@ -47,17 +47,17 @@ def results_feed(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _evenings(club: Club) -> Iterator[Entry]:
+def _evenings(club: Club) -> Iterator[FeedEntry]:
     closed = Evening.objects.with_season().closed().filter(season__club=club, season__tournament=None)
     evenings = list(closed.order_by("-closed_at", "-pk")[:ENTRIES])
     ranked = rankings(evenings)
     for evening in evenings:
         assert evening.closed_at is not None  # closed evenings only
         text = f"{evening.season}. {winner_sentence(ranked[evening.pk])}"
-        yield Entry(evening.get_absolute_url(), title(evening), text, evening.closed_at)
+        yield FeedEntry(evening.get_absolute_url(), title(evening), text, evening.closed_at)
 
 
-def _tournaments(club: Club) -> Iterator[Entry]:
+def _tournaments(club: Club) -> Iterator[FeedEntry]:
     finished = tournaments_with_changes(Tournament.objects.filter(club=club, state=TournamentState.FINISHED))
     tournaments: list[Any] = list(finished.order_by("-date", "-pk")[:ENTRIES])
     winners_of = winners([tournament.pk for tournament in tournaments], AnonymousUser())
@@ -65,10 +65,10 @@ def _tournaments(club: Club) -> Iterator[Entry]:
         names = ", ".join(row.visible_title for row in winners_of.get(tournament.pk, ()))
         heading = f"{tournament.name}, {date_format(tournament.date, 'DATE_FORMAT')}"
         text = _("Winner: %(name)s.") % {"name": names} if names else ""
-        yield Entry(tournament.get_absolute_url(), heading, text, tournament.changed_at)
+        yield FeedEntry(tournament.get_absolute_url(), heading, text, tournament.changed_at)
 
 
-def _render(request: HttpRequest, club: Club, entries: list[Entry]) -> str:
+def _render(request: HttpRequest, club: Club, entries: list[FeedEntry]) -> str:
     site = request.build_absolute_uri("/").rstrip("/")
     feed = Atom1Feed(
         title=_("Results of %(club)s") % {"club": club},

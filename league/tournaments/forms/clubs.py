@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.models import Club, Membership, TournamentClub, TournamentUnit
 from league.models.rights import Right, roles_with
 from players.forms.names import NameField
@@ -33,7 +33,7 @@ class InvitationForm(forms.Form):
 
 
 class ClubUnitForm(forms.Form):
-    """Members of an invited club; all players of the unit are named."""
+    """A unit of members of an invited club. Each player of the unit is chosen from the members."""
 
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
@@ -79,9 +79,9 @@ class ClubUnitForm(forms.Form):
                 chosen.add(player)
 
     def registration(self) -> Registration:
-        """Only for a valid form."""
+        """Return the registration; the email belongs to the first player. Call it only if the form is valid."""
         players: list[Player] = [self.members[self.cleaned_data[name]] for name in self.names]
-        entries = [Entry(str(player), player_id=player.pk) for player in players]
+        entries = [PlayerEntry(str(player), player_id=player.pk) for player in players]
         entries[0] = entries[0]._replace(email=self.cleaned_data["email"])
         return Registration(
             entries=entries,

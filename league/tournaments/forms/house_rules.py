@@ -39,7 +39,7 @@ class ExceptionField(OptionField):
 
 
 class PresetField(forms.ChoiceField):
-    """The game's presets; a form without the field changes nothing."""
+    """A choice among the game's presets. A request without this field changes nothing."""
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return bool(data) and data != initial
@@ -82,7 +82,7 @@ class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
 
     @property
     def house_rules(self) -> dict[str, Any]:
-        """The chosen rules; only for a valid form."""
+        """The chosen house rules. Read them only if the form is valid."""
         return self._house_rules(self.cleaned_data)
 
     @property

@@ -25,7 +25,7 @@ MAX_DEALS: Final = 200
 
 
 class ClockForm(forms.Form):
-    """A button of the countdown; the minutes are for a new start."""
+    """The buttons of the countdown. `do` is the pressed button; `minutes` are for a new start."""
 
     LONGEST = 600  # minutes
     MORE = 300  # seconds that a round is extended by
@@ -49,7 +49,9 @@ class ClockForm(forms.Form):
         return values
 
     def clock(self, tournament: Tournament, now: datetime) -> tuple[int | None, bool]:
-        """Return the seconds that are left, None to stop, and whether the countdown runs; the form must be valid."""
+        """Return the seconds that are left (None: no countdown), and whether it runs. Call it only if the form is
+        valid.
+        """
         ends_at, paused = tournament.clock_ends_at, tournament.clock_left
         left = paused if ends_at is None else max(0, round((ends_at - now).total_seconds()))
         match self.cleaned_data["do"]:
@@ -165,7 +167,7 @@ class Sheet:
         return [self.form[self.field_sure], self.form[self.field_version]]
 
 
-class Entry(NamedTuple):
+class ResultEntry(NamedTuple):
     """A changed result to store: the totals by seat, or the units that forfeit."""
 
     sheet: Sheet
@@ -197,7 +199,7 @@ class RoundResultsForm(forms.Form):
         first_open = next((sheet for sheet in self.sheets if sheet.is_open and not sheet.by_deals), None)
         if first_open is not None and not self.is_bound:
             self.fields[first_open.sides[0].field].widget.attrs["autofocus"] = True
-        self.entries: list[Entry] = []
+        self.entries: list[ResultEntry] = []
 
     def _sheet(self, table: Table, by_player: Mapping[int, TournamentUnit]) -> Sheet:
         seats = list(table.seats.all())
@@ -266,7 +268,7 @@ class RoundResultsForm(forms.Form):
             return
         if not any(total is not None for total in typed.values()):
             if set(absent) != set(sheet.absent):
-                self.entries.append(Entry(sheet, None, absent, seen_version))
+                self.entries.append(ResultEntry(sheet, None, absent, seen_version))
             elif any(seat.written is not None for seat in sheet.table.seats.all()):
                 self.add_error(sheet.sides[0].field, _("A stored total can be changed, not deleted."))
             return
@@ -278,7 +280,7 @@ class RoundResultsForm(forms.Form):
         deals = self.tournament.deals or values.get(sheet.field_deals)
         if self._check_totals(sheet, [totals[seat] for seat in sorted(totals)], deals or 0, values):
             sums = {seat: Sums(total, deals or 1) for seat, total in totals.items()}
-            self.entries.append(Entry(sheet, sums, absent, seen_version))
+            self.entries.append(ResultEntry(sheet, sums, absent, seen_version))
 
     def _doubt(self, sheet: Sheet, totals: Sequence[int], deals: int) -> str:
         """Return the game's doubt about the sum of all sides in words, or ""."""
@@ -289,7 +291,10 @@ class RoundResultsForm(forms.Form):
         return message_text(self.game, *doubt, ()) if doubt else ""
 
     def _check_totals(self, sheet: Sheet, totals: Sequence[int], deals: int, values: Mapping[str, Any]) -> bool:
-        """Ask once about doubtful totals: the hidden field has the totals that the form asked about."""
+        """Return whether the totals can be stored; add an error if not.
+
+        Doubtful totals are refused once: a hidden field then has them, and the same totals are accepted.
+        """
         try:
             self.game.rules.check_totals(totals, deals, self.options)
             words = self._doubt(sheet, totals, deals)
@@ -308,7 +313,7 @@ class RoundResultsForm(forms.Form):
 
     @property
     def has_absences(self) -> bool:
-        """Whether a unit is ticked as absent, or was."""
+        """Whether a unit is marked as absent, by the form or before it."""
         return any(sheet.absent_units.value() for sheet in self.sheets if not sheet.by_deals)
 
     def set_hidden(self, **hidden: str) -> None:
@@ -323,13 +328,13 @@ class RoundResultsForm(forms.Form):
         return uuid5(self.cleaned_data["client_key"], str(sheet.table.pk))
 
     @property
-    def corrections(self) -> list[Entry]:
-        """The entries of tables that had a result; only for a valid form."""
+    def corrections(self) -> list[ResultEntry]:
+        """The entries of tables that had a result already. Read them only if the form is valid."""
         return [entry for entry in self.entries if entry.sheet.table.complete or entry.sheet.absent]
 
     @property
     def digest(self) -> str:
-        """A digest of the corrections: the answer to "store it anyway" is about these numbers alone."""
+        """A digest of the corrections: the user confirms exactly these numbers."""
         numbers = [
             (entry.sheet.table.pk, sorted((entry.totals or {}).items()), entry.absent) for entry in self.corrections
         ]

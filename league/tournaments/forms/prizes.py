@@ -69,7 +69,7 @@ class PrizeLineForm(forms.Form):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is given away; only for a cleaned form."""
+        """Whether the line has no amount, thing or worth. Read it only after `clean`."""
         names = ("amount", "thing", "worth")
         return not any(self.cleaned_data.get(name) or name in self.errors for name in names)
 
@@ -132,7 +132,7 @@ class PrizePlanForm(forms.Form):
 
 
 class PotForm(forms.Form):
-    """A share of the fees as falling prizes for the first of the ranking."""
+    """A proposal: a share of the fees as prizes of the first ranks; no prize is higher than the one before."""
 
     percent = forms.IntegerField(label=_("Percent of the fees"), min_value=1, max_value=100, initial=100)
     count = forms.IntegerField(label=_("Number of prizes"), min_value=1, max_value=MAX_PRIZE_LINES)
@@ -144,7 +144,7 @@ class PotForm(forms.Form):
     STEPS: Final = (50, 100, 200, 500, 1_000)
 
     def __init__(self, data: QueryDict | None, *, steps: Sequence[str], usual_count: int) -> None:
-        """`steps` are the amounts of STEPS in words."""
+        """`steps` are the labels of STEPS: amounts with the currency."""
         super().__init__(data)
         self.fields["count"].initial = usual_count
         step = self.fields["step"]

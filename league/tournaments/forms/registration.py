@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.imports.queries.listed_people import name_key
 from league.imports.queries.member_list import check_phone
 from league.models import Membership, Tournament, TournamentClub, TournamentUnit
@@ -87,7 +87,7 @@ class UnitForm(forms.Form):
             if name := self.cleaned_data.get(f"name_{number}"):
                 yield number, name
 
-    def _registration(self, entries: list[Entry], language: str = "") -> Registration:
+    def _registration(self, entries: list[PlayerEntry], language: str = "") -> Registration:
         return Registration(
             entries=entries,
             name=self.cleaned_data.get("name", ""),
@@ -138,7 +138,7 @@ class RegistrationForm(UnitForm):
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     def __init__(self, *args: Any, tournament: Tournament, player: Player | None = None, **kwargs: Any) -> None:
-        """`player` is the viewer's own record, if it is of the club."""
+        """`player` is the viewer as a player of the club, or None."""
         super().__init__(*args, tournament=tournament, **kwargs)
         self.player = player
         self.fields["name_1"].widget.attrs["autocomplete"] = "name"
@@ -158,9 +158,9 @@ class RegistrationForm(UnitForm):
         return ""
 
     def registration(self) -> Registration:
-        """Return the registration; the contact is the first player's."""
+        """Return the registration; email and telephone belong to the first player."""
         contact = {"email": self.cleaned_data["email"], "phone": self.cleaned_data["phone"]}
-        entries = [Entry(name, **(contact if number == 1 else {})) for number, name in self._names()]
+        entries = [PlayerEntry(name, **(contact if number == 1 else {})) for number, name in self._names()]
         if self.player is not None and name_key(entries[0].name) == name_key(_full_name(self.player)):
             entries[0] = entries[0]._replace(player_id=self.player.pk)
         return self._registration(entries, get_language() or "")
@@ -222,11 +222,11 @@ class DeskForm(UnitForm):
         return any(field.value() or field.errors for field in self.contact_fields)
 
     def registration(self) -> Registration:
-        """Return the registration, with the members whose names were typed; one query."""
+        """Return the registration. A typed name that exactly one member has is linked to this member; one query."""
         players = players_by_name(self.tournament, [name for _number, name in self._names()])
         earlier = {name_key(member.name): member.player_id for member in self.members}
         entries = [
-            Entry(
+            PlayerEntry(
                 name,
                 self.cleaned_data[f"email_{number}"],
                 self.cleaned_data[f"phone_{number}"],
@@ -241,7 +241,7 @@ class DeskForm(UnitForm):
 
 
 def players_by_name(tournament: Tournament, names: list[str]) -> Mapping[str, int]:
-    """Return the ids of the club's members with one of the names, unless two members share it; one query."""
+    """Return ids of the club's members by name key. Names that two members share are left out. One query."""
     wanted = {name_key(name) for name in names}
     by_name: dict[str, list[int]] = {}
     for membership in Membership.objects.filter(club=tournament.club_id).select_related("player"):

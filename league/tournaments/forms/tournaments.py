@@ -37,7 +37,7 @@ FEW_DAYS: Final = 30  # until a new tournament
 
 
 class TournamentForm(FormAgainstLostUpdates, TournamentFields):
-    """Needs the club's time zone as the current one, for the registration's end."""
+    """The settings of a tournament. Activate the club's time zone first: registration ends at a local time."""
 
     FORMAT_FIELDS = (*PLAY_FIELDS, *TIE_FIELDS, *POINT_FIELDS)
 
@@ -105,9 +105,8 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         typed: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """`preset`, `club_preset` or `like`, an earlier tournament, fills a new form.
-
-        `typed` are values that a new form shows instead of these.
+        """A new form is filled from `preset`, `club_preset` or `like`, an earlier tournament. `typed` values replace
+        theirs.
         """
         self.typed = typed or {}
         tournament: Tournament | None = kwargs.get("instance")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.imports.queries.listed_people import name_key
 from league.models import Tournament
 from league.tournaments.forms.registration import players_by_name
@@ -14,7 +14,7 @@ from league.web.list_form import PastedListForm
 
 
 class UnitListForm(PastedListForm):
-    """Lines whose players are all registered together already are left out."""
+    """A pasted list of units. Lines whose players are already registered together are left out."""
 
     most_lines = MAX_LINES
 
@@ -23,7 +23,7 @@ class UnitListForm(PastedListForm):
         self.tournament = tournament
         self.units: list[ListedUnit] = []
 
-    def read(self, text: str) -> None:
+    def parse_text(self, text: str) -> None:
         self.units = read_units(text, self.tournament)
 
     @property
@@ -50,7 +50,7 @@ class UnitListForm(PastedListForm):
     def _registration(self, unit: ListedUnit, cells: list[Any], members: Any) -> Registration:
         keys = [name_key(cell["name"]) for cell in cells]
         entries = [
-            Entry(
+            PlayerEntry(
                 cell["name"],
                 cell.get("email", ""),
                 cell.get("phone", ""),

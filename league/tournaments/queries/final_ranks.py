@@ -20,7 +20,7 @@ class FinalRank(NamedTuple):
 
 
 def ranks_of(tournament: Tournament) -> list[FinalRank]:
-    """Compute the ranks in order of a tournament that has started."""
+    """Return the final ranks, in order, of a tournament that has started."""
     return final_ranks(tournament, *current_ranking(tournament))
 
 
@@ -32,7 +32,7 @@ def computed_ranks(tournament: Tournament) -> list[TournamentRank]:
     return [
         TournamentRank(
             unit=final.row.unit,
-            position=final.row.entry.position if final.row.entry else WHOLE_UNIT,
+            position=final.row.unit_player.position if final.row.unit_player else WHOLE_UNIT,
             tournament=tournament,
             rank=final.rank,
             score_halves=int(2 * final.row.score),

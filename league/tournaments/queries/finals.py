@@ -39,7 +39,7 @@ class Game:
 
     @property
     def is_recorded(self) -> bool:
-        """Whether anything is entered at the table: its units stay."""
+        """Whether anything is entered at the table: then its units must not change."""
         has_totals = any(seat.written is not None for seat in self.table.seats.all())
         return bool(self.table.recorded or has_totals or self.table.forfeits.all())
 
@@ -54,7 +54,7 @@ class Game:
 
     @property
     def winner(self) -> Seed | None:
-        """The unit with the most points; of several, the unit that the desk names."""
+        """The unit with the most points; after a tie, the unit that the desk chose. None while this is undecided."""
         if not self.is_decided:
             return None
         leaders = self.leaders
@@ -65,7 +65,7 @@ class Game:
 
     @property
     def is_tied(self) -> bool:
-        """Whether the table's result names no winner."""
+        """Whether the table has its result, and several units have the most points."""
         return self.is_decided and len(self.leaders) > 1
 
 
@@ -204,7 +204,7 @@ def read_finals(
 ) -> FinalsState | None:
     """Return the finals, or None if there are none; one query, or seven.
 
-    With `changes`, by table, they are the finals after a correction.
+    `changes` are corrected results by table id: the finals are then computed with them.
     """
     finals = Finals.objects.filter(tournament=tournament).first()
     if finals is None:

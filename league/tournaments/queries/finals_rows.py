@@ -64,7 +64,7 @@ class SideRow(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """`tie` is the game that waits for the desk's decision."""
+    """A match in words. `tie` is its tied game that waits for the desk's decision, or None."""
 
     key: MatchKey
     sides: tuple[SideRow, SideRow]
@@ -114,7 +114,7 @@ class ReseatingRow(NamedTuple):
 
 @dataclass(frozen=True)
 class FinalsRows:
-    """`shows_names` shows all names; without it only units that agreed are named."""
+    """The finals as rows of pages. Without `shows_names` only units that agreed are named."""
 
     state: FinalsState
     season: Season

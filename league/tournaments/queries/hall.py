@@ -63,7 +63,7 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     title = _("Ranking") if tournament.state == TournamentState.FINISHED else _("Ranking so far")
     teams = rank_teams(tournament, evening.season, rows)
     clubs = rank_clubs(tournament, evening.season, rows)
-    unit_rows = [HallRow(row.rank, row.unit.number, str(row.entry or row.unit.title), row.points) for row in rows]
+    unit_rows = [HallRow(row.rank, row.unit.number, str(row.unit_player or row.unit.title), row.points) for row in rows]
     team_rows = [HallRow(team.rank, team.group.number, team.group.title, team.points) for team in teams]
     club_rows = [HallRow(club.rank, None, str(club.group), club.points) for club in clubs]
     ranking_pages = [
@@ -95,7 +95,7 @@ def _tables(begun: Sequence[Round], playing: PlayingUnits, tournament: Tournamen
 
 
 def split_evenly(sequence: Sequence[T], max_length: int) -> list[tuple[T, ...]]:
-    """Return parts of nearly the same length."""
+    """Return consecutive parts of nearly the same length, each at most `max_length`."""
     count = -(-len(sequence) // max_length)
     size = -(-len(sequence) // count) if count else 1
     return [tuple(sequence[start : start + size]) for start in range(0, len(sequence), size)]

@@ -28,9 +28,9 @@ def clubs_to_invite(tournament: Tournament, user: Reader) -> list[Club]:
 
 
 def invitations(club: Club, user: Reader, *, since: date | None = None) -> list[TournamentClub]:
-    """Return the invitations of a club, the next tournament first with `since`, otherwise the latest; one query.
+    """Return the invitations to a club, latest tournament first; none for users who may not record for it. One query.
 
-    Only users who record for the club see any.
+    With `since`: only tournaments from this day on that are not cancelled, the next first.
     """
     rows = TournamentClub.objects.visible_to(user).filter(club=club).with_clubs()
     if since is None:

@@ -60,7 +60,7 @@ def evening_of(tournament: Tournament) -> Evening:
 
 
 def playing_units(tournament: Tournament, evening: Evening) -> PlayingUnits:
-    """Three queries."""
+    """Return the registered units with a number whose players all have an attendance. Three queries."""
     attendances = {row.player_id: row for row in evening.attendances.all()}
     rows = tournament.units.registered().exclude(number=None).select_related("plays_for")
     units = list(rows.order_by("number").with_players())

@@ -33,20 +33,20 @@ from league.tournaments.queries.units import fee
 CompetitorId = tuple[int, int]  # the unit, and the position of its player or WHOLE_UNIT
 
 
-class Ranked(NamedTuple):
-    """A competitor with its final rank; `entry` is the player if team mates play apart.
+class RankedCompetitor(NamedTuple):
+    """A competitor with its final rank. `unit_player` is the player if team mates play apart, else None.
 
-    `is_team`: it is ranked as a team, beside its players.
+    `is_team`: the row is a team that is ranked beside its players.
     """
 
     unit: TournamentUnit
-    entry: UnitPlayer | None
+    unit_player: UnitPlayer | None
     rank: int
     is_team: bool = False
 
     @property
     def position(self) -> int:
-        return self.entry.position if self.entry else WHOLE_UNIT
+        return self.unit_player.position if self.unit_player else WHOLE_UNIT
 
     @property
     def competitor_id(self) -> CompetitorId:
@@ -55,11 +55,11 @@ class Ranked(NamedTuple):
     @property
     def key(self) -> str:
         """The unit's number, with the player's position if team mates play apart: "12" or "12-1"."""
-        return f"{self.unit.number}-{self.entry.position}" if self.entry else str(self.unit.number)
+        return f"{self.unit.number}-{self.unit_player.position}" if self.unit_player else str(self.unit.number)
 
     @property
     def title(self) -> str:
-        return str(self.entry or self.unit.title)
+        return str(self.unit_player or self.unit.title)
 
     def name_for(self, *, shows_all: bool) -> str:
         """Return the name, or the number for visitors if the unit did not agree to be named."""
@@ -71,7 +71,7 @@ class Ranked(NamedTuple):
 class Winner(NamedTuple):
     """A competitor with its prize; `receipt` is the stored one."""
 
-    ranked: Ranked
+    ranked: RankedCompetitor
     award: Award
     receipt: PrizeReceipt | None
 
@@ -97,7 +97,7 @@ class Awards:
     """The winners of the prizes by rank. `open_lots` has the groups of equal rank between whom a lot must decide."""
 
     winners: Sequence[Winner]
-    open_lots: Sequence[Sequence[Ranked]]
+    open_lots: Sequence[Sequence[RankedCompetitor]]
     changes: Sequence[ChangedAward]
     has_receipts: bool
 
@@ -115,7 +115,7 @@ class PrizeTotals(NamedTuple):
         return self.paid - self.amount
 
 
-def final_ranking(tournament: Tournament) -> tuple[list[Ranked], list[Ranked]]:
+def final_ranking(tournament: Tournament) -> tuple[list[RankedCompetitor], list[RankedCompetitor]]:
     """Return the competitors in order of their final ranks, then the teams if mates play apart.
 
     The only place where prizes read the ranking.
@@ -124,13 +124,13 @@ def final_ranking(tournament: Tournament) -> tuple[list[Ranked], list[Ranked]]:
     finals = final_ranks(tournament, season, rows)
     teams = rank_teams(tournament, season, rows)
     return (
-        [Ranked(final.row.unit, final.row.entry, final.rank) for final in finals],
-        [Ranked(team.group, None, team.rank, is_team=True) for team in teams],
+        [RankedCompetitor(final.row.unit, final.row.unit_player, final.rank) for final in finals],
+        [RankedCompetitor(team.group, None, team.rank, is_team=True) for team in teams],
     )
 
 
 def prize_lines(tournament: Tournament) -> list[Prize]:
-    """One query."""
+    """Return the prizes with their categories; one query."""
     return list(tournament.prizes.select_related("category"))
 
 
@@ -146,7 +146,7 @@ def pure_prize(prize: Prize) -> arithmetic.Prize:
 
 
 def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals:
-    """Two queries: the units with their players."""
+    """Return the sums of the prizes and of the fees; two queries."""
     lines = [pure_prize(prize) for prize in prizes]
     units = list(tournament.units.with_players())
     owed = sum(max(fee(tournament, unit) - unit.paid, 0) for unit in units if unit.state == UnitState.REGISTERED)
@@ -203,7 +203,7 @@ def differs(receipt: PrizeReceipt, award: Award) -> bool:
 def _changes(
     winners: Sequence[Winner],
     receipts: Mapping[CompetitorId, PrizeReceipt],
-    ranked: Mapping[CompetitorId, Ranked],
+    ranked: Mapping[CompetitorId, RankedCompetitor],
 ) -> list[ChangedAward]:
     """Return the differences of the awards from the printed receipts, and from prizes handed over."""
     is_printed = any(receipt.printed_at for receipt in receipts.values())

@@ -34,13 +34,13 @@ class RoundCell(NamedTuple):
 
 @dataclass(frozen=True)
 class RankedUnit:
-    """A row of the ranking. `entry` is the player if team mates play apart, else None.
+    """A row of the ranking. `unit_player` is the player if team mates play apart, else None.
 
     `score`, `points` and `against` are as the sheets write them.
     """
 
     unit: TournamentUnit
-    entry: UnitPlayer | None
+    unit_player: UnitPlayer | None
     rank: int
     score: int | Fraction
     points: int
@@ -78,11 +78,10 @@ def ranking(
     results: Sequence[RoundResult],
     changes: Mapping[int, ChangedResult] | None = None,
 ) -> list[RankedUnit]:
-    """Rank the checked-in units by `read_results`; final rounds are left out.
+    """Rank the checked-in units by `results` (see `read_results`). Final rounds are left out.
 
-    A rest counts once all tables of its round have their result: before that it would lead the ranking.
-
-    Team mates who play apart have a row each. With `changes`, by table, it is the ranking after a correction.
+    A rest counts once all tables of its round have their result: before that it would lead the ranking. Team mates who
+    play apart have a row each. `changes` are corrected results by table id, to be used instead of the stored ones.
     """
     competitors = _competitors(tournament, playing)
     played = [_PlayedRound(result, playing, changes or {}) for result in results if result.number <= tournament.rounds]
@@ -93,7 +92,7 @@ def ranking(
     return [
         RankedUnit(
             unit=competitor.unit,
-            entry=competitor.entry,
+            unit_player=competitor.unit_player,
             rank=row.rank,
             score=convert_score(tournament, season, row.score),
             points=season.convert_points(row.points),
@@ -137,7 +136,7 @@ class _Competitor(NamedTuple):
     """A row's unit with its players; team mates who play apart are a competitor each."""
 
     unit: TournamentUnit
-    entry: UnitPlayer | None
+    unit_player: UnitPlayer | None
     players: Sequence[int]
 
 

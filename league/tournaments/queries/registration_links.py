@@ -29,8 +29,8 @@ def token(unit: TournamentUnit) -> str:
     return signing.Signer(salt=SALT).sign_object([unit.pk, unit.link_key])
 
 
-def read(text: str) -> RegistrationLink:
-    """Raise UnreadableLink for an invalid token."""
+def read_link(text: str) -> RegistrationLink:
+    """Return the unit and key of a token. Raise UnreadableLink if it is truncated or forged."""
     try:
         unit, key = signing.Signer(salt=SALT).unsign_object(text)
     except (signing.BadSignature, ValueError) as wrong:

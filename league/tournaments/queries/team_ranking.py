@@ -67,7 +67,7 @@ def name_team(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTea
     number = _("Number %(number)s") % {"number": unit.number}
     if not shows_all and not unit.names_public:
         return NamedTeam(team, number, ())
-    players = [NamedMember(str(row.entry), row, counts) for row, counts in team.members]
+    players = [NamedMember(str(row.unit_player), row, counts) for row, counts in team.members]
     return NamedTeam(team, unit.name or number, players)
 
 
@@ -85,11 +85,11 @@ def rank_clubs(tournament: Tournament, season: Season, rows: Sequence[RankedUnit
 
 
 def rank_by_best(
-    tournament: Tournament, season: Season, grouped: Sequence[tuple[Group, RankedUnit]], number: int | None
+    tournament: Tournament, season: Season, grouped: Sequence[tuple[Group, RankedUnit]], best_count: int | None
 ) -> list[RankedGroup[Group]]:
-    """Rank groups of rows by the sums of the scores of their `number` best, or of all; points separate equal sums.
+    """Rank groups of rows by the sums of the scores of their `best_count` best rows, or of all rows (None).
 
-    Groups of equal sums share a rank, in the order of their best rows.
+    Points separate equal sums. Groups of equal sums share a rank, in the order of their best rows.
     """
     groups: list[Group] = list(dict.fromkeys(group for group, _row in grouped))
     members: dict[int, dict[int, RankedUnit]] = {index: {} for index in range(len(groups))}
@@ -104,7 +104,7 @@ def rank_by_best(
         for index, rows in members.items()
     }
     ranked = []
-    for place in rank_groups(values, number):
+    for place in rank_groups(values, best_count):
         score, points = place.best.totals
         ranked.append(
             RankedGroup(

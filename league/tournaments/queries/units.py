@@ -33,7 +33,7 @@ class Counts(NamedTuple):
 
 
 def count_units(tournament: Tournament) -> Counts:
-    """One query."""
+    """Return the numbers of units by state, and the free places; one query."""
     return count_units_of([tournament])[tournament.pk]
 
 
@@ -102,7 +102,7 @@ class DeskRow(NamedTuple):
 
     @property
     def refund(self) -> int:
-        """The amount to return, or else the returned amount."""
+        """The amount that the club must return; if none, the amount that it has returned."""
         return self.credit or int(self.unit.returned)
 
     @property
@@ -123,7 +123,10 @@ class DeskRow(NamedTuple):
 
 
 def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskRow:
-    """Units that do not play pay nothing: cancelled ones, and after the tournament those without a place."""
+    """Return the unit with its fee and debts. Units that do not play owe nothing.
+
+    These are cancelled units and, after the tournament, units without a place.
+    """
     unit_fee = fee(tournament, unit)
     has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(today)
     is_cancelled = tournament.state == TournamentState.CANCELLED or unit.state == UnitState.CANCELLED

@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.actions import club_deletion, registrations, tournament_play, tournaments
 from league.actions.refusals import WrongState
 from league.actions.registration_retention import delete_if_due
-from league.actions.registrations import Entry, NotOfClub, Registration
+from league.actions.registrations import NotOfClub, PlayerEntry, Registration
 from league.api.tests.reading import read
 from league.models import AuditEntry, Club, Membership, Tournament, TournamentClub, TournamentUnit
 from league.models.audit_entry import AuditEvent
@@ -72,7 +72,7 @@ def posted(*players: Player, **fields: Any) -> dict[str, Any]:
 
 
 def register(invitation: TournamentClub, *players: Player) -> TournamentUnit:
-    registration = Registration([Entry(str(player), player_id=player.pk) for player in players])
+    registration = Registration([PlayerEntry(str(player), player_id=player.pk) for player in players])
     return registrations.register_by_club(invitation.pk, registration, client_key=uuid4(), now=timezone.now())
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from league.actions import registrations, tournament_play
 from league.actions.refusals import WrongState
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.models import Season, Table, Tournament
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -177,7 +177,9 @@ def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Clie
     """The action refuses later: a button for it is an error message for the secretary."""
     tournament = a_running_tournament(a_club(), units=2)
     Tournament.objects.filter(pk=tournament.pk).update(places=2)
-    registrations.enter(tournament.pk, Registration([Entry("Wim Waits"), Entry("Wil Waits")]), now=timezone.now())
+    registrations.enter(
+        tournament.pk, Registration([PlayerEntry("Wim Waits"), PlayerEntry("Wil Waits")]), now=timezone.now()
+    )
     desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
     address = reverse("league:tournament-check-in", args=[tournament.pk])
     assert [row.can_undo for row in desk.get(address).context["playing"]] == [True, True]
@@ -190,7 +192,7 @@ def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Clie
 
 
 def a_unit_at_desk(tournament: Tournament) -> int:
-    registration = Registration([Entry("Late One"), Entry("Late Two")])
+    registration = Registration([PlayerEntry("Late One"), PlayerEntry("Late Two")])
     return registrations.enter(tournament.pk, registration, now=timezone.now()).pk
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from league.actions import registrations, tournaments
 from league.actions.notifications import EMAIL
 from league.actions.refusals import WrongState
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.models import Job, Tournament, TournamentUnit
 from league.models.rights import Role
 from league.models.tournament import UnitState
@@ -138,7 +138,7 @@ def test_a_registration_that_closes_meanwhile_is_refused(tournament: Tournament)
     with pytest.raises(WrongState):
         registrations.register(
             tournament.pk,
-            Registration([Entry("Anne")]),
+            Registration([PlayerEntry("Anne")]),
             client_key=uuid4(),
             now=tournament.closes_at,
         )

@@ -13,7 +13,7 @@ from league.actions.account_deletion import delete_account
 from league.actions.erasure import erase
 from league.actions.refusals import WrongState
 from league.actions.registration_retention import delete_if_due
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.models import Job, Tournament
 from league.models.rights import Role
 from league.models.tournament import ERASED_NAME
@@ -46,7 +46,10 @@ def test_after_60_days_names_of_strangers_and_all_contacts_are_deleted(days: int
     club = a_club()
     tournament = a_tournament(club)
     member = a_member(club, login=False)
-    entries = [Entry("Anne Petit", "anne@example.org", "0612"), Entry("Marc", "marc@example.org", "", member.pk)]
+    entries = [
+        PlayerEntry("Anne Petit", "anne@example.org", "0612"),
+        PlayerEntry("Marc", "marc@example.org", "", member.pk),
+    ]
     unit = registrations.enter(tournament.pk, Registration(entries, name="Petit & Marc"), now=timezone.now())
     aged(tournament, days)
     now = timezone.now()
@@ -69,7 +72,7 @@ def test_the_clock_finds_what_is_due_and_a_final_list_refuses_changes() -> None:
     kinds.forget(job, timezone.now)
     assert set(unit.players.values_list("name", flat=True)) == {ERASED_NAME}
     with pytest.raises(WrongState):
-        registrations.enter(tournament.pk, Registration([Entry("Late")]), now=timezone.now())
+        registrations.enter(tournament.pk, Registration([PlayerEntry("Late")]), now=timezone.now())
     assert not Tournament.objects.due_for_erasure(timezone.now().date()).exists()
 
 
@@ -77,7 +80,7 @@ def test_the_download_of_own_data_has_the_registrations() -> None:
     club = a_club()
     player = a_member(club)
     tournament = a_tournament(club)
-    registrations.enter(tournament.pk, Registration([Entry("I myself", "", "", player.pk)]), now=timezone.now())
+    registrations.enter(tournament.pk, Registration([PlayerEntry("I myself", "", "", player.pk)]), now=timezone.now())
     a_unit(tournament, "Somebody else")
     data = json.loads("".join(own_data(user_of(player))))
     assert [row["name"] for row in data["registrations"]] == ["I myself"]
@@ -88,7 +91,7 @@ def test_a_deleted_account_leaves_no_address() -> None:
     player = a_member(club)
     user = user_of(player)
     unit = registrations.enter(
-        a_tournament(club).pk, Registration([Entry("I", user.email, "0612", player.pk)]), now=timezone.now()
+        a_tournament(club).pk, Registration([PlayerEntry("I", user.email, "0612", player.pk)]), now=timezone.now()
     )
     delete_account(user.pk)
     assert list(unit.players.values_list("name", "email", "phone")) == [("I", "", "")]
@@ -97,7 +100,7 @@ def test_a_deleted_account_leaves_no_address() -> None:
 def test_an_erased_person_leaves_no_name() -> None:
     club = a_club()
     player = a_member(club, login=False)
-    entry = Entry("Anne Petit", "anne@example.org", "", player.pk)
+    entry = PlayerEntry("Anne Petit", "anne@example.org", "", player.pk)
     unit = registrations.enter(a_tournament(club).pk, Registration([entry], name="Petits"), now=timezone.now())
     erase(player.pk, by=a_user())
     unit.refresh_from_db()

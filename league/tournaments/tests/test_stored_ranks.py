@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import registrations, totals, tournament_play, tournaments
-from league.actions.registrations import Entry, Registration
+from league.actions.registrations import PlayerEntry, Registration
 from league.api.tests.reading import a_token, read
 from league.models import Club, Run, Table, Tournament, TournamentRank
 from league.operations.work.verification import verify
@@ -94,7 +94,7 @@ def a_finished_tournament_of_members(**fields: Any) -> tuple[Tournament, list[Pl
     club = a_club(public=True)
     members = [a_member(club) for _ in range(2)]
     tournament = a_tournament(club, date=timezone.now().date(), game="belote", rounds=1, places=9, **fields)
-    entries = [Entry(str(player), player_id=player.pk) for player in members]
+    entries = [PlayerEntry(str(player), player_id=player.pk) for player in members]
     registrations.enter(tournament.pk, Registration(entries), now=timezone.now())
     a_unit(tournament, names_public=True)
     tournament_play.start(tournament.pk, now=timezone.now())
@@ -163,7 +163,7 @@ def test_a_new_name_of_a_finished_unit_makes_a_new_page(client: Client) -> None:
     tag = client.get(address)["ETag"]
     assert client.get(address)["ETag"] == tag
     unit = tournament.units.get(number=tournament.ranks.get(rank=1).unit.number)
-    entries = [Entry(entry.name, player_id=entry.player_id) for entry in unit.players.order_by("position")]
+    entries = [PlayerEntry(entry.name, player_id=entry.player_id) for entry in unit.players.order_by("position")]
     registrations.change(unit.pk, Registration(entries, name="The Kings"))
     answer = client.get(address)
     assert answer["ETag"] != tag

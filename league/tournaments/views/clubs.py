@@ -28,7 +28,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @allow_get_and_post
 def clubs(request: HttpRequest, pk: int) -> HttpResponse:
-    """The clubs that take part; a POST invites a club, or with `remove` takes an invitation back."""
+    """Show the clubs that take part. A POST invites a club, or with `remove` takes an invitation back."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     typed = request.POST.get("remove", "")
@@ -54,7 +54,7 @@ def clubs(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def invitation(request: HttpRequest, pk: int) -> HttpResponse:
-    """An invited club's page of a tournament: its own units, and the form to register members."""
+    """Show an invited club its own units of the tournament, and the form to register members."""
     row: TournamentClub = recordable(TournamentClub.objects.with_clubs(), request.user, pk=pk)
     context = _frame(request, row)
     now = timezone.now()

@@ -49,7 +49,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @require_safe
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """All units with their states and payments; `q` searches names."""
+    """Show all units with their states and payments; `q` searches names."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     search = SearchForm(request.GET)
@@ -149,7 +149,7 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Enter the whole fee as paid in cash, or undo it: one click in the list, which stays where it is."""
+    """Store the whole fee as paid in cash, or undo it. With htmx only the row and the sums are sent."""
     unit = _unit(request, pk)
     row, is_paid = unit.tournament, request.POST.get("paid") == "yes"
     message = _("%(unit)s: paid in cash.") if is_paid else _("%(unit)s: not paid.")
@@ -175,7 +175,7 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def give_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store the return of a unit's money, or undo it."""
+    """Store that the club has returned a unit's money, or undo it."""
     unit = _unit(request, pk)
     is_returned = request.POST.get("returned") == "yes"
     message = _("%(unit)s: the money is returned.") if is_returned else _("%(unit)s: the money is not returned.")
@@ -238,7 +238,7 @@ def _run_step(
 @login_required
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """The list to tick at the door: registered units by name, then the waiting list in its order."""
+    """Print the list to tick at the door: registered units by name, then the waiting list in its order."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:

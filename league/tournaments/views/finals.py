@@ -37,7 +37,7 @@ MAX_MATCHES: Final = 8  # below each other in a drawing; a larger bracket is dra
 
 @require_safe
 def finals(request: HttpRequest, pk: int) -> HttpResponse:
-    """The brackets with all results; the desk's next steps above them."""
+    """Show the brackets with all results; for the desk with its next steps above them."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     context |= _finals_context(row, shows_names=bool(context["can_read"]))
@@ -132,7 +132,7 @@ def _podium(rows: FinalsRows) -> list[PodiumRow]:
 @login_required
 @allow_get_and_post
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose the kind of finals; the ranking below shows who plays."""
+    """Choose the kind of finals, and start them. The ranking below the form shows the units that would play."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     evening = _evening(row)
@@ -205,7 +205,7 @@ def _state(row: Tournament) -> FinalsState | None:
 @login_required
 @require_POST
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store the winner of a tie: `game` and `seed`."""
+    """Store the winner of a tie: `game` is the id of the game, `seed` the winner's."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     game = FinalsGame.objects.filter(finals__tournament=row, pk=_number(request, "game")).first()
     if game is None:
@@ -227,7 +227,7 @@ def _number(request: HttpRequest, name: str) -> int:
 @login_required
 @require_POST
 def reseat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Seat the winners of corrected results where nothing is entered."""
+    """Seat the units that play after a correction of results, at tables where nothing is entered."""
 
     def step() -> str:
         count = finals_actions.reseat(pk)
@@ -250,7 +250,7 @@ def _run_step(request: HttpRequest, pk: int, step: Callable[[], str]) -> HttpRes
 @login_required
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """The brackets for the wall, a page for each part."""
+    """Print the brackets for the wall, a page for each part."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
@@ -261,7 +261,7 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen(request: HttpRequest, pk: int) -> HttpResponse:
-    """The brackets for the hall's screen, which fetches itself again."""
+    """Show the brackets on the hall's screen; the page reloads itself."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     context |= _finals_context(row, shows_names=bool(context["can_read"]))

@@ -56,7 +56,7 @@ def tournament_rounds() -> RoundQuerySet:
 @login_required
 @require_safe
 def play(request: HttpRequest, pk: int) -> HttpResponse:
-    """The steps of the day, and each round with its tables; the last round is on top."""
+    """Show the steps of the day, and each round with its tables, the last round on top."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context: dict[str, Any] = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}
     if row.has_started:
@@ -218,7 +218,7 @@ def check_out(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
-    """`leaves` is "yes", or "no" for a unit that comes back."""
+    """Store that a unit leaves (`leaves` is "yes"), or that it plays again ("no")."""
     unit = _unit(request, pk)
     leaves = request.POST.get("leaves") == "yes"
     if _run(request, lambda: tournament_play.set_leaving(pk, leaves=leaves)):
@@ -251,7 +251,7 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
-    """A round as it was drawn on paper, or the drawn round with units exchanged."""
+    """Enter a round that was drawn on paper, or exchange units in the planned round."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     try:

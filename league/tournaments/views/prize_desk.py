@@ -60,7 +60,7 @@ class ChangeRow(NamedTuple):
 @login_required
 @require_safe
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """The awards with a button to hand each over, open lots, and what changed since the receipts were printed."""
+    """Show the awards, each with a button to hand it over, open lots, and changes since the receipts were printed."""
     row = _tournament(request, pk)
     context = frame(row.club, request.user)
     prizes = prize_lines(row)
@@ -131,7 +131,10 @@ def print_receipts(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
-    """Tick a prize, or take the tick back (`handed` 1 or 0); `position` is a player's if team mates play apart."""
+    """Store that a prize was handed over (`handed` is 1), or undo it (0).
+
+    `position` is the player's position in the unit if team mates play apart.
+    """
     unit = recordable(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
     typed = request.POST.get("position", "")
     position = int(typed) if typed in POSITIONS else WHOLE_UNIT
@@ -157,7 +160,7 @@ def _run(request: HttpRequest, action: Callable[[], object], message: str) -> bo
 @login_required
 @require_safe
 def receipts(request: HttpRequest, pk: int) -> HttpResponse:
-    """The stored receipts to sign: unit, prize, signature."""
+    """Print the stored receipts to sign: unit, prize, signature."""
     row = _tournament(request, pk)
 
     def context() -> dict[str, Any]:
@@ -178,7 +181,7 @@ def _receipt_rows(tournament: Tournament) -> Iterator[ReceiptRow]:
 @login_required
 @require_safe
 def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """The list for the wall: prizes, and winners once the tournament is finished, named as visitors may see them."""
+    """Print the prizes for the wall; once the tournament is finished, with winners, named as visitors may see them."""
     row = _tournament(request, pk)
 
     def context() -> dict[str, Any]:
@@ -193,14 +196,14 @@ def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def announcer_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """The announcer's list, from the last prize to the first."""
+    """Print the announcer's list, from the last prize to the first."""
     return _paper_of_winners(request, pk, "league/tournaments/prize_announcer.html", backwards=True)
 
 
 @login_required
 @require_safe
 def slips(request: HttpRequest, pk: int) -> HttpResponse:
-    """A slip for each unit with a prize, to be cut."""
+    """Print a slip for each unit with a prize, to be cut."""
     return _paper_of_winners(request, pk, "league/tournaments/prize_slips.html", backwards=False)
 
 

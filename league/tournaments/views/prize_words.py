@@ -31,7 +31,7 @@ def _ordinals(first: int, last: int) -> dict[str, str]:
 
 
 def prize_place(prize: Prize, *, has_teams: bool) -> str:
-    """`has_teams`: teams are ranked beside their players."""
+    """Return the ranks of a prize in words. `has_teams`: teams are ranked beside their players."""
     category = prize.category.name if prize.category else ""
     place = place_words(category, from_last=prize.from_last, first=prize.first, last=prize.last)
     return team_place(place) if has_teams and prize.for_teams else place
@@ -42,7 +42,7 @@ def team_place(place: str) -> str:
 
 
 def value_words(amount: int, things: Iterable[str], currency: str) -> str:
-    """Return "50 €", "Ham" or "50 € and Ham"."""
+    """Return the value of a prize in words: "50 €", "Ham" or "50 € and Ham"."""
     parts = [format_money(amount, currency)] if amount else []
     return _(" and ").join([*parts, *things])
 

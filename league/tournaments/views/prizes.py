@@ -36,7 +36,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @require_safe
 def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
-    """The list of prizes, and the winners once the tournament is finished."""
+    """Show the prizes; once the tournament is finished, also the winners."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     prizes = prize_lines(row)
@@ -55,7 +55,7 @@ def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """All prizes on one screen. `proposal` fills the screen with a pot of the fees, or with things."""
+    """Edit all prizes on one screen. `proposal` fills it with shares of the fees ("pot") or with things ("things")."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     prizes, plan = prize_lines(row), prize_plan(row)
@@ -115,7 +115,7 @@ def _proposal(
 @login_required
 @allow_get_and_post
 def categories(request: HttpRequest, pk: int) -> HttpResponse:
-    """A box to tick for each unit and category. Only boxes that the user changed are written."""
+    """Tick the units of each category. Only boxes that the user changed are stored."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     category_rows = list(row.prize_categories.all())
@@ -137,7 +137,7 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _marks(names: set[str]) -> list[Mark]:
-    """Return the marks of boxes named "category-unit-position". Raise WrongState."""
+    """Return the marks of boxes named "category-unit-position". Raise WrongState for any other name."""
     marks = []
     for name in names:
         numbers = name.split("-")

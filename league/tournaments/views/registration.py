@@ -16,7 +16,7 @@ from league.actions.refusals import WrongState
 from league.models import Tournament, TournamentUnit, visible
 from league.models.tournament import UnitState
 from league.tournaments.forms.registration import RegistrationForm
-from league.tournaments.queries.registration_links import UnreadableLink, read, token
+from league.tournaments.queries.registration_links import UnreadableLink, read_link, token
 from league.tournaments.queries.units import count_units, unit_word, waiting_number
 from league.tournaments.views.tournaments import visitor_frame
 from league.web.finding import seen
@@ -29,7 +29,7 @@ TOO_MANY = 429
 @never_cache
 @allow_get_and_post
 def register(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form for visitors; each attempt counts against the limits per address and per tournament."""
+    """Show and store the form for visitors. Each attempt counts for the limits per address and per tournament."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     now = timezone.now()
@@ -69,7 +69,7 @@ def _own_player(request: HttpRequest, row: Tournament) -> Player | None:
 def registration(request: HttpRequest, token: str) -> HttpResponse:
     """Show the registration of a signed link; a POST cancels it. A GET, as by mail scanners, changes nothing."""
     try:
-        link = read(token)
+        link = read_link(token)
     except UnreadableLink:
         raise Http404 from None
     units = TournamentUnit.objects.select_related("tournament__club").with_players()

@@ -23,7 +23,7 @@ from league.models import Evening, Finals, Round, Season, Tournament, Tournament
 from league.models.prize import WHOLE_UNIT
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of_season
-from league.tournaments.forms.play import Entry, RoundResultsForm
+from league.tournaments.forms.play import ResultEntry, RoundResultsForm
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
 from league.tournaments.queries.playing_units import PlayingUnits, playing_units, rounds_of
@@ -60,7 +60,10 @@ class ChangedRank(NamedTuple):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_results(request: HttpRequest, pk: int) -> HttpResponse:
-    """The totals of all tables of a round in one form. A correction after the next draw is asked about first."""
+    """Enter the totals of all tables of a round in one form.
+
+    If a later round is drawn, a correction first shows the changed ranks and matches, and asks for a confirmation.
+    """
     row = recordable(tournament_rounds().accepted(), request.user, pk=pk)
     evening = row.evening
     season = evening.season
@@ -120,7 +123,7 @@ def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) 
     return [] if state is None else FinalsRows(state, season, shows_names=True).reseatings
 
 
-def _changed(entry: Entry, season: Season) -> ChangedResult:
+def _changed(entry: ResultEntry, season: Season) -> ChangedResult:
     if entry.totals is None:
         return ChangedResult(None, entry.absent)
     points = {seat: season.convert_points(sums.points) for seat, sums in entry.totals.items()}
@@ -128,11 +131,11 @@ def _changed(entry: Entry, season: Season) -> ChangedResult:
 
 
 def _key(row: RankedUnit) -> tuple[int, int]:
-    return row.unit.pk, row.entry.pk if row.entry else 0
+    return row.unit.pk, row.unit_player.pk if row.unit_player else 0
 
 
 def _title(row: RankedUnit) -> str:
-    return f"{row.unit.number}. {row.entry or row.unit.title}"
+    return f"{row.unit.number}. {row.unit_player or row.unit.title}"
 
 
 def _store(request: HttpRequest, form: RoundResultsForm) -> bool:
@@ -157,12 +160,12 @@ def _store(request: HttpRequest, form: RoundResultsForm) -> bool:
 
 
 class _Stale(Exception):
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: ResultEntry) -> None:
         super().__init__(entry)
         self.entry = entry
 
 
-def _store_entry(form: RoundResultsForm, entry: Entry) -> None:
+def _store_entry(form: RoundResultsForm, entry: ResultEntry) -> None:
     if set(entry.absent) != set(entry.sheet.absent):
         tournament_play.set_forfeits(entry.sheet.table.pk, entry.absent)
     if entry.totals is not None:
@@ -181,7 +184,7 @@ def _store_entry(form: RoundResultsForm, entry: Entry) -> None:
 @login_required
 @require_safe
 def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """The list of tables for the wall and the announcer, and a slip for each unit."""
+    """Print the list of tables for the wall and the announcer, and a slip for each unit."""
     row = recordable(tournament_rounds(), request.user, pk=pk)
     tournament = row.evening.season.tournament
     assert tournament is not None  # tournament_rounds() has no others
@@ -197,7 +200,7 @@ def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
 @conditional_page(Tournament, club="club")
 @require_safe
 def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
-    """The ranking with a column for each round."""
+    """Show the ranking with a column for each round."""
     row, context = _seen(request, pk)
     rights = {"can_read": context["can_read"], "can_record": context["can_record"]}
 
@@ -227,7 +230,7 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 @require_safe
 def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """The ranking of teams; only its header if there are none."""
+    """Export the ranking of teams; without teams, only its header."""
     row, context = _seen(request, pk)
     title = _("Teams")
     rows = _team_file_rows(row, _ranking(row, shows_all=context["can_read"])["teams"])
@@ -236,7 +239,7 @@ def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 @require_safe
 def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """The ranking of clubs; only its header if there are none."""
+    """Export the ranking of clubs; without clubs, only its header."""
     row, context = _seen(request, pk)
     title = _("Clubs")
     rows = _club_file_rows(row, _ranking(row, shows_all=context["can_read"])["club_rows"])
@@ -301,7 +304,7 @@ def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:
 
 def _name(row: RankedUnit, *, shows_all: bool) -> str:
     if shows_all or row.unit.names_public:
-        return str(row.entry or row.unit.title)
+        return str(row.unit_player or row.unit.title)
     return _("Number %(number)s") % {"number": row.unit.number}
 
 
@@ -319,7 +322,7 @@ def _file_rows(context: dict[str, Any], final_ranks: Mapping[tuple[int, int], in
     titles += [_("Round %(number)s") % {"number": number} for number in context["round_numbers"]]
     yield [*titles, _("Points"), _("Against"), _("Won"), _("Lost")]
     for row, name in context["rows"]:
-        position = row.entry.position if row.entry else WHOLE_UNIT
+        position = row.unit_player.position if row.unit_player else WHOLE_UNIT
         final_rank: list[Cell] = [final_ranks.get((row.unit.pk, position), "")] if final_ranks else []
         points = [cell.points if cell else None for cell in row.cells]
         cells: list[Cell] = ["" if number is None else number for number in points]

@@ -35,7 +35,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @require_safe
 def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
-    """The club's tournaments that the viewer may see, the latest first."""
+    """List the club's tournaments that the viewer may see, the latest first."""
     club = seen(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
     rows = Tournament.objects.visible_to(request.user).filter(club=club)
@@ -46,7 +46,7 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """The announcement: date, place, fee, format, and the names of people who agreed."""
+    """Show the announcement: date, place, fee, format, and the names of people who agreed."""
     row = seen(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     context |= {
@@ -66,7 +66,7 @@ def _invitations(request: HttpRequest, row: Tournament) -> list[TournamentClub]:
 
 @require_safe
 def calendar_file(request: HttpRequest, pk: int) -> HttpResponse:
-    """The tournament for a calendar; a later change needs a new download."""
+    """Export the tournament for a calendar program. Later changes are not sent: they need a new download."""
     visible_rows = Tournament.objects.visible_to(request.user).with_club()
     row = get_object_or_404(tournaments_with_changes(visible_rows), pk=pk)
     site = request.build_absolute_uri("/").rstrip("/")
@@ -89,7 +89,7 @@ def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
 @login_required
 @allow_get_and_post
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new tournament on one screen, filled from a preset, one of the club's own, or an earlier tournament."""
+    """Create a tournament on one screen, filled from a preset, one of the club's own, or an earlier tournament."""
     club = recordable(Club.objects, request.user, slug=slug)
     offered = presets()
     slug_of_preset = request.GET.get("preset")
@@ -169,7 +169,7 @@ def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask, then cancel the tournament and notify all who registered."""
+    """Ask for a confirmation, then cancel the tournament and notify all who registered."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))

@@ -19,7 +19,7 @@ RETENTION = "data_retention"
 
 
 def schedule(now: datetime) -> None:
-    """Enqueue the tournaments that are due; a failed one waits for an admin's retry."""
+    """Enqueue a job for each tournament whose personal data must be deleted. Failed jobs wait for an admin's retry."""
     failed = set(Job.objects.failed().filter(kind=RETENTION).values_list("key", flat=True))
     for tournament in map(str, Tournament.objects.due_for_erasure(now.date()).values_list("pk", flat=True)):
         if tournament not in failed:
@@ -27,7 +27,10 @@ def schedule(now: datetime) -> None:
 
 
 def forget(job: Job, now: Now) -> None:
-    """Erase the people whom the tournament brought, then the registrations: a killed job finds the rest again."""
+    """Erase the guests who came with the tournament, then delete the registrations.
+
+    In this order: after a kill, the next attempt still finds the remaining guests.
+    """
     if not Tournament.objects.due_for_erasure(now().date()).filter(pk=int(job.key)).exists():
         return
     end_unfinished(int(job.key), now=now())
