@@ -1,8 +1,8 @@
 """The costs of unfulfilled wishes, as whole numbers. Pure.
 
 Each wish weighs more than many of the next: the only possible table of a player; separations; no pair meets twice
-tonight; odd tables are shared tonight (two and none instead of one and one costs a little less than a second meeting,
-three and none more); few repeated meetings over the season, at a cost that gindex with each meeting.
+tonight; tables of an unusual size are shared tonight (two and none instead of one and one costs a little less than a
+second meeting, three and none more); few repeated meetings over the season, at a cost that grows with each meeting.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +17,9 @@ from league.draw.terms import Pair, Seating, Wishes
 FIXED_TABLE_COST = 1_000_000_000
 SEPARATION_COST = 10_000_000
 REMEETING_COST = 10_000
-ODD_TABLE_COST = 3_000
+UNUSUAL_TABLE_COST = 3_000
 SEASON_MEETING_COST = 10  # times 1, 3, 6, 10 … for pairs who met 1, 2, 3, 4 … times
-SEASON_ODD_COST = 10  # for each earlier rest or odd table
+SEASON_UNUSUAL_COST = 10  # for each earlier rest or unusual table
 MAX_TIMES = 10  # more meetings or rests cost no more
 
 
@@ -62,13 +62,15 @@ def evening_costs(
     """
     usual = usual_size(wishes.sizes)
     tables = [table for seating in played for table in seating.tables]
-    odd = [player for table in tables if len(table) != usual for player in table]
+    unusual = [player for table in tables if len(table) != usual for player in table]
     return Costs(
         pair=pair_costs(players, wishes),
         meetings=count_shared_tables(players, tables),
         kept_together=count_shared_tables(players, couples),
         remeeting=REMEETING_COST,
-        odd=0 if wishes.pairs else ODD_TABLE_COST,
-        odd_before=np.array([odd.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64),
-        odd_first=np.array([SEASON_ODD_COST * min(wishes.rests.get(player, 0), MAX_TIMES) for player in players]),
+        unusual=0 if wishes.pairs else UNUSUAL_TABLE_COST,
+        unusual_before=np.array([unusual.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64),
+        unusual_each=np.array(
+            [SEASON_UNUSUAL_COST * min(wishes.rests.get(player, 0), MAX_TIMES) for player in players]
+        ),
     )

@@ -12,7 +12,7 @@ from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordere
 def draw_warnings(
     seatings: Sequence[Seating], wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]
 ) -> tuple[DrawWarning, ...]:
-    """`played` rounds count as history and get no warnings."""
+    """Return the warnings of `seatings`. Rounds in `played` count as earlier rounds tonight and get no warnings."""
     warnings: list[DrawWarning] = []
     tonight = EveningSoFar(wishes, people, played)
     for seating in sorted(seatings, key=lambda seating: seating.number):

@@ -21,7 +21,7 @@ class UnseatedRound:
 
     members: Numbers
     sizes: tuple[int, ...]  # of the tables
-    odd: Flags  # by table: it has not the usual size
+    unusual: Flags  # by table: it has not the usual size
     price: Numbers  # cost of a seat by member, an index into `members`, and table
     mates: Numbers  # rows of two member indexes who only move together
 

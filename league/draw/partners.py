@@ -77,7 +77,7 @@ class PartnerDraw:
         unseated = UnseatedRound(
             members=np.arange(len(players)),
             sizes=(2,) * tables,
-            odd=np.zeros(tables, dtype=np.bool_),
+            unusual=np.zeros(tables, dtype=np.bool_),
             price=np.zeros((len(players), tables), dtype=np.int64),
             mates=np.empty((0, 2), dtype=np.int64),
         )
@@ -87,9 +87,9 @@ class PartnerDraw:
             meetings=no_counts,
             kept_together=no_counts,
             remeeting=0,
-            odd=0,
-            odd_before=no_counts[0],
-            odd_first=no_counts[0],
+            unusual=0,
+            unusual_before=no_counts[0],
+            unusual_each=no_counts[0],
         )
         [seated] = Search(costs, [unseated], self.rng).run([None])
         order = np.argsort(seated, kind="stable").tolist()

@@ -11,7 +11,10 @@ from league.draw.terms import Pair, Wishes, ordered_pair
 
 
 def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:
-    """Fixed numbers, then the lowest free ones. If too many people need one, the most needed win."""
+    """Return one number for each of `tables` tables, in order: the fixed numbers, then the lowest free ones.
+
+    If there are more fixed numbers than tables, those that most people need are used.
+    """
     needed = [number for number, _ in sorted(Counter(fixed).items(), key=lambda item: (-item[1], item[0]))[:tables]]
     free = (number for number in range(1, 2 * tables + 1) if number not in needed)
     return tuple(sorted(needed + [next(free) for _ in range(tables - len(needed))]))
@@ -23,13 +26,16 @@ class SizeRotation:
     def __init__(self, wishes: Wishes, rng: np.random.Generator) -> None:
         self.usual = usual_size(wishes.sizes)
         self.rng = rng
-        self.odd: Counter[int] = Counter()
+        self.unusual_counts: Counter[int] = Counter()
 
     def next_sizes(self, sizes: Sequence[int], numbers: Sequence[int], fixed: Collection[int]) -> tuple[int, ...]:
-        """A table gets a larger size if more people need it than the smallest size seats."""
+        """Return the sizes of the tables in `numbers`.
+
+        A table gets a larger size if more people need it (`fixed`) than the smallest size seats.
+        """
         needed, lots = Counter(fixed), self.rng.permutation(len(numbers)).tolist()
         crowded = {number: max(0, needed[number] - min(sizes)) for number in numbers}
-        keys = [(-crowded[number], self.odd[number], lot) for number, lot in zip(numbers, lots, strict=True)]
+        keys = [(-crowded[number], self.unusual_counts[number], lot) for number, lot in zip(numbers, lots, strict=True)]
         order = sorted(range(len(numbers)), key=keys.__getitem__)
         numbered_sizes = [self.usual] * len(numbers)
         largest_first = sorted(sizes, reverse=True)
@@ -37,14 +43,14 @@ class SizeRotation:
         remaining_sizes = sorted(largest_first[len(crowded_indexes) :], key=lambda size: (size == self.usual, size))
         for index, size in zip(order, largest_first[: len(crowded_indexes)] + remaining_sizes, strict=True):
             numbered_sizes[index] = size
-            self.odd[numbers[index]] += size != self.usual
+            self.unusual_counts[numbers[index]] += size != self.usual
         return tuple(numbered_sizes)
 
 
 def order_by_number(
     groups: Sequence[tuple[int, ...]], numbers: Sequence[int], fixed: Mapping[int, int]
 ) -> list[tuple[int, ...]]:
-    """A fixed number gets the group with most people who need it."""
+    """Return the groups in order of `numbers`. A fixed number gets the group with most people who need it."""
     remaining = list(groups)
     placed: dict[int, tuple[int, ...]] = {}
     for number in sorted(set(fixed.values()) & set(numbers)):

@@ -157,7 +157,7 @@ class _EveningDraw:
         return UnseatedRound(
             members=np.array([player_index[player] for player in roster.seated]),
             sizes=sizes,
-            odd=np.array(sizes) != usual_size(self.wishes.sizes),
+            unusual=np.array(sizes) != usual_size(self.wishes.sizes),
             price=price,
             mates=np.array(mates, dtype=np.int64).reshape(-1, 2),
         )
@@ -167,7 +167,7 @@ class _EveningDraw:
         lots: Numbers = self.rng.permutation(len(players))
         design_rounds: list[Numbers] = []
         sizes = set(rosters[0].sizes)
-        # If the larger tables are the odd ones, a design would seat the same people there in every round.
+        # If the larger tables are the unusual ones, a design would seat the same people there in every round.
         fair = len(sizes) == 1 or max(sizes) == usual_size(self.wishes.sizes)
         if fair and all(len(roster.seated) == len(players) and not roster.couples for roster in rosters):
             avoid = pair_costs(players, self.wishes)

@@ -23,23 +23,23 @@ RANDOM_NUMBERS = 1 << 16
 
 @dataclass(frozen=True, kw_only=True)
 class Costs:
-    """The costs of a plan of n people.
+    """The costs of a plan of n people. An unusual table is a table that has not the usual size.
 
     - `pair[i, j]`: each shared table of i and j.
     - `remeeting`: the second meeting tonight; the third costs twice as much, and so on. `meetings[i, j]` were in rounds
       already played.
     - `kept_together[i, j]`: not 0 for partners who stay together; for them neither of the above counts.
-    - `odd`: times the square of a person's odd tables tonight, including `odd_before[i]`.
-    - `odd_first[i]`: each odd table of person i.
+    - `unusual`: times the square of a person's unusual tables tonight, including `unusual_before[i]`.
+    - `unusual_each[i]`: each unusual table of person i.
     """
 
     pair: Numbers
     meetings: Numbers
     kept_together: Numbers
     remeeting: int
-    odd: int
-    odd_before: Numbers
-    odd_first: Numbers
+    unusual: int
+    unusual_before: Numbers
+    unusual_each: Numbers
 
 
 class Search:
@@ -55,7 +55,7 @@ class Search:
         self.unpriced = (costs.kept_together > 0) | np.eye(len(costs.kept_together), dtype=np.bool_)
         self.random_numbers = rng.random(RANDOM_NUMBERS)
         self.counts = costs.meetings.copy()  # meetings tonight, by pair
-        self.odds = costs.odd_before.copy()  # odd tables tonight, by person
+        self.unusual_counts = costs.unusual_before.copy()  # unusual tables tonight, by person
         self.tables: list[Numbers] = []
         # The step until which a table is barred, by member and table.
         self.barred = [np.zeros_like(unseated.price) for unseated in rounds]
@@ -65,7 +65,7 @@ class Search:
         self.best: list[Numbers] = []
 
     def run(self, starts: Sequence[Numbers | None]) -> list[Numbers]:
-        """A start has a round's first tables; None means random ones."""
+        """Return the tables of the cheapest plan. `starts` has each round's first tables; None means random ones."""
         for number, start in enumerate(starts):
             self._seat_first_time(number, start)
         self.cost = self._total_cost()
@@ -136,7 +136,7 @@ class Search:
         together = tables[:, None] == tables[None]
         np.fill_diagonal(together, False)
         self.counts[np.ix_(unseated.members, unseated.members)] += sign * together
-        self.odds[unseated.members[unseated.odd[tables]]] += sign
+        self.unusual_counts[unseated.members[unseated.unusual[tables]]] += sign
 
     def _pair_weights(self, members: Numbers) -> Numbers:
         weights = self.costs.pair + self.costs.remeeting * self.counts
@@ -144,24 +144,33 @@ class Search:
         return np.asarray(weights[members][:, members], dtype=np.int64)
 
     def _seat_prices(self, unseated: UnseatedRound) -> Numbers:
-        another = self.costs.odd * (2 * self.odds[unseated.members] + 1) + self.costs.odd_first[unseated.members]
-        return np.asarray(unseated.price + another[:, None] * unseated.odd[None], dtype=np.int64)
+        another = (
+            self.costs.unusual * (2 * self.unusual_counts[unseated.members] + 1)
+            + self.costs.unusual_each[unseated.members]
+        )
+        return np.asarray(unseated.price + another[:, None] * unseated.unusual[None], dtype=np.int64)
 
     def _total_cost(self) -> int:
         costs, counts = self.costs, self.counts
         pairs_once = np.triu(~self.unpriced, 1)
         pairs = costs.remeeting * counts * (counts - 1) // 2 + costs.pair * (counts - costs.meetings)
-        odd = costs.odd * self.odds**2 + costs.odd_first * (self.odds - costs.odd_before)
+        unusual = costs.unusual * self.unusual_counts**2 + costs.unusual_each * (
+            self.unusual_counts - costs.unusual_before
+        )
         seats = sum(
             int(unseated.price[np.arange(len(tables)), tables].sum())
             for unseated, tables in zip(self.rounds, self.tables, strict=False)
         )
-        return int(pairs[pairs_once].sum()) + int(odd.sum()) + seats
+        return int(pairs[pairs_once].sum()) + int(unusual.sum()) + seats
 
     def _lower_bound(self) -> int:
-        """Return a bound that no plan is below: odd tables shared evenly, and the meetings of rounds already played."""
-        odds = np.sort(self.costs.odd_before)
-        for _ in range(int(self.odds.sum() - odds.sum())):
-            odds[int(np.argmin(odds))] += 1
+        """Return a bound that no plan is below: unusual tables shared evenly, and only the meetings of rounds already
+        played.
+        """
+        counts = np.sort(self.costs.unusual_before)
+        for _ in range(int(self.unusual_counts.sum() - counts.sum())):
+            counts[int(np.argmin(counts))] += 1
         meetings = np.triu(np.where(self.costs.kept_together > 0, 0, self.costs.meetings), 1)
-        return int(self.costs.odd * (odds**2).sum() + self.costs.remeeting * (meetings * (meetings - 1) // 2).sum())
+        return int(
+            self.costs.unusual * (counts**2).sum() + self.costs.remeeting * (meetings * (meetings - 1) // 2).sum()
+        )

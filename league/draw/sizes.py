@@ -19,13 +19,13 @@ def usual_size(sizes: Sequence[int]) -> int:
     return min(sizes, key=lambda size: (abs(size - FOUR), -size))
 
 
-def table_sizes(people: int, sizes: Sequence[int], *, number: int) -> tuple[int, ...]:
+def table_sizes(people: int, sizes: Sequence[int], *, round_number: int) -> tuple[int, ...]:
     """Return the sizes of the tables, smallest first; the other people rest.
 
-    Raise ImpossibleDraw "no_sizes" or "too_few" for round `number`.
+    Raise ImpossibleDraw "no_sizes" or "too_few" for round `round_number`.
     """
     if not sizes or min(sizes) < 2:
-        raise ImpossibleDraw("no_sizes", number)
+        raise ImpossibleDraw("no_sizes", round_number)
     usual = usual_size(sizes)
     best_by_people: dict[int, tuple[tuple[int, int, int], tuple[int, ...]]] = {0: ((0, 0, 0), ())}
     for seated in range(1, people + 1):
@@ -39,5 +39,5 @@ def table_sizes(people: int, sizes: Sequence[int], *, number: int) -> tuple[int,
             best_by_people[seated] = min(options)
     seated = max(best_by_people)
     if seated == 0:
-        raise ImpossibleDraw("too_few", number)
+        raise ImpossibleDraw("too_few", round_number)
     return best_by_people[seated][1]

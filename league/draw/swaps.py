@@ -8,7 +8,7 @@ from league.draw.terms import DrawWarning, Person, Seating, Wishes
 
 
 class SwapEffect(NamedTuple):
-    """`added` warnings appear with the swap, `removed` ones disappear, also in later rounds."""
+    """The warnings of all rounds that appear with a swap (`added`), and those that disappear (`removed`)."""
 
     added: tuple[DrawWarning, ...]
     removed: tuple[DrawWarning, ...]

@@ -25,7 +25,7 @@ class Wishes:
 
     `sizes` count everyone at a table, including a player who rests each deal. A table of `resting_size`, with such a
     player, is one of the sizes and is shared fairly like any unusual size. Pairs have the lower id first. `meetings`
-    and `rests` count this season's earlier evenings; `rests` includes tables of an unusual ("odd") size. A strong
+    and `rests` count this season's earlier evenings; `rests` includes tables of an unusual size. A strong
     player has a high strength.
     """
 
@@ -70,7 +70,7 @@ class DrawWarning(NamedTuple):
     | partners_apart | a brought pair does not sit as partners |
     | drawn_apart | drawn partners who stay together for the evening do not sit as partners |
     | size | a table of a size that the season doesn't have |
-    | odd_again | at a table of an odd size again, while others there were at least two times fewer |
+    | odd_again | at a table of an unusual size again, while others there were at least two times fewer |
     | resting_again | sits out again this evening |
     | fixed_table | not at the only table that is possible |
     | unseated, absent, seated_twice | present without a seat or rest; seated but not present; seated more than once |

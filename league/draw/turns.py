@@ -1,6 +1,6 @@
 """The players of a round, and the players who sit it out in turn. Pure.
 
-Next to sit out is the player who sat out least tonight; then the player with the fewest rests and odd tables this
+Next to sit out is the player who sat out least tonight; then the player with the fewest rests and unusual tables this
 season; then the player present for most rounds, so that nobody comes for two rounds and plays one; then a random one,
 or the last in the ranking.
 """
@@ -56,8 +56,10 @@ class Turns:
 
 
 def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
-    """Surplus players rest. Raise ImpossibleDraw."""
-    sizes = table_sizes(len(present), wishes.sizes, number=number)
+    """Return the roster of a round; players beyond the seats of its tables rest. Raise ImpossibleDraw without any
+    table.
+    """
+    sizes = table_sizes(len(present), wishes.sizes, round_number=number)
     resting = turns.choose_resting(present, len(present) - sum(sizes))
     seated = tuple(player for player in present if player not in resting)
     return RoundRoster(number, seated, (), sizes, resting)
@@ -66,7 +68,8 @@ def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns
 def roster_of_pairs(number: int, present: Sequence[int], couples: Sequence[Pair], turns: Turns) -> RoundRoster:
     """Return the roster of a round of pairs; single players get a partner for the round.
 
-    A single without a partner rests, an odd pair is exempt. Raise ImpossibleDraw with fewer than two pairs.
+    A single without a partner rests; a pair that is left over is exempt. Raise ImpossibleDraw with fewer than two
+    pairs.
     """
     if len(present) < FOUR:
         raise ImpossibleDraw("too_few", number)

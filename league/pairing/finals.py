@@ -64,7 +64,7 @@ class Result(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match of the plan. `expected` are the units by the results before it; None is not known yet, or a bye."""
+    """A match of the plan. `expected` are the units by the results before it; None means not known yet, or a bye."""
 
     key: MatchKey
     expected: tuple[Seed | None, Seed | None]
@@ -144,7 +144,7 @@ def pool_units(units: int) -> list[list[Seed]]:
 
 
 def compute_matches(plan: Plan, results: Mapping[MatchKey, Result]) -> list[Match]:
-    """Return all matches, in order of BRACKETS, stage and index. A drawn match has the units of its result."""
+    """Return all matches, in order of BRACKETS, stage and index. A match with a result has the units of the result."""
     matches: list[Match] = []
     consolation: list[Seed | None] = []
     if plan.pools:

@@ -125,7 +125,10 @@ def split_evenly(amount: int, count: int) -> list[int]:
 
 
 def allocate(prizes: Sequence[Prize], competitors: Sequence[Competitor], *, shared: bool, lots: Lots) -> Allocation:
-    """Return the awards. Tied amounts are shared if `shared`; things of tied units always go by lot."""
+    """Return the awards. With `shared`, units of the same rank share the amounts; things always go by lot.
+
+    `lots` has the orders that were drawn so far.
+    """
     from_first = _contents(prize for prize in prizes if not prize.prize_list.from_last)
     from_last = _contents(prize for prize in prizes if prize.prize_list.from_last)
     ranked = sorted(competitors, key=lambda competitor: competitor.rank)

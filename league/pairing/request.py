@@ -28,7 +28,7 @@ class RankRequest(NamedTuple):
 
 
 class PairRequest(NamedTuple):
-    """`units` has None for a unit that left, and `round_number` is 0 but for a movement."""
+    """`units` has None for a unit that left. `round_number` is 0 except for the method "movement"."""
 
     method: str
     units: Sequence[Unit | None]
@@ -38,7 +38,7 @@ class PairRequest(NamedTuple):
 
 
 def read_request(value: object) -> RankRequest | PairRequest:
-    """Check the types and ranges of all values. Raise IllegalDeal."""
+    """Return the request as values. Raise IllegalDeal with the field that has a wrong type or range."""
     if type(value) is not dict:
         raise IllegalDeal("", "not_an_object", {"given": quote(value)})
     if reading.word(value.get("do"), "do", ("rank", "pair")) == "rank":

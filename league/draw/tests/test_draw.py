@@ -229,6 +229,6 @@ def test_another_process_draws_the_same() -> None:
 
 @given(st.integers(3, 120))
 def test_sizes_use_everyone_with_as_few_threes_as_can_be(number: int) -> None:
-    sizes = table_sizes(number, FREE, number=1)
+    sizes = table_sizes(number, FREE, round_number=1)
     assert sum(sizes) == number
     assert sizes.count(3) <= (2 if number == 6 else 1)

@@ -35,13 +35,13 @@ from league.draw.terms import ImpossibleDraw, Seating, Wishes
     ],
 )
 def test_sizes_as_clubs_seat_them(people: int, allowed: tuple[int, ...], sizes: tuple[int, ...]) -> None:
-    assert table_sizes(people, allowed, number=1) == sizes
+    assert table_sizes(people, allowed, round_number=1) == sizes
 
 
 def test_without_a_table_there_is_no_draw() -> None:
     for people, sizes, code in ((2, (3, 4), "too_few"), (8, (), "no_sizes"), (8, (1,), "no_sizes")):
         with pytest.raises(ImpossibleDraw) as raised:
-            table_sizes(people, sizes, number=1)
+            table_sizes(people, sizes, round_number=1)
         assert raised.value.code == code
 
 
@@ -113,7 +113,7 @@ def test_the_search_knows_what_its_plan_costs(seed: int, pairs: bool) -> None:
     unseated = UnseatedRound(
         members=np.arange(len(players)),
         sizes=sizes,
-        odd=np.array(sizes) != 4,
+        unusual=np.array(sizes) != 4,
         price=rng.integers(0, 100, (len(players), len(sizes))),
         mates=np.array(couples, dtype=np.int64).reshape(-1, 2),
     )
