@@ -19,7 +19,7 @@ from scoring.rules.words import format_message
 
 
 def answer(line: bytes) -> bytes:
-    """This never raises."""
+    """Return the answer to one line as a line of JSON in UTF-8. Never raises."""
     try:
         request = read_request(json_lines.parse(line, dotted_path))
         text = _encoded([_row(row) for row in standings(*request)])

@@ -27,7 +27,10 @@ class Final(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Values are worths for a mean, which applies the weights itself; else a value is worth × weight."""
+    """A rule that chooses the counted evenings of a player.
+
+    A value is worth × weight. For a mean it is the worth alone, since the mean applies the weights itself.
+    """
 
     words: str
     choose: Callable[..., list[int]]

@@ -48,7 +48,9 @@ def join_path(field: str, key: str) -> str:
 
 
 def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
-    """Defaults for missing keys; refuse unknown keys."""
+    """Return the value of each key, or its default. Raise IllegalDeal for an unknown key, or a missing one without
+    default.
+    """
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     for name in value:
@@ -102,7 +104,7 @@ def text(value: object, field: str) -> str:
 
 
 def date(value: object, field: str) -> str:
-    """YYYY-MM-DD, whose text sorts by date."""
+    """Return a date as YYYY-MM-DD: such texts sort by date."""
     day = text(value, field)
     if _DATE.fullmatch(day):
         with suppress(ValueError):

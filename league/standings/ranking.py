@@ -110,7 +110,7 @@ def standings_with_ranks_before(
 
 
 class TieBreakNumbers(NamedTuple):
-    """A tie-break between players who were still level, with the numbers of each player."""
+    """A tie-break between players who were still tied, with the numbers of each player."""
 
     name: str
     numbers: Mapping[Id, Numbers]

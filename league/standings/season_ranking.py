@@ -14,7 +14,7 @@ from league.standings.season import Exact, Id, PointsAdjustment, SeasonEvening
 
 
 def shared_ranks(points: Sequence[Exact]) -> list[int]:
-    """Return ranks as 1, 2, 2, 4."""
+    """Return the rank of each number; the highest is first, and equal numbers share a rank: 1, 2, 2, 4."""
     first: dict[Exact, int] = {}
     for index, value in enumerate(sorted(points, reverse=True)):
         first.setdefault(value, index + 1)
@@ -24,7 +24,7 @@ def shared_ranks(points: Sequence[Exact]) -> list[int]:
 def season_ranking(
     rules: StandingsRules, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsAdjustment] = ()
 ) -> list[RankingRow]:
-    """Partners are counted from the evenings."""
+    """Return the rows with the ranks before the newest evening. Partners are counted from the evenings."""
     in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
     partners, partners_before = _count_partners(rules, in_order), _count_partners(rules, in_order[:-1])
     return standings_with_ranks_before(rules, in_order, list(adjustments), partners, partners_before)
@@ -35,19 +35,19 @@ def ranks_after_evenings(
     evenings: Iterable[SeasonEvening],
     adjustments: Iterable[PointsAdjustment] = (),
     *,
-    last: int,
+    max_evenings: int,
     max_results: int,
 ) -> list[tuple[Id, dict[Id, int]]]:
     """Return the ranks by player after each of the last evenings, oldest first.
 
-    At most `last` evenings, and fewer if their standings would read more than `max_results` results; all adjustments
-    count from the start, as in the rank before the newest evening.
+    At most `max_evenings` evenings, and fewer if their standings would read more than `max_results` results; all
+    adjustments count from the start, as in the rank before the newest evening.
     """
     in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
     points_given = list(adjustments)
     ranks: list[tuple[Id, dict[Id, int]]] = []
     results = 0
-    for end in range(len(in_order), max(0, len(in_order) - last), -1):
+    for end in range(len(in_order), max(0, len(in_order) - max_evenings), -1):
         played = in_order[:end]
         results += sum(len(evening.results) for evening in played)
         if ranks and results > max_results:

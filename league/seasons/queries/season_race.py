@@ -101,4 +101,4 @@ def _compute_ranks(season: Season) -> Ranks:
         facts = season_facts([season])[season.pk]
     except UnreadableRules:
         return []
-    return ranks_after_evenings(*facts, last=RACE_EVENINGS, max_results=MAX_RESULTS)
+    return ranks_after_evenings(*facts, max_evenings=RACE_EVENINGS, max_results=MAX_RESULTS)
