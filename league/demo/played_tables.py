@@ -39,7 +39,7 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
         sides=rules.sides(table.size, options),
         by_totals=False,
         finished=False,
-        deal_count=deal_count,
+        counted_deals=deal_count,
     ):
         if len(sheet) == MAX_DEALS:
             raise UnendingTable(

@@ -36,13 +36,13 @@ def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
 
 class RowForm(DeskForm):
     def __init__(
-        self, data: Any = None, *, game: Game, table: Table, seats: Sequence[Seat], place: int, deal: Deal | None
+        self, data: Any = None, *, game: Game, table: Table, seats: Sequence[Seat], deal_number: int, deal: Deal | None
     ) -> None:
-        """`place` is the deal's number, also for a new deal; `deal` is the deal to revise."""
+        """`deal_number` is the number of a new deal, too; `deal` is the deal to revise."""
         super().__init__(data, reason_needed=table.requires_reason, seen_version=deal.version if deal else None)
         self.fields["reason"].widget.attrs["class"] = "form-control"
         self.game, self.table, self.seats = game, table, seats
-        self.usual_rests = deal.rests if deal else table_rests(table, place)
+        self.usual_rests = deal.rests if deal else table_rests(table, deal_number)
         self.columns = row_columns(game, table)
         self.read: dict[str, Any] = {}
         self.current_version = deal.version if deal else None  # the deal's version, also after a conflict

@@ -83,7 +83,10 @@ class TotalsForm(DeskForm):
 
     @property
     def totals_by_seat(self) -> dict[int, Sums]:
-        """Call it only if the form is valid. If seats rest in turn, each seat played its share of the deals."""
+        """Return points and deals by seat number. Call it only if the form is valid.
+
+        If seats rest in turn, each seat played its share of the deals.
+        """
         deals = self.cleaned_data["deals"]
         played = max(1, deals * self.table.playing // self.table.size)
         return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}

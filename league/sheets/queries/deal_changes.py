@@ -36,7 +36,10 @@ class DealChange(NamedTuple):
 def deal_change(
     table: Table, seats: Sequence[Seat], before: DealVersion | None, after: DealVersion | None = None
 ) -> DealChange:
-    """Points are left out if a version is unreadable, or depends on other deals of the table."""
+    """Return the difference between two versions.
+
+    Points are left out if a version is unreadable, or depends on other deals of the table.
+    """
     old, new = _points(table, seats, before), _points(table, seats, after)
     changes: list[SeatChange] = []
     if old is not None and new is not None:

@@ -35,7 +35,8 @@ class PlayedDeal(NamedTuple):
 
 
 def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> PlayedDeal:
-    """Score a deal by its evening's house rules. Raise IllegalDeal.
+    """Score a deal by its evening's house rules. Raise IllegalDeal if the rules refuse it, or an earlier deal that it
+    needs.
 
     `earlier` has the facts of the table's earlier deals; by default they are fetched if the rules need them.
     """
@@ -128,7 +129,7 @@ def deals_carry(evening: Evening) -> bool:
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
-    """Return [] for a voided deal, which has no number."""
+    """Return the facts of the standing deals before `number`, in order; [] for a voided deal, which has no number."""
     if number is None:
         return []
     standing = Deal.objects.filter(table=table).standing()
@@ -166,7 +167,10 @@ def counted_deals(table: Table, season: Season, recorded: int) -> int:
 
 
 def read_facts(table: Table, deal: Deal) -> Any:
-    """Return None for facts that the rules no longer accept, after a repair or a change of rules."""
+    """Return the deal as the rules read it.
+
+    None for facts that the rules no longer accept, after a repair or a change of rules.
+    """
     rules = registry.rules(table.round.evening.season.game)
     try:
         return rules.read_earlier(table.size - len(deal.rests), [deal.facts])[0]

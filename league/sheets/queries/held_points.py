@@ -12,7 +12,11 @@ from scoring.rules.errors import IllegalDeal
 
 
 def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
-    """Return 0 if a deal is unreadable: the sheet shows that. Fetch the table with its evening."""
+    """Return the points that the winner of the next deal gets in addition; 0 if a deal is unreadable: the sheet shows
+    that.
+
+    `facts` are those of all deals of the table. Fetch the table with its evening.
+    """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
     last = rules.last_argument(bool(facts) and is_last_deal(table, len(facts), facts[:-1]))
@@ -24,7 +28,9 @@ def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
 
 
 def can_have_held_points(evening: Evening) -> bool:
-    """Return False for unreadable house rules: recording a deal reports them."""
+    """Return whether a deal may leave points to the next. False for unreadable house rules: recording a deal reports
+    them.
+    """
     rules = registry.rules(evening.season.game)
     try:
         return rules.holds_points(rules.read_options(evening.house_rules))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 
-def deals_needed(number: int, size: int, *, one_player_rests: bool) -> int:
-    """Return the number of deals after which each seat has played `number` deals."""
-    return -(-number * size // (size - 1)) if one_player_rests else number
+def deals_needed(deals_per_seat: int, size: int, *, one_player_rests: bool) -> int:
+    """Return the number of deals after which each seat has played `deals_per_seat` deals."""
+    return -(-deals_per_seat * size // (size - 1)) if one_player_rests else deals_per_seat
 
 
 def has_one_leader(points: Sequence[int], target: int, sides: Sequence[Sequence[int]] = ()) -> bool:
@@ -28,11 +28,11 @@ def is_complete(
     sides: Sequence[Sequence[int]] = (),
     by_totals: bool,
     finished: bool,
-    deal_count: int | None = None,
+    counted_deals: int | None = None,
 ) -> bool:
     """Return whether the table is complete.
 
-    `end` and `number` are the season's settings; `points` are the seats' totals; `deal_count` is the number of deals
+    `end` and `number` are the season's settings; `points` are the seats' totals; `counted_deals` is the number of deals
     that count for the end (default: all). A sheet entered by its totals is complete. A table that ends by time or by
     hand is complete when the secretary marks it as finished; the secretary may do so for any other table.
     """
@@ -43,9 +43,8 @@ def is_complete(
     if finished:
         return True
     if end == "deals" and number is not None:
-        return (deals if deal_count is None else deal_count) >= deals_needed(
-            number, len(points), one_player_rests=one_player_rests
-        )
+        needed = deals_needed(number, len(points), one_player_rests=one_player_rests)
+        return (deals if counted_deals is None else counted_deals) >= needed
     if end == "target" and number is not None:
         return has_one_leader(points, number, sides)
     return False

@@ -51,7 +51,7 @@ def side_rules(game: str) -> SideRules:
 
 
 def sides_of(game: SideRules, seat: Ints, size: Ints) -> Ints:
-    """Return `NO_SIDE` for each seat if the game has no sides."""
+    """Return the side of each seat by the size of its table, or NO_SIDE if the game has no sides for this size."""
     side = np.full_like(seat, NO_SIDE)
     for table_size in np.unique(size).tolist():
         of_size = size == table_size
@@ -66,7 +66,10 @@ def has_sides(game: SideRules, size: int) -> bool:
 
 
 def opponents(game: SideRules, seats: TableSeats) -> Opponents:
-    """Return no opponents for a table size that the game does not allow."""
+    """Return each seat's numbers of opponents, and the pairs of partners.
+
+    At a table size that the game does not allow, nobody has an opponent.
+    """
     if not len(seats.table):
         return Opponents(*[seats.table] * 6)
     table = np.cumsum(change_flags(seats.table)) - 1

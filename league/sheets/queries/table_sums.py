@@ -22,7 +22,7 @@ class Sums(NamedTuple):
 
 
 def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int, season: Season) -> Sums:
-    """Add the scores once the table has a deal; else use the written total, or 0.
+    """Return a seat's points and deals: from its scores once the table has a deal, else its written total, or 0.
 
     If the lowest total wins, the points are minus the written total.
     """
@@ -64,7 +64,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
         sides=rules.sides(table.size, rules.read_options(table.round.evening.house_rules)),
         by_totals=not recorded and all(seat.written is not None for seat in seats),
         finished=table.finished,
-        deal_count=counted_deals(table, season, recorded),
+        counted_deals=counted_deals(table, season, recorded),
     )
     return recorded, deals, complete
 

@@ -37,7 +37,7 @@ ENDED_TEMPLATE = "league/sheets/at_ended.html"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
-    """A genuine code outside its time answers 410, any other code 404."""
+    """Show and store the entry at one table. A genuine code outside its time answers 410, any other code 404."""
     try:
         table = table_codes.table_of_code(token, now=timezone.now())
     except table_codes.InactiveCode:

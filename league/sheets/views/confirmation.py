@@ -16,7 +16,10 @@ def add_success_message(request: HttpRequest, table: Table, message: str) -> Non
 
 
 def redirect_if_locked(request: HttpRequest, table: Table) -> HttpResponse | None:
-    """Do nothing for a POST: the action refuses it, and the form keeps the typed values."""
+    """Return a redirect to the table if its results cannot be changed, else None.
+
+    Also None for a POST: the action refuses it, and the form keeps the typed values.
+    """
     if request.method == "POST" or not table.read_only_reason:
         return None
     messages.error(request, table.read_only_reason)

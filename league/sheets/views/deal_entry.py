@@ -50,7 +50,7 @@ class DealSlot(NamedTuple):
     game: Game
     seats: list[Seat]
     deal: Deal | None  # to revise; if missing, a new deal is recorded
-    place: int  # number of the deal
+    deal_number: int
     earlier: list[Mapping[str, Any]]  # facts of the table's deals before it, if the game needs them
 
 
@@ -75,7 +75,7 @@ class Desk(Generic[FormT]):
     game: Game
     seats: list[Seat]
     deal: Deal | None  # to revise; if missing, a new deal is recorded
-    place: int
+    deal_number: int
     inserted: bool  # before the deal that has this number
     desk_form: DealDeskForm | RowForm
     form: FormT
@@ -84,11 +84,11 @@ class Desk(Generic[FormT]):
 
     @cached_property
     def entry(self) -> Entry | None:
-        """None if nothing was sent, or if the form has errors."""
+        """The scored deal; None if nothing was sent, or if the form has errors."""
         if not self.form.is_bound:
             return None
         house_rules = self.table.round.evening.house_rules
-        last = is_last_deal(self.table, self.place, self.earlier)
+        last = is_last_deal(self.table, self.deal_number, self.earlier)
         return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings, last=last)
 
     def confirm(self, result: PlayedDeal) -> None:
@@ -110,11 +110,13 @@ class Desk(Generic[FormT]):
         """
         if self.deal is not None:
             return
-        table, place = self.table, self.place
+        table, deal_number = self.table, self.deal_number
         if table.complete and table.recorded:
             yield _("The table was complete already.")
         row = _row(table, self.form.facts(), self.desk_form.resting)
-        for neighbour in Deal.objects.filter(table=table, number__in=(place - 1, place)).standing().order_by("number"):
+        for neighbour in (
+            Deal.objects.filter(table=table, number__in=(deal_number - 1, deal_number)).standing().order_by("number")
+        ):
             if is_readable(table, neighbour) and _row(table, neighbour.facts, neighbour.rests) == row:
                 yield _("Deal %(number)s is the same. Is this another one?") % {"number": neighbour.number}
 
@@ -127,13 +129,13 @@ class EntryOutcome(NamedTuple):
 
 
 def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
-    """An empty POST counts as an unsent form."""
+    """Parse the desk's fields and the game's form. An empty POST counts as an unsent form."""
     data = data or None
     table, deal = slot.table, slot.deal
     desk_form = DealDeskForm(
         data,
         seats=slot.seats,
-        rests=deal.rests if deal else table_rests(table, slot.place),
+        rests=deal.rests if deal else table_rests(table, slot.deal_number),
         reason_needed=table.requires_reason,
         seen_version=deal.version if deal else None,
     )
@@ -147,7 +149,9 @@ def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
 
 
 def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
-    form = RowForm(data, game=slot.game, table=slot.table, seats=slot.seats, place=slot.place, deal=slot.deal)
+    form = RowForm(
+        data, game=slot.game, table=slot.table, seats=slot.seats, deal_number=slot.deal_number, deal=slot.deal
+    )
     return DealForms(form, form, form.names)
 
 
@@ -158,15 +162,15 @@ def read_desk(
     evening = table.round.evening
     game = evening_game(evening)
     above = None if deal else _insert_number(number, table)
-    place = above or table.recorded + 1
+    deal_number = above or table.recorded + 1
     if deal is not None:
-        place = deal.number or 0
+        deal_number = deal.number or 0
     seats = list(table.seats.select_related("player"))
     is_needed = game.needs_earlier(evening.house_rules) or needs_earlier(evening)
-    earlier = earlier_facts(table, place) if is_needed else []
+    earlier = earlier_facts(table, deal_number) if is_needed else []
     data = request.POST if request.method == "POST" else None
-    desk_form, form, names = parser(data, DealSlot(table, game, seats, deal, place, earlier))
-    return Desk(table, game, seats, deal, place, above is not None, desk_form, form, names, earlier)
+    desk_form, form, names = parser(data, DealSlot(table, game, seats, deal, deal_number, earlier))
+    return Desk(table, game, seats, deal, deal_number, above is not None, desk_form, form, names, earlier)
 
 
 def _insert_number(number: str, table: Table) -> int | None:
@@ -187,7 +191,7 @@ def displayed_entry(desk: Desk[Any]) -> Entry | None:
 
 
 def is_final_submission(request: HtmxRequest) -> bool:
-    """Return False for a live preview, and for the preview button."""
+    """Return whether the user sent the form to store it; False for a live preview, and for the preview button."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
@@ -232,7 +236,7 @@ def _record_or_revise(desk: Desk[Any], facts: Mapping[str, Any], source: Source)
             client_key=desk_form.key,
             now=now,
             rests=desk_form.resting or None,
-            number=desk.place if desk.inserted else None,
+            number=desk.deal_number if desk.inserted else None,
             reason=desk_form.given_reason,
             source=source,
             confirm=desk.confirm,

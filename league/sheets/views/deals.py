@@ -84,7 +84,7 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def revise(request: HtmxRequest, pk: int) -> HttpResponse:
-    """If another user changed the deal meanwhile, show both versions; overwrite nothing."""
+    """Revise a deal. If another user changed it meanwhile, show both versions; overwrite nothing."""
     deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
     if deal.voided_at is not None and request.method != "POST":
         return redirect(deal)
@@ -150,7 +150,7 @@ def _render(request: HtmxRequest, desk: Desk[FactsForm], extra: Mapping[str, obj
     context = {
         **entry_context(desk.game, desk.form, displayed_entry(desk), live=live),
         "desk_form": desk.desk_form,
-        "place": desk.place,
+        "deal_number": desk.deal_number,
         "action": request.get_full_path(),
         **({} if live else frame(desk.table.round.evening.season.club, request.user)),
         "table": desk.table,

@@ -32,21 +32,24 @@ MAX_DIGITS = 18  # of an id
 
 @login_required
 def grid(request: HttpRequest, pk: int) -> HttpResponse:
-    """The open row is the next deal, an inserted deal (`?number=3`), or an existing deal (`?deal=12`)."""
+    """Show the grid, or record its open row.
+
+    The open row is the next deal, an inserted deal (`?number=3`), or an existing deal (`?deal=12`).
+    """
     desk = _desk(request, pk)
     if back := redirect_if_locked(request, desk.table):
         return back
     if not desk.game.has_deals:
         return redirect("league:table-totals", pk)
     if request.method == "POST" and _record(desk):
-        messages.success(request, _("Deal %(number)s is recorded.") % {"number": desk.place})
+        messages.success(request, _("Deal %(number)s is recorded.") % {"number": desk.deal_number})
         return redirect("league:grid", pk=pk)
     sheet = read_sheet(desk.table)
-    before = running_totals(sheet, desk.place)
+    before = running_totals(sheet, desk.deal_number)
     paper_totals = PaperTotalsForm(request.GET if "written_0" in request.GET else None, seats=desk.seats)
     context = {
         **frame(desk.table.round.evening.season.club, request.user),
-        **_rows(desk, sheet, desk.place),
+        **_rows(desk, sheet, desk.deal_number),
         "form": desk.form,
         "desk": desk,
         "entry": desk.entry,
@@ -86,7 +89,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
             "rows": render_to_string("league/sheets/_grid_rows.html", {**rows, "rows": rows["earlier"]}, request),
             "totals": running_totals(sheet, len(sheet.rows) + 1),
             "done": _table_end_text(updated.table, sheet),
-            "said": _("Deal %(number)s is recorded.") % {"number": desk.place},
+            "said": _("Deal %(number)s is recorded.") % {"number": desk.deal_number},
         }
     )
 
@@ -129,15 +132,15 @@ def _show_conflict(desk: Desk[RowForm], current: Deal) -> None:
         desk.form.show_conflict(current.version, summary(desk.table, current, desk.seats))
 
 
-def _rows(desk: Desk[RowForm], sheet: ScoreSheet, place: int) -> dict[str, object]:
+def _rows(desk: Desk[RowForm], sheet: ScoreSheet, deal_number: int) -> dict[str, object]:
     rows = coded_rows(desk.game, sheet, desk.form.columns)
     revised_id = desk.deal.pk if desk.deal else None
     return {
         "table": desk.table,
         "game": desk.game,
         "seats": desk.seats,
-        "earlier": [row for row in rows if (row.row.deal.number or 0) < place],
-        "later": [row for row in rows if (row.row.deal.number or 0) >= place and row.row.deal.pk != revised_id],
+        "earlier": [row for row in rows if (row.row.deal.number or 0) < deal_number],
+        "later": [row for row in rows if (row.row.deal.number or 0) >= deal_number and row.row.deal.pk != revised_id],
         "width": len(desk.form.first_line()) + len(desk.seats) + 2,
         "address": reverse("league:grid", args=[desk.table.pk]),
     }

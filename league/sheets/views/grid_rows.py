@@ -95,7 +95,7 @@ def parse_totals(text: str, seats: int) -> list[int]:
     return [int(part) for part in parts]
 
 
-def running_totals(sheet: ScoreSheet, place: int) -> list[int]:
-    if place <= 1 or not sheet.rows:
+def running_totals(sheet: ScoreSheet, deal_number: int) -> list[int]:
+    if deal_number <= 1 or not sheet.rows:
         return [0] * len(sheet.seats)
-    return [cell.total for cell in sheet.rows[min(place - 1, len(sheet.rows)) - 1].cells]
+    return [cell.total for cell in sheet.rows[min(deal_number - 1, len(sheet.rows)) - 1].cells]

@@ -64,7 +64,10 @@ class PrintedSheet(NamedTuple):
 def sheets_of_tables(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
-    """At a tournament, each name has the number of its unit."""
+    """Return the sheets to print. `address` returns a table's link for phones; None prints no code.
+
+    At a tournament, each name has the number of its unit.
+    """
     numbers = unit_numbers(season.tournament_id)
     return [
         _sheet(
