@@ -25,7 +25,7 @@ LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
 
 class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
-    """Date and weight are read-only once the evening was opened."""
+    """Date, weight and “final of the season” are read-only once the evening was opened."""
 
     class Meta:
         model = Evening
@@ -101,7 +101,7 @@ def _show_defaults(form: forms.Form | EveningForm, club: Club) -> None:
 
 
 class HolidayForm(forms.Form):
-    """The end is empty for a single day."""
+    """Days without an evening. The end is empty for a single day."""
 
     begin = BoundedDateField(label=_("Holidays from"), required=False)
     end = BoundedDateField(label=_("to, included"), required=False)
@@ -114,7 +114,7 @@ class HolidayForm(forms.Form):
             self.add_error("end", _("This is before the first day of these holidays."))
 
     def contains(self, day: date) -> bool:
-        """Call it only if the form is valid."""
+        """Return whether the day is in the holidays. Call it only if the form is valid."""
         begin, end = self.cleaned_data["begin"], self.cleaned_data["end"]
         return begin is not None and begin <= day <= (end or begin)
 

@@ -36,7 +36,7 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class CashBox:
-    """Amounts are in cents."""
+    """Numbers of players (`present`, `guests`, `unpaid`) and amounts in cents (`due`, `paid`, `owed`)."""
 
     present: int
     guests: int
@@ -90,7 +90,7 @@ def cash_box(evening: Evening) -> CashBox:
 
 
 def attendances_with_seats(evening: Evening) -> QuerySet[Attendance, Attendance]:
-    """Annotate `seated`: whether the player has a seat in an accepted round."""
+    """Return the attendances with `seated`: whether the player has a seat in an accepted round."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))

@@ -59,7 +59,7 @@ _LEAVERS: Final = """
 
 
 class Evenings(NamedTuple):
-    """In order of season, date and id. Other arrays refer to an evening by its index in these arrays, as `evening`."""
+    """Arrays of closed evenings, in order of season, date and id. Other arrays have an index into them as `evening`."""
 
     id: Ints
     season: Ints
@@ -125,7 +125,10 @@ class ClosedEvenings(NamedTuple):
 def read_evenings(
     seasons: Collection[int], until: date = date.max, *, by_table: bool = False, leavers: str | None = None
 ) -> ClosedEvenings:
-    """`by_table` adds seat numbers and sorts by them. `leavers`, 'last' or 'ranked', replaces the season's rule."""
+    """Read the closed evenings of the seasons until a date, with their seats and rests.
+
+    `by_table` adds seat numbers and sorts by them. `leavers`, 'last' or 'ranked', replaces the season's rule.
+    """
     numbers = ["smallint"] * by_table
     evenings, (rounds, evening_ids), seats, (incomplete,), rests, members, leaver_rows = columns.read_together(
         Query(

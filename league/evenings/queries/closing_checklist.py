@@ -192,9 +192,9 @@ def deal_location(deal: Deal) -> str:
     return f"{deal.table.round}, {deal.table}, {deal}"
 
 
-def unchecked_deals_point(deals: Iterable[Deal], place: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
+def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
     return counted_point(
-        (OpenTask(place(deal), deal.get_absolute_url()) for deal in deals),
+        (OpenTask(location(deal), deal.get_absolute_url()) for deal in deals),
         none=_("Every deal that was entered at a table is checked."),
         some=ngettext_lazy(
             "%(number)s deal was entered at a table and is not checked yet.",
@@ -204,9 +204,11 @@ def unchecked_deals_point(deals: Iterable[Deal], place: Callable[[Deal], str] = 
     )
 
 
-def unchecked_totals_point(tables: Iterable[Table], place: Callable[[Table], str] = table_location) -> ChecklistPoint:
+def unchecked_totals_point(
+    tables: Iterable[Table], location: Callable[[Table], str] = table_location
+) -> ChecklistPoint:
     return counted_point(
-        (OpenTask(place(table), table.get_absolute_url()) for table in tables),
+        (OpenTask(location(table), table.get_absolute_url()) for table in tables),
         none=_("All totals that were entered at a table are checked."),
         some=ngettext_lazy(
             "The totals of %(number)s table were entered there and are not checked yet.",
@@ -216,10 +218,10 @@ def unchecked_totals_point(tables: Iterable[Table], place: Callable[[Table], str
     )
 
 
-def contests_point(waiting: Iterable[Contest], place: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
+def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
     tasks = tuple(
         OpenTask(
-            f"{place(contest.deal)}{_(': ')}{contest.reason}",
+            f"{location(contest.deal)}{_(': ')}{contest.reason}",
             reverse("league:contest-answer", args=[contest.pk]),
         )
         for contest in waiting

@@ -57,7 +57,7 @@ def draw_attendance_of(row: Attendance) -> DrawAttendance:
 
 @dataclass(frozen=True)
 class DrawInput:
-    """`attendances` are the rows that it was made of."""
+    """The input of a draw. `attendances` are the rows from which it was made."""
 
     attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]
@@ -66,7 +66,7 @@ class DrawInput:
 
     @property
     def next_round(self) -> int:
-        """Earlier rounds may have gaps after tables were removed."""
+        """One more than the highest earlier number: numbers may be missing after tables were removed."""
         return 1 + max((seating.number for seating in self.played), default=0)
 
     def remaining_rounds(self, rounds: int) -> range:

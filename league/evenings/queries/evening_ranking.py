@@ -39,7 +39,7 @@ class EveningWinners(NamedTuple):
 
 
 def ranking(evening: Evening) -> list[RankingRow]:
-    """In an open evening every table counts; in a closed one only complete tables."""
+    """Return the rows by rank. In an open evening every table counts; in a closed one only complete tables."""
     return rankings([evening])[evening.pk]
 
 

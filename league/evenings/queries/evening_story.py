@@ -81,7 +81,10 @@ class EveningStory:
 
 
 def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningStory:
-    """`writes` is the sum of the versions of the evening's tables."""
+    """Return the highlights, from the cache if nothing changed.
+
+    `writes` is the sum of the versions of the evening's tables.
+    """
     key = f"story:{evening.pk}:{_cache_key(evening, ranking, writes)}"
     story = cache.get(key)
     if not isinstance(story, EveningStory):

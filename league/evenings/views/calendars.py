@@ -27,7 +27,10 @@ MAX_AGE = timedelta(days=100)
 @require_safe
 @conditional_page
 def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Public clubs only, since calendar programs don't sign in; members of a private club use their own calendar."""
+    """Send the calendar of a public club.
+
+    Calendar programs do not sign in; members of a private club use their own calendar.
+    """
     club = seen(Club.objects, request.user, slug=slug)
     with translation.override(club.language):
         answer = _response(request, str(club), [club])

@@ -155,7 +155,7 @@ def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[st
 
 @login_required
 def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    """For a sheet that was entered at the wrong table: the players are exchanged, the deals stay."""
+    """Exchange the players of two tables, for a sheet that was entered at the wrong one; the deals stay."""
     table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()

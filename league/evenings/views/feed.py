@@ -37,7 +37,7 @@ class FeedEntry(NamedTuple):
 @require_safe
 @conditional_page
 def results_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Names are shown as to the public, since feed readers keep and forward entries."""
+    """Send the feed. Names are shown as to the public, since feed readers store and forward entries."""
     club = seen(Club.objects, request.user, slug=slug)
     with translation.override(club.language), names_shown_to(Audience.PUBLIC):
         entries = sorted([*_evenings(club), *_tournaments(club)], key=lambda entry: entry.published, reverse=True)

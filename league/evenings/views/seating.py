@@ -40,7 +40,7 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def add_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """`?size=` is the number of seats, `?round=` an existing round or the next."""
+    """Add a table by hand. `?size=` is its number of seats, `?round=` an existing round or the next."""
     evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
     last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0

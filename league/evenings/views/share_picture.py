@@ -28,7 +28,7 @@ def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @conditional_page
 def evening_card(request: HttpRequest, pk: int) -> HttpResponse:
-    """A portrait with the first ten, to forward in a chat."""
+    """Draw a portrait with the first ten, to forward in a chat."""
     evening = seen(Evening.objects.with_season(), request.user, pk=pk)
     return picture_response(request, evening.season.club, lambda: _texts(evening, MAX_CARD_ROWS), CARD_SIZE)
 

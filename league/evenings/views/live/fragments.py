@@ -64,7 +64,7 @@ def token(watched: ViewedEvening) -> str:
 
 
 def short_code(evening: int, key: str, version: int = 0) -> str:
-    """The code changes with the evening's key and live version."""
+    """Return the code that a user types on the hall's screen. It changes with the evening's key and live version."""
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
     return "".join(LETTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
@@ -91,7 +91,10 @@ def fragment(html: SafeString, *, over: bool) -> Fragment:
 
 
 def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """The version is read before rendering: after a change in between, the next request renders again."""
+    """Return the part from the cache, or render it with `build` and store it.
+
+    The version is read before rendering: after a change in between, the next request renders again.
+    """
     key, version_of_evening = (
         f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}",
         version_key(watched.evening),

@@ -17,7 +17,7 @@ PREFIXES = ("/live/", "/screen/", "/healthz", "/livez")
 def serve_without_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """It must come before the middleware of sessions and users."""
+    """Answer live pages and monitoring requests at once. It must come before the middleware of sessions and users."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PREFIXES):

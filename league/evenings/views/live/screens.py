@@ -51,7 +51,7 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The code works only while its evening is open, for a day at most."""
+    """Show the hall's screen for a typed code. The code works only while its evening is open, for a day at most."""
     since = timezone.now() - fragments.LIFETIME
     open_evenings = Evening.objects.in_progress().filter(opened_at__gt=since, season__club__delete_at=None)
     for evening in open_evenings.with_season():
