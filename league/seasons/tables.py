@@ -64,7 +64,7 @@ class StandingTable(tables.Table):
     """A season's standings, with a column for each evening (the results matrix).
 
     Guests and players below the minimum have no rank. `own` is the viewer's player. `evenings` are those of the matrix,
-    oldest first; `winners` are ids of players by evening.
+    oldest first; `winners` are ids of players by evening. For files django-tables2 calls `value_COLUMN`.
     """
 
     own: int | None = None

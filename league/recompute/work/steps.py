@@ -77,7 +77,7 @@ def _compute_standings(job: Job) -> Iterator[None]:
 
 def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvenings]:
     read = read_seasons(seasons.values())
-    computed = rank_seasons(seasons.values(), read=read)
+    computed = rank_seasons(seasons.values(), closed_evenings=read)
     # A season that was closed meanwhile keeps the standings it was closed with.
     places = {pk: computed[pk] for pk in lock_seasons_shared(computed)}
     before = movements.current_standings(places)

@@ -249,7 +249,7 @@ def podium_steps(rows: Iterable[Standing]) -> list[PodiumStep]:
 
 
 def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[MedalRow]:
-    """Count the first, second and third ranks of each player; the first ten players."""
+    """Return the ten players with the most first ranks, then second, then third ranks."""
     players: dict[int, Player] = {}
     counts: dict[int, Counter[int]] = defaultdict(Counter)
     for rows in podiums_by_season.values():
@@ -283,7 +283,7 @@ def champions_of(season: Any) -> list[SeasonChampion]:
     ]
 
 
-def biggest_jump(game: str, seasons: Collection[int], viewer: Reader) -> RatingGain | None:
+def largest_rating_gain(game: str, seasons: Collection[int], viewer: Reader) -> RatingGain | None:
     """Return the largest gain that the viewer may see. A player's first rated date does not count."""
     evenings = Evening.objects.closed().filter(season__in=seasons).order_by()
     steps = visible.rating_steps(viewer).filter(

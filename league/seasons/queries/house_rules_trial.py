@@ -38,7 +38,10 @@ class SeasonTrial(NamedTuple):
 
 
 def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
-    """Score the complete tables of closed evenings, which the standings count. Raise IllegalDeal."""
+    """Return the points of complete tables of closed evenings (the standings count these) by other house rules.
+
+    Raise IllegalDeal if these rules refuse a deal.
+    """
     counted_tables = {
         "table__round__evening__season": season,
         "table__round__evening__state": EveningState.CLOSED,

@@ -15,7 +15,10 @@ LAST = -1
 
 
 def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
-    """A fourth Tuesday of a month stays a fourth Tuesday; dates at intervals of weeks move by 52 weeks."""
+    """Return for each date the date one year later.
+
+    A fourth Tuesday of a month stays a fourth Tuesday; dates at intervals of weeks move by 52 weeks.
+    """
     by_weekday: dict[int, list[date]] = defaultdict(list)
     for day in sorted(set(dates)):
         by_weekday[day.weekday()].append(day)

@@ -22,7 +22,10 @@ class MovedRow(NamedTuple):
 def rules_consequences(
     season: Season, house_rules: Mapping[str, Any], since: Evening | None = None, later_only: bool = False
 ) -> list[MovedRow]:
-    """`season` has the new fields in memory; other arguments as in `change_rules`. Raise IllegalDeal."""
+    """Return the players whose rank or total would change. Raise IllegalDeal if a deal is illegal by the new rules.
+
+    `season` has the new fields in memory; the other arguments are as in `change_rules`.
+    """
     stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
     trial = season_trial(season, stored.house_rules, since, later_only=later_only)

@@ -56,7 +56,10 @@ def planned_evenings(season: Season, count: int) -> int | None:
 
 
 def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight: int = 1) -> str:
-    """`evenings` is the season's number of evenings, `final_weight` the weight of its final."""
+    """Return the rules as one sentence.
+
+    `evenings` is the season's number of evenings, `final_weight` the weight of its final.
+    """
     counts, worth = dict(rules.counts.options), dict(rules.worth.options)
     clauses = [
         COUNTS[rules.counts.name](evenings, **counts),

@@ -13,7 +13,7 @@ from league.standings.rules import StandingsRules
 
 
 def rules_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool = False) -> list[str]:
-    """`low_wins`: the lowest total of a table wins."""
+    """Return the warnings about these rules. `low_wins`: the lowest total of a table wins."""
     return [
         *absence_warnings(rules, planned_evenings, low_wins=low_wins),
         *_counts_warnings(rules, planned_evenings),

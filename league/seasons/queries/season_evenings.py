@@ -46,18 +46,19 @@ def season_facts(
     rules: StandingsRules | None = None,
     seat_points: SeatPoints | None = None,
     tables: TableTrial | None = None,
-    read: Sequence[ClosedEvenings] = (),
+    closed_evenings: Sequence[ClosedEvenings] = (),
 ) -> dict[int, SeasonFacts]:
     """Return the facts of the seasons by id. Raise UnreadableRules.
 
     `until`: only evenings and adjustments up to that date. `rules` replace the seasons' own rules. `seat_points`: other
-    points by (round, player). `tables`: incomplete tables that count, too. `read`: the result of `read_seasons`.
+    points by (round, player). `tables`: incomplete tables that count, too. `closed_evenings`: the result of
+    `read_seasons`.
     """
     rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
     game_of = {season.pk: season.game_key for season in seasons}
     facts = {pk: SeasonFacts(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
     leavers = tables and ("last" if tables.leavers_last else "ranked")
-    for closed in read or _read(rules_by_season, game_of, until or date.max, leavers):
+    for closed in closed_evenings or _read(rules_by_season, game_of, until or date.max, leavers):
         game = next(game_of[pk] for pk in closed.seasons) if closed.seats.number is not None else ""
         for pk, evening in _evenings(rules_by_season, closed, game, seat_points or {}, tables):
             facts[pk].evenings.append(evening)
@@ -70,7 +71,10 @@ def season_facts(
 
 
 def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
-    """One query, and one for each game whose rules use single tables. Raise UnreadableRules."""
+    """Read the closed evenings of the seasons. Raise UnreadableRules.
+
+    One query, and one more for each game whose rules use single tables.
+    """
     rules_by_season = {season.pk: rules_of(season) for season in seasons}
     return list(_read(rules_by_season, {season.pk: season.game_key for season in seasons}, date.max, None))
 

@@ -17,7 +17,7 @@ from league.standings.season_ranking import ranks_after_evenings
 
 RACERS: Final = 10
 RACE_EVENINGS: Final = 20
-MAX_RESULTS: Final = 300_000  # results of evenings that are ranked for one race: about a quarter of a second
+MAX_RESULTS: Final = 300_000  # ranked for one race: a quarter of a second; beyond it the race has fewer evenings
 CACHE_SECONDS: Final = 24 * 60 * 60
 CACHE_VERSION: Final = 1
 

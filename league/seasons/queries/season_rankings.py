@@ -15,7 +15,7 @@ from league.standings.season_ranking import season_ranking
 
 
 def rank_season(season: Season) -> list[RankingRow]:
-    """Raise UnreadableRules if the stored rules are invalid."""
+    """Return the season's rows by rank. Raise UnreadableRules if the stored rules are invalid."""
     return rank_seasons([season])[season.pk]
 
 
@@ -25,14 +25,14 @@ def rank_seasons(
     rules: StandingsRules | None = None,
     seat_points: SeatPoints | None = None,
     tables: TableTrial | None = None,
-    read: Sequence[ClosedEvenings] = (),
+    closed_evenings: Sequence[ClosedEvenings] = (),
 ) -> dict[int, list[RankingRow]]:
     """Return the rankings by season id; two queries, and one for each game that needs tables. Raise UnreadableRules.
 
     `until`: only evenings and adjustments up to this date. `rules`: instead of the season's. `seat_points`: instead of
-    the stored points. `tables`: incomplete tables that count, too. `read`: evenings that were already read.
+    the stored points. `tables`: incomplete tables that count, too. `closed_evenings`: evenings that were already read.
     """
     return {
         pk: season_ranking(*facts)
-        for pk, facts in season_facts(seasons, until, rules, seat_points, tables, read).items()
+        for pk, facts in season_facts(seasons, until, rules, seat_points, tables, closed_evenings).items()
     }

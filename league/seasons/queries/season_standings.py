@@ -17,7 +17,7 @@ from players.models import Player
 
 
 def standings(season: Season, *, with_results: bool = False) -> QuerySet[Standing]:
-    """Leave out the large JSON fields, except the evenings' results `with_results`.
+    """Return the season's rows without the large JSON fields; `with_results` adds the results of the evenings.
 
     Annotate `rested`: the player had no seat in a closed evening, and was never exempt.
     """

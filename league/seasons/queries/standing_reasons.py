@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 BY_TABLE: Final[Collection[str]] = ("wins", "opponents")  # kinds of worth that grow with the number of tables
 BY_POINTS: Final[Collection[str]] = ("points", "average", "places")  # kinds of worth that depend on the points
-LEVEL = 20  # listed players with the same total
+MAX_TIED = 20  # listed players with the same total
 PROJECTED_PLACES: Final = (1, 2, 3, 5, 8, 12, 20, 30)
 
 
@@ -100,7 +100,7 @@ class StandingReasons:
     adjustments: list[Adjustment]
     above: Standing | None = None
     below: Standing | None = None
-    level: list[Standing] = field(default_factory=list)
+    tied: list[Standing] = field(default_factory=list)
     tie_breaks: list[AppliedTieBreak] = field(default_factory=list)
     target: TargetAbove | None = None
     projections: list[Projection] = field(default_factory=list)
@@ -111,7 +111,7 @@ class StandingReasons:
 
 
 def explain_standing(standing: Standing) -> StandingReasons:
-    """Raise UnreadableRules. Fetch the standing with its season."""
+    """Return the reasons of a player's total and rank. Raise UnreadableRules. Fetch the standing with its season."""
     season = standing.season
     rules = rules_of(season)
     is_mean = CHOICES[rules.counts.name].is_mean
@@ -140,8 +140,8 @@ def explain_standing(standing: Standing) -> StandingReasons:
         reasons.above = above = rows.filter(rank__lt=standing.rank).order_by("-rank", "player__sort_key").first()
         reasons.below = rows.filter(rank__gt=standing.rank).order_by("rank", "player__sort_key").first()
         tied = rows.filter(rank__isnull=False, numerator=standing.numerator, denominator=standing.denominator)
-        reasons.level = list(tied.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:LEVEL])
-        reasons.tie_breaks = _tie_breaks(reasons) if reasons.level and rules.ties else []
+        reasons.tied = list(tied.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:MAX_TIED])
+        reasons.tie_breaks = _tie_breaks(reasons) if reasons.tied and rules.ties else []
         if season.state == SeasonState.OPEN:
             own_season = _season_so_far(reasons, evenings)
             reasons.projections = _projections(reasons, own_season, other_totals)
@@ -154,7 +154,7 @@ def _tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
     """Compare the listed players of equal total. Numbers after the deciding one are left out."""
     standing = reasons.standing
     facts = season_facts([standing.season])[standing.season_id]
-    rows = sorted([standing, *reasons.level], key=lambda row: (row.rank or 0, row.player.sort_key))
+    rows = sorted([standing, *reasons.tied], key=lambda row: (row.rank or 0, row.player.sort_key))
     applied = []
     for name, numbers in season_tie_breaks(*facts, player=standing.player_id):
         end = _count_differing(list(numbers.values())) + 1

@@ -41,7 +41,7 @@ class TeamRow(NamedTuple):
 
 
 def team_standings(season: Season) -> list[TeamRow]:
-    """Rank by total, then sort by name; teams of equal total share a rank."""
+    """Return the teams by total, then by name; teams of equal total share a rank."""
     teams = list(season.teams.with_members())
     players = {member.player_id for team in teams for member in team.members.all()}
     rows = Standing.objects.filter(season=season, player__in=players).only("player_id", "worth").order_by()
@@ -51,16 +51,16 @@ def team_standings(season: Season) -> list[TeamRow]:
     return rank_teams({team: team_evenings(team, worths, season.team_best) for team in teams})
 
 
-def team_evenings(team: Team, worths: Worths, best: int | None) -> tuple[TeamEvening, ...]:
+def team_evenings(team: Team, worths: Worths, best_count: int | None) -> tuple[TeamEvening, ...]:
     by_evening: dict[int, dict[int, Exact]] = defaultdict(dict)
     for member in team.members.all():
         for evening, value in worths.get(member.player_id, {}).items():
             by_evening[evening][member.player_id] = value
-    return tuple(_team_evening(evening, values, best) for evening, values in sorted(by_evening.items()))
+    return tuple(_team_evening(evening, values, best_count) for evening, values in sorted(by_evening.items()))
 
 
-def _team_evening(evening: int, values: dict[int, Exact], best: int | None) -> TeamEvening:
-    (total,), counted = add_best({player: (value,) for player, value in values.items()}, best)
+def _team_evening(evening: int, values: dict[int, Exact], best_count: int | None) -> TeamEvening:
+    (total,), counted = add_best({player: (value,) for player, value in values.items()}, best_count)
     return TeamEvening(evening, values, frozenset(counted), total)
 
 

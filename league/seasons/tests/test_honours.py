@@ -14,7 +14,7 @@ from league.actions import deals, evenings, player_names, season_closing, totals
 from league.models import Club, Run, Season
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.seasons.queries.honours import Holder, Record, biggest_jump, records
+from league.seasons.queries.honours import Holder, Record, largest_rating_gain, records
 from league.sheets.queries.table_sums import Sums
 from league.statistics.queries.record_rows import MAX_HOLDERS
 from players.models import Player, User
@@ -108,21 +108,21 @@ def test_what_eleven_people_share_is_no_record(club: Club) -> None:
 def test_nothing_played_has_no_records(club: Club) -> None:
     season = a_season(club)
     assert recorded(season) == {}
-    assert biggest_jump("tarot", [season.pk], user_of(a_member(club))) is None
+    assert largest_rating_gain("tarot", [season.pk], user_of(a_member(club))) is None
 
 
 def test_biggest_jump_is_the_largest_gain_from_a_rating_that_was_there(club: Club) -> None:
     players = [a_member(club) for _ in range(4)]
     season = played(a_season(club, end_number=4), players, (90, -30, -30, -30), (-60, 100, -20, -20))
     runs.run(Run.Trigger.COMMAND, now=NOW)
-    jump = biggest_jump("tarot", [season.pk], user_of(players[2]))
+    jump = largest_rating_gain("tarot", [season.pk], user_of(players[2]))
     assert jump is not None
     assert jump.step.player == players[1]
     steps = list(players[1].rating_steps.order_by("date").values_list("micro", flat=True))
     assert jump.gain == steps[1] - steps[0]
     club.public = False
     club.save()
-    assert biggest_jump("tarot", [season.pk], user_of(a_member(a_club()))) is None
+    assert largest_rating_gain("tarot", [season.pk], user_of(a_member(a_club()))) is None
 
 
 def test_champions_who_share_the_first_place_are_all_named(client: Client, club: Club) -> None:

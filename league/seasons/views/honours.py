@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from league.models import Club, Evening, Season, SeasonClosing
 from league.models.club import role_of
 from league.models.season import SeasonQuerySet, SeasonState
-from league.seasons.queries.honours import biggest_jump, past_champions, podium_steps, podiums, records
 from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
+from league.seasons.queries.honours import largest_rating_gain, past_champions, podium_steps, podiums, records
 from league.seasons.queries.rules_summary import summary_of
 from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
@@ -102,7 +102,7 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
 
 @conditional_page_of_all_clubs
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
-    """Gains of rating are shown on the clubs' own pages only."""
+    """Show the records of a game in all visible seasons. Gains of rating are shown on the clubs' own pages only."""
     game = game_or_404(slug, request.user)
     show_known_names(request.user)
     seasons = list(Season.objects.visible_to(request.user).filter(game_key=slug).values_list("pk", flat=True))
@@ -112,7 +112,7 @@ def game_records(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _records(game: str, seasons: Collection[Season], viewer: Reader) -> dict[str, object]:
     pks = [season.pk for season in seasons]
-    return {"records": list(records(game, pks).values()), "jump": biggest_jump(game, pks, viewer)}
+    return {"records": list(records(game, pks).values()), "jump": largest_rating_gain(game, pks, viewer)}
 
 
 def _with_evenings(viewer: Reader) -> SeasonQuerySet:

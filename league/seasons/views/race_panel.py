@@ -11,7 +11,10 @@ from league.web.charts import rank_chart
 
 
 def race_panel(season: Any, headings: Sequence[EveningHeading], marked: int | None) -> dict[str, object] | None:
-    """`season` is annotated by `with_standings_digest`; `headings` are its closed evenings, oldest first."""
+    """Return the chart and its rows for the page, or None without a race.
+
+    `season` is annotated by `with_standings_digest`; `headings` are its closed evenings, oldest first.
+    """
     race = season_race(season, [heading.evening for heading in headings], marked)
     if race is None:
         return None
