@@ -38,7 +38,7 @@ class NamesTable(tables.Table):
 
 
 class MembersTable(NamesTable):
-    """For members. The view removes number and contact, except for the committee."""
+    """The list for members. The view removes number and contact, except for the committee."""
 
     number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
     role = tables.Column(_("Role"), order_by="weight")
@@ -53,7 +53,7 @@ class MembersTable(NamesTable):
 
 
 class ManagedMembersTable(MembersTable):
-    """For admins: members without a login can be selected for an invitation, and each row has a menu."""
+    """The list for admins: members without a login can be selected for an invitation, and each row has a menu."""
 
     role = tables.Column(_("Role"), order_by="weight", attrs=DETAIL_TEXT)
     selected = cell(_("Selection"), "league/people/_selected.html", attrs={})

@@ -112,7 +112,7 @@ class CommitteeForm(forms.Form):
 
     @property
     def changes(self) -> list[CommitteeChange]:
-        """Call it only if the form is valid."""
+        """Return the members whose role changes. Call it only if the form is valid."""
         facts = self.cleaned_data
         changes: list[CommitteeChange] = []
         for membership in self.committee_members:

@@ -85,8 +85,8 @@ class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 class InviteForm(forms.Form):
     """The form lists the members who may receive a personal link; `left_out` has the other members by reason.
 
-    `selected` has ids of memberships that were selected in the list of members: only these are ticked or left out.
-    Without any, all are.
+    `selected` has ids of memberships that were selected in the list of members: only these are ticked or left out. If
+    none was selected, this holds for all members.
     """
 
     people = InvitedField(

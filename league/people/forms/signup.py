@@ -32,7 +32,10 @@ class InvitedSignupForm(WholeSignupForm):
             }
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """The invitation's page then merges the new player into the invited one."""
+        """Create the player of the new user. With a personal invitation it gets the names of the invited player.
+
+        The invitation's page then merges the new player into the invited one.
+        """
         if self.invited is None:
             super().signup(request, user)
         else:

@@ -46,7 +46,9 @@ def sign_invitation(invitation: Invitation) -> str:
 
 
 def read_invitation(text: str) -> Invitation:
-    """Raise UnreadableInvitation or ExpiredInvitation. The caller compares the club's key."""
+    """Return the content of a token; the caller compares the club's key. Raise UnreadableInvitation or
+    ExpiredInvitation.
+    """
     try:
         club, key, invited_by, player, *role = signing.loads(text, salt=SALT, max_age=LIFETIME)
     except signing.SignatureExpired as expired:

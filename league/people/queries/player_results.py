@@ -101,7 +101,7 @@ def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> Eveni
 
 
 def season_sum(player: Player, season: Season, evening_results: Sequence[EveningResult]) -> SeasonSum:
-    """`evening_results` must be all of the player's closed evenings in the season."""
+    """Return the sum of the player's closed evenings in the season; `evening_results` must have all of them."""
     by_rules = bool(season.standings_rules)
     adjustments = [] if by_rules else list(season.adjustments.filter(player=player))
     standing = Standing.objects.filter(player=player, season=season).first()

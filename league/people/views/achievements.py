@@ -26,7 +26,10 @@ class Achievements(NamedTuple):
 
 
 def achievements(standings: Iterable[Any], evenings_played: Sequence[date]) -> Achievements:
-    """`evenings_played` are the dates of the closed evenings with a table, newest first."""
+    """Return the medals, the evenings won and the latest milestone.
+
+    `evenings_played` are the dates of the closed evenings with a table, newest first.
+    """
     rows = list(standings)
     return Achievements(medals(rows), sum(row.won for row in rows), _milestone(evenings_played))
 

@@ -28,7 +28,7 @@ class ValidInvitation:
 
 
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """An invitation that has ended answers 410, an unreadable one 404."""
+    """Show an invitation; a POST accepts it. An invitation that has ended answers 410, an unreadable one 404."""
     try:
         invited = _read_invitation(token, request.user.pk)
     except (invitation_links.ExpiredInvitation, people.LoginTaken):

@@ -62,7 +62,7 @@ def form_evenings(standings: Iterable[Any]) -> set[int]:
 
 
 def season_card(standing: Any, results: Collection[EveningResult] | None) -> SeasonCard:
-    """`results` are the player's at the last evenings of the season; None for a card without chart."""
+    """Return the card of a season. `results` are the player's at its last evenings; None for a card without chart."""
     if results is None:
         return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, [])
     by_evening = {result.evening.pk: result for result in results}
