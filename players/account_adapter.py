@@ -63,14 +63,14 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def clean_email(self, email: str) -> str:
-        """allauth's forms allow 320 characters, the database 254."""
+        """Refuse more than 254 characters, the limit of the database; allauth's forms allow 320."""
         address: str = User._meta.get_field("email").clean(super().clean_email(email), None)
         return address
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """A failing mail server does not fail the page.
+        """Send the email, unless the address has reached its limit. A failing mail server does not fail the page.
 
-        If the visitor requested the email, the page shows the reason.
+        If the visitor requested an email that was not sent, the page shows the reason.
         """
         requested = template_prefix in REQUESTED
         if not (mail_limits.may_request(email) if requested else mail_limits.may_notify(email)):
@@ -89,7 +89,10 @@ class AccountAdapter(DefaultAccountAdapter):
             self.show_not_sent(template_prefix, reason)
 
     def show_not_sent(self, template_prefix: str, reason: object) -> None:
-        """Raise ImmediateHttpResponse if allauth's next page would say that the email was sent."""
+        """Show the visitor why the requested email was not sent.
+
+        Raise ImmediateHttpResponse, a redirect, if allauth's next page would say that it was sent.
+        """
         self.request.mail_not_sent = True
         messages.error(self.request, str(reason))
         if template_prefix in RESETS:

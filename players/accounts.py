@@ -23,7 +23,7 @@ def is_confirmed(user: User) -> bool:
 
 
 def make_superuser(email: str, password: str | None = None) -> User:
-    """The address counts as confirmed, since only users with a shell on the server can call this."""
+    """Create a superuser with a confirmed address: only users with a shell on the server can call this."""
     user = User.objects.create_superuser(email, password)
     confirm_address(user)
     return user

@@ -38,7 +38,7 @@ class PersonSearchAdmin(Rows):
 def notify_owner(
     request: HttpRequest, user: User, template: str, names: dict[str, Any] | None = None, *, email: str | None = None
 ) -> None:
-    """Write in the owner's language. `email` replaces the account's address."""
+    """Email the owner of an account, in the owner's language. `email` replaces the account's address."""
     with override(user.language or get_language()):
         get_adapter(request).send_notification_mail(template, user, names, email=email or user.email)
 

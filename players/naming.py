@@ -71,14 +71,16 @@ _visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=P
 
 
 def show_names_to(audience: Audience) -> None:
-    """Call it before the first name is read. It never narrows the audience."""
+    """Show names at least to this audience. Call it before the first name is read; it never narrows the audience."""
     visibility = _visibility.get()
     if audience > visibility.audience:
         _set_visibility(visibility._replace(audience=audience))
 
 
 def show_member_names_of(players: Collection[int]) -> None:
-    """For a page that belongs to no club; call it before the first name is read."""
+    """Show these players' names as to members, on a page that belongs to no club. Call it before the first name is
+    read.
+    """
     visibility = _visibility.get()
     if not visibility.member_names_of.issuperset(players):
         _set_visibility(visibility._replace(member_names_of=frozenset(players)))
@@ -120,7 +122,7 @@ def current_audience() -> Audience:
 
 
 def name_sort_field() -> str:
-    """The order must not reveal hidden names."""
+    """Return the field that sorts players by name. Its order does not reveal hidden names."""
     return KEY_FIELDS[Audience.WORK if current_audience() == Audience.WORK else Audience.PUBLIC]
 
 

@@ -9,7 +9,7 @@ from ninja import Schema
 
 from league.api.people import PlayerOut
 from league.models import Season
-from league.seasons.queries.honours import Holder, Record, biggest_jump, records
+from league.seasons.queries.honours import Holder, Record, largest_rating_gain, records
 from players.models import Player
 from players.models.person import Reader
 from players.rating.expectation import POINT
@@ -53,14 +53,14 @@ class RecordsOut(Schema):
 class HonoursOut(RecordsOut):
     """Records, and the largest gain of a rating."""
 
-    biggest_jump: JumpOut | None
+    largest_rating_gain: JumpOut | None
 
 
 def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, Any]:
     pks = [season.pk for season in seasons]
-    jump = biggest_jump(game, pks, reader)
+    jump = largest_rating_gain(game, pks, reader)
     gain = jump and {"player": jump.step.player, "date": jump.step.date, "gain": jump.gain / POINT}
-    return {**records_out(game, pks), "biggest_jump": gain}
+    return {**records_out(game, pks), "largest_rating_gain": gain}
 
 
 def records_out(game: str, seasons: Collection[int]) -> dict[str, Any]:

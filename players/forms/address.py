@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 
 class AddressForm(AddEmailForm):
-    """Also notifies the owner at the primary address, since any address can be used to reset the password."""
+    """Adds an address, and notifies the owner at the primary one: any address can be used to reset the password."""
 
     def save(self, request: HttpRequest) -> Any:
         address = super().save(request)

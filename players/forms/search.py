@@ -39,5 +39,5 @@ class SearchForm(forms.Form):
 
     @property
     def search_text(self) -> str:
-        """Return "" if the search is empty or invalid, which lists all people."""
+        """Return the words, or "" if the search is empty or invalid: this lists all people."""
         return str(self.cleaned_data["q"]) if self.is_valid() else ""

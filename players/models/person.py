@@ -200,7 +200,7 @@ class Player(models.Model):
         return NameFacts(self.given_name, self.family_name, self.display_name, self.pseudonym)
 
     def derived_names(self) -> dict[str, Any]:
-        """The public name never reveals more than the name for members."""
+        """Return the derived fields. The public name never reveals more than the name for members."""
         members = self.member_choice or self.member_default
         public = least_revealing([self.public_choice or self.public_default, members])
         facts = self.name_facts

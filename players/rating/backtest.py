@@ -52,7 +52,10 @@ class RulesTrial(NamedTuple):
 
 
 def trials(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
-    """Results are in any order. Raise ValueError if the game measures lengths by deals and a result has no `deals`."""
+    """Try each of the rating rules on the results of a game, which are in any order.
+
+    Raise ValueError if the game measures lengths by deals and a result has no `deals`.
+    """
     ordered = sorted(results, key=lambda result: (result.date, result.round))
     return [_trial(ordered, length._replace(rules=rules)) for rules in RULES]
 

@@ -114,7 +114,7 @@ def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return 2, and write nothing, if a line is wrong."""
+    """Return the exit status. It is 2, and nothing is written to standard output, if a line is wrong."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.backtest and options.rules:

@@ -39,7 +39,10 @@ def half_up(numerator: int, denominator: int) -> int:
 
 
 def root_half_up(numerator: int, denominator: int) -> int:
-    """Exact: ⌊2√x⌋ = isqrt(⌊4x⌋), and ⌊√x + ½⌋ = (⌊2√x⌋ + 1) // 2."""
+    """Return the square root of a fraction, rounded half up.
+
+    Exact: ⌊2√x⌋ = isqrt(⌊4x⌋), and ⌊√x + ½⌋ = (⌊2√x⌋ + 1) // 2.
+    """
     return (isqrt(4 * numerator // denominator) + 1) // 2
 
 

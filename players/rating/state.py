@@ -61,13 +61,19 @@ EMPTY_STATE: Final = StateArrays(_EMPTY, RatingColumns(*[_EMPTY] * 6), _EMPTY, _
 
 
 def state_from_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
-    """`steps` has the last step of each player, sorted by player; `low` and `high` are the pairs who have met."""
+    """Return the state after the last step of each player.
+
+    `steps` has one step a player, sorted by player; `low` and `high` are the pairs who have met.
+    """
     order = np.lexsort((high, low))
     return StateArrays(steps.player, _rating_columns(steps), low[order], high[order])
 
 
 def ratings_of(state: StateArrays, ids: Ints) -> RatingColumns:
-    """`ids` are ascending and include all players of the state. New players get START."""
+    """Return the ratings of the players `ids`; new players get START.
+
+    `ids` are ascending and include all players of the state.
+    """
     index = np.searchsorted(ids, state.player)
     ratings = RatingColumns(np.full(len(ids), START, dtype=np.int64), *(np.zeros(len(ids), np.int64) for _ in range(5)))
     for column, state_column in zip(ratings, state.ratings, strict=True):

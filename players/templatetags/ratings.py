@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def rating(micro: int, places: int = 0) -> str:
-    """Halves up: 1,012, or 1,012.3 with one place."""
+    """Format a rating in points, halves rounded up: 1,012, or 1,012.3 with one decimal place."""
     return localise(_rounded(micro, places), places)
 
 
