@@ -114,7 +114,7 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
 
 
 def pairs(tables: Tables, factor: Ints | None) -> Pairs:
-    """Return the pairs of sides of all tables. `factor` is each row's f in millionths, or None under published rules."""
+    """Return the pairs of sides of all tables. `factor` is each row's f in millionths; None under published rules."""
     sides = _side_columns(tables, factor)
     groups = [_pair_columns(tables, sides, number, factor is not None) for number in _numbers_of_sides(tables)]
     columns = groups[0] if len(groups) == 1 else [np.concatenate(parts) for parts in zip(*groups, strict=True)]

@@ -11,15 +11,15 @@ register = template.Library()
 
 
 @register.filter
-def rating(micro: int, places: int = 0) -> str:
-    """Format a rating in points, halves rounded up: 1,012, or 1,012.3 with one decimal place."""
-    return localise(_rounded(micro, places), places)
+def rating(micro: int, decimals: int = 0) -> str:
+    """Format a rating in points, halves rounded up: 1,012, or 1,012.3 with one of `decimals`."""
+    return localise(_rounded(micro, decimals), decimals)
 
 
 @register.filter
-def rating_change(micro: int, places: int = 0) -> str:
-    rounded = _rounded(micro, places)
-    return f"+{localise(rounded, places)}" if rounded > 0 else localise(rounded, places)
+def rating_change(micro: int, decimals: int = 0) -> str:
+    rounded = _rounded(micro, decimals)
+    return f"+{localise(rounded, decimals)}" if rounded > 0 else localise(rounded, decimals)
 
 
 @register.filter
@@ -34,7 +34,7 @@ def percent(number: float) -> str:
     return localise(round(number, 1) + 0.0, 1)  # + 0.0: no minus before a zero
 
 
-def _rounded(micro: int, places: int) -> float:
-    unit: int = POINT // 10**places
-    rounded: float = half_up(micro, unit) / 10**places
+def _rounded(micro: int, decimals: int) -> float:
+    unit: int = POINT // 10**decimals
+    rounded: float = half_up(micro, unit) / 10**decimals
     return rounded
