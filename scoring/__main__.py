@@ -30,7 +30,7 @@ GAMES = tuple(registry.slugs())
 
 
 def answer(line: bytes) -> bytes:
-    """Never raise: the answer to a wrong request is an error."""
+    """Return the answer to one line. Never raise: the answer to a wrong request is an error."""
     words = WORDS
     try:
         request = _request(line)

@@ -24,7 +24,7 @@ def flatten(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def nest(values: Mapping[str, Any]) -> dict[str, Any]:
-    """None and False are left out of objects: the meaning is the same."""
+    """Return the facts of flat field names. None and False are left out of objects: the meaning is the same."""
     tree: dict[str, Any] = {}
     for field, value in values.items():
         *outer, name = field.split(".")

@@ -80,7 +80,10 @@ class CountField(forms.IntegerField):
 
 
 def require_fields(form: forms.Form, *names: str) -> None:
-    """A field without a visible label may set its own message as `error_messages["needed"]`."""
+    """Add an error to each of these fields without a value.
+
+    A field without a visible label may set its own message as `error_messages["needed"]`.
+    """
     for name in names:
         if form.cleaned_data.get(name) is None and name not in form.errors:
             message = form.fields[name].error_messages.get("needed", _("This is needed."))

@@ -53,7 +53,7 @@ class Game:
     name: StrPromise | str
     lead: StrPromise  # the game in one sentence, for newcomers
     rules: Rules
-    # (names, data=None, facts=None) -> the form of a deal; `names` are its players, by the engine's seat
+    # (names, data=None, facts=None) -> the form of a deal; `names` are its players in the order of their seats
     deal_form: Callable[..., FactsForm]
     row: RowCodes  # a deal as a row of short codes, for the grid
     summary: Callable[[Any, Sequence[str]], str]  # (deal, names by seat) -> a few words for the sheet
@@ -124,7 +124,7 @@ class Game:
             return {}
 
     def typed(self, name: str) -> Game:
-        """ "" or an unknown name is the usual way of typing facts."""
+        """Return the game with this way of typing facts; "" or an unknown name is the usual way."""
         typing = self.typings.get(name)
         if typing is None:
             return self

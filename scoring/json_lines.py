@@ -144,7 +144,7 @@ def encode_line(text: str) -> bytes:
 
 
 def run(answer: Answer, source: Source, sink: BinaryIO) -> None:
-    """Complete lines are answered before the function waits for more input."""
+    """Answer each line of `source`, in order. Complete lines are answered before the function waits for more input."""
     for lines in _batches(source):
         sink.write(b"".join([answer(line) for line in lines]))
         sink.flush()

@@ -11,26 +11,26 @@ from django.utils.translation import get_language
 
 MINUS = "−"
 Number = int | Fraction | Decimal
-PLACES = 2  # decimals of fractional points
+DECIMALS = 2  # of fractional points
 CACHE_SIZE = 10_000  # a page shows hundreds of numbers, most of them repeatedly
 
 
-def localise(number: float | Decimal, places: int | None = None) -> str:
-    return number_format(number, places, use_l10n=True, force_grouping=True).replace("-", MINUS)
+def localise(number: float | Decimal, decimals: int | None = None) -> str:
+    return number_format(number, decimals, use_l10n=True, force_grouping=True).replace("-", MINUS)
 
 
 def number(value: float) -> str:
-    """Leave out superfluous decimals: 4 for 4.0, 43.5 or 43,5, −7."""
+    """Format a number without superfluous decimals: 4 for 4.0, 43.5 or 43,5, −7."""
     return localise(int(value) if value == int(value) else value)
 
 
-def rounded(number: Number, places: int = PLACES) -> int | Decimal:
-    """Return an integer unchanged, and a fraction rounded to `places` decimals, half away from zero."""
+def rounded(number: Number, decimals: int = DECIMALS) -> int | Decimal:
+    """Return an integer unchanged, and a fraction rounded to `decimals` places, half away from zero."""
     if number == int(number):
         return int(number)
     above, below = number.as_integer_ratio()
-    size = (2 * abs(above) * 10**places + below) // (2 * below)
-    return Decimal(size if above > 0 else -size).scaleb(-places)
+    size = (2 * abs(above) * 10**decimals + below) // (2 * below)
+    return Decimal(size if above > 0 else -size).scaleb(-decimals)
 
 
 def plural_number(number: Number | float) -> int:
@@ -46,7 +46,7 @@ def plural_number(number: Number | float) -> int:
 
 
 def points(number: Number | None) -> SafeString | str:
-    """Return HTML with a class for the sum's colour; the sign alone is enough."""
+    """Return HTML with a class for the colour. The sign alone shows the same."""
     return "–" if number is None else _data(rounded(number), "", get_language())
 
 

@@ -17,7 +17,7 @@ from scoring.game import Game
 from scoring.numbers import number
 from scoring.row_codes import WORDS, Column, Problem
 from scoring.rules.errors import IllegalDeal, Param
-from scoring.rules.interface import Played
+from scoring.rules.interface import ScoredDeal
 from scoring.rules.words import format_message
 
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
@@ -69,30 +69,30 @@ def explain(
     *,
     last: bool = False,
 ) -> Explanation:
-    """Raise IllegalDeal.
+    """Return the points of a deal with their reasons as text. Raise IllegalDeal if the rules refuse a deal.
 
-    `names` are the players of this deal, by the engine's seat. `earlier` has the facts of the table's previous deals.
-    `last`: the deal is the table's last.
+    `names` are the players of this deal in the order of the engine's seats. `earlier` has the facts of the table's
+    previous deals. `last`: the deal is the table's last.
     """
     rules = game.rules
     options = rules.read_options(house_rules)
     seats = rules.check_seats(len(names))
     previous = rules.read_earlier(seats, earlier)
-    return explain_played(game, rules.play(seats, facts, options, previous, last), names, options, previous)
+    return explain_scored(game, rules.play(seats, facts, options, previous, last), names, options, previous)
 
 
-def explain_played(
-    game: Game, played: Played, names: Sequence[str], options: Any, earlier: Sequence[Any]
+def explain_scored(
+    game: Game, scored: ScoredDeal, names: Sequence[str], options: Any, earlier: Sequence[Any]
 ) -> Explanation:
     carried = game.rules.carried(earlier, options)
 
     def formula(seat: int) -> str:
-        return game.rules.formula(played.deal, options, seat, *carried, **game.rules.last_argument(played.last))
+        return game.rules.formula(scored.deal, options, seat, *carried, **game.rules.last_argument(scored.last))
 
     return Explanation(
         seats=tuple(
             SeatPoints(name, message_text(game, role, {}, names), points, formula(seat))
-            for seat, (name, role, points) in enumerate(zip(names, played.roles, played.points, strict=True))
+            for seat, (name, role, points) in enumerate(zip(names, scored.roles, scored.points, strict=True))
         ),
         lines=tuple(
             ExplanationLine(
@@ -100,11 +100,11 @@ def explain_played(
                 line.clauses,
                 tuple((name, points) for name, points in zip(names, line.points, strict=True) if points),
             )
-            for line in played.lines
+            for line in scored.lines
         ),
         warnings=tuple(
             ExplanationWarning(warning.field, message_text(game, warning.code, warning.params, names))
-            for warning in played.warnings
+            for warning in scored.warnings
         ),
     )
 
@@ -122,7 +122,7 @@ def column_label(column: Column) -> str:
 
 
 def cell_problem_text(problem: Problem, column: Column) -> str:
-    """After an unknown code, list the codes that the cell accepts."""
+    """Return the problem of a cell as text; after an unknown code, with the codes that the cell accepts."""
     codes = column_codes(column)
     if problem.code != "unknown_code" or not codes:
         return problem_text(problem)

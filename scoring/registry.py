@@ -51,7 +51,7 @@ def play(slug: str) -> Callable[..., Any]:
 
 
 def module_name(slug: str, module: str) -> str:
-    """Raises UnknownGame."""
+    """Return the full name of a module of the game. Raise UnknownGame."""
     return f"scoring.{TOTALS}.{module}" if slug == TOTALS else f"scoring.games.{folder(slug)}.{module}"
 
 

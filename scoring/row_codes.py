@@ -95,7 +95,7 @@ class RowCodes:
     switch: str = ""  # the cell that decides which other cells are needed, by their `when`; "" without such a cell
 
     def legend(self, seats: int) -> tuple[str, ...]:
-        """The meanings of the codes are marked for translation."""
+        """Return the codes of all cells with their meanings, marked for translation."""
         return tuple(dict.fromkeys(line for column in self.columns(seats) for line in column.legend))
 
     def cells(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
@@ -103,13 +103,15 @@ class RowCodes:
 
 
 @dataclass(frozen=True)
-class Reader:
+class RowReader:
+    """Reads the cells of a row; `problems` has the first problem of each cell that can't be read."""
+
     cells: Cells
     seats: Sequence[int]
     problems: dict[str, Problem] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """Return lower case without spaces, and with a hyphen for a minus sign."""
+        """Return a cell's text in lower case, without spaces, and with a hyphen for a minus sign."""
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
     def refuse(self, name: str, code: str, **params: Param) -> None:
@@ -143,7 +145,7 @@ class Reader:
         return None
 
     def points(self, name: str) -> int | float | None:
-        """Accept whole or half points: 45, 45.5, 45,5 or 45½."""
+        """Return whole or half points (45, 45.5, 45,5 or 45½), or None with a problem for any other text."""
         text = self.text(name).replace(",", ".").replace("½", ".5")
         if re.fullmatch(r"[0-9]{1,3}(\.[05]?)?|\.5", text):
             number = float(text)

@@ -57,7 +57,9 @@ class Example(NamedTuple):
 
 
 def rules(folder: Path) -> RulesText:
-    """The HTML id of a clause is its number; lines of an explanation link to it."""
+    """Return a game's RULES.md in the viewer's language. The HTML id of a clause is its number: explanations link to
+    it.
+    """
     return _rules(_localised(folder / "RULES.md"), get_language())
 
 

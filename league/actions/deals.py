@@ -24,7 +24,7 @@ from league.models.deal import Source, has_same_facts
 from league.models.history import because
 from league.sheets.queries.deal_scores import (
     DealResults,
-    PlayedDeal,
+    DealScoring,
     check_rests,
     earlier_deals,
     looks_at_last,
@@ -53,10 +53,10 @@ class ClientKeyReused(WrongState):
 
 
 # Called with the scored deal before it is written; raises an exception if the user has to confirm it first.
-Confirm = Callable[[PlayedDeal], None]
+Confirm = Callable[[DealScoring], None]
 
 
-def no_confirmation(deal: PlayedDeal) -> None:
+def no_confirmation(deal: DealScoring) -> None:
     pass
 
 
@@ -228,16 +228,16 @@ def _lock_deal(deal_id: int, *, reason: str) -> Deal:
     return deal
 
 
-def _play(deal: Deal, confirm: Confirm) -> PlayedDeal:
+def _play(deal: Deal, confirm: Confirm) -> DealScoring:
     check_rests(deal)
     result = play_deal(deal)
     confirm(result)
     return result
 
 
-def _write(deal: Deal, result: PlayedDeal, *, created: bool) -> None:
+def _write(deal: Deal, result: DealScoring, *, created: bool) -> None:
     table, seats = deal.table, list(deal.table.seats.all())
-    derived = results_of_deal(deal, seats, result.played)
+    derived = results_of_deal(deal, seats, result.scored)
     deal.doubted = derived.doubted
     if created:
         deal.save(force_insert=True)
@@ -246,7 +246,7 @@ def _write(deal: Deal, result: PlayedDeal, *, created: bool) -> None:
         deal.save(update_fields=["facts", "rests", "checked", "version", "change_key", "doubted"])
         _store([(deal, derived)])
     if (number := deal.number or 0) < table.recorded + created:
-        _rescore_later(table, seats, number + 1, (*result.earlier, result.played.deal))
+        _rescore_later(table, seats, number + 1, (*result.earlier, result.scored.deal))
     _update_totals(table, seats)
 
 

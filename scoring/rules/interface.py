@@ -45,7 +45,7 @@ class NoOptions(NamedTuple):
     """The options of a game without house rules."""
 
 
-class Played(NamedTuple):
+class ScoredDeal(NamedTuple):
     """A deal that was read and scored.
 
     `deal` is the game's own value; `warnings` include the warnings that earlier deals cause; `roles` are codes of the
@@ -152,11 +152,11 @@ class Rules:
 
     def play(
         self, seats: object, facts: object, options: Any, earlier: Sequence[Any] = (), last: bool = False
-    ) -> Played:
-        """Read and score a deal. Raise IllegalDeal.
+    ) -> ScoredDeal:
+        """Read and score a deal. Raise IllegalDeal if the rules refuse the seats or the facts.
 
         `facts` is JSON; `options` comes from `read_options`; `earlier` has the `deal` of each previous deal of the
-        table (of `read_earlier` or `Played`), empty where `needs_earlier` is false. `last`: the table's last deal.
+        table (of `read_earlier` or `ScoredDeal`), empty where `needs_earlier` is false. `last`: the table's last deal.
         """
         deal = self.read(self.check_seats(seats), facts)
         arguments = (deal, options) if self.carry is None else (deal, options, self.carry(earlier, options))
@@ -164,7 +164,7 @@ class Rules:
         warnings = score.warnings
         if self.doubts is not no_doubts:
             warnings = (*warnings, *self.doubts(deal, options, earlier))
-        return Played(deal, score.points, score.lines, warnings, self.roles(deal), last)
+        return ScoredDeal(deal, score.points, score.lines, warnings, self.roles(deal), last)
 
     def play_table(
         self,
@@ -174,7 +174,7 @@ class Rules:
         *,
         remaining: int | None = None,
         count_passed: bool = True,
-    ) -> Iterator[Played | IllegalDeal]:
+    ) -> Iterator[ScoredDeal | IllegalDeal]:
         """Play the deals of a table in order, each given by its number of players and its facts.
 
         The deal with the number `remaining` is the table's last. Without `count_passed`, deals that are dealt again do
@@ -209,7 +209,9 @@ class Rules:
         return seats
 
     def read_options(self, raw: object) -> Any:
-        """{} gives the defaults. Raise IllegalDeal with the field "options.NAME"."""
+        """Return the game's options of some house rules; {} gives the defaults. Raise IllegalDeal with the field
+        "options.NAME".
+        """
         house_rules: Mapping[str, object] = {}
         if raw is not None:
             names = frozenset(rule.name for rule in self.house_rules)

@@ -85,7 +85,7 @@ def word(value: object, field: str, allowed: Sequence[str]) -> str:
 
 
 def flag(value: object, field: str) -> bool:
-    """None means False."""
+    """Return a boolean; None means False."""
     if value is None:
         return False
     if type(value) is not bool:

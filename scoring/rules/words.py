@@ -87,7 +87,10 @@ def format_message(
     seat: Callable[[int], str] = "seat {}".format,
     number: Callable[[float], str] = numeral,
 ) -> str:
-    """A string parameter that is itself a code of `words`, such as a contract, is replaced by its own text."""
+    """Return the text of a code with its parameters.
+
+    A string parameter that is itself a code of `words`, such as a contract, is replaced by its own text.
+    """
     texts: dict[str, str] = {}
     for name, value in params.items():
         if type(value) is int:  # by far the usual case

@@ -20,10 +20,10 @@ from scoring.facts_form import FactsForm
 from scoring.fields import SeatField
 from scoring.game import Game, find_game
 from scoring.phrases import explain
-from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
+from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length, NoOptions, Played, Rules, Seats
+from scoring.rules.interface import Length, NoOptions, Rules, ScoredDeal, Seats
 from scoring.rules.score import EngineScore, Line, Suspicion
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.slips import slips
@@ -103,7 +103,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read_row(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = Reader(cells, seats)
+    reader = RowReader(cells, seats)
     return reader.result({"winner": reader.seat("winner") if reader.text("winner") else None})
 
 
@@ -157,14 +157,14 @@ def test_the_rules_of_a_last_deal() -> None:
 
 def test_an_illegal_deal_of_a_table_makes_the_later_ones_illegal() -> None:
     first, second, third = POT.play_table([(3, NO_WINNER), (3, {"winner": 3}), (3, {"winner": 1})], NoOptions())
-    assert isinstance(first, Played)
+    assert isinstance(first, ScoredDeal)
     assert isinstance(second, IllegalDeal)
     assert isinstance(third, IllegalDeal)
     assert (second.field, third.field) == ("winner", "earlier.1.winner")
     tarot = registry.rules("tarot")
     facts = [{"contract": "passed"}, {"contract": "none"}, {"contract": "passed"}]
     played = list(tarot.play_table([(4, deal) for deal in facts], tarot.read_options({})))
-    assert [isinstance(deal, Played) for deal in played] == [True, False, True]
+    assert [isinstance(deal, ScoredDeal) for deal in played] == [True, False, True]
 
 
 @pytest.mark.usefixtures("_pot_is_registered")

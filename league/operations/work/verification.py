@@ -71,7 +71,7 @@ from players.rating.reference import START
 from players.rating.state import StateArrays
 from scoring import registry
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
-from scoring.rules.interface import Played
+from scoring.rules.interface import ScoredDeal
 
 CHUNK = 500  # rows read at once
 TABLES = 200  # scored again in a slice
@@ -279,7 +279,7 @@ def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
         yield Difference("Table", f"id {table.pk}", "numbers of its deals", numbers, list(range(1, len(numbers) + 1)))
 
 
-def _scores(deal: Deal, seats: list[Seat], played: Played | IllegalDeal | None) -> Iterator[Difference]:
+def _scores(deal: Deal, seats: list[Seat], played: ScoredDeal | IllegalDeal | None) -> Iterator[Difference]:
     if played is None:
         yield from differences(deal.scores.all(), [], Score.KEY, Score.DERIVED)
         return

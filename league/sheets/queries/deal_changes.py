@@ -66,7 +66,7 @@ def _points(table: Table, seats: Sequence[Seat], version: DealVersion | None) ->
     if deals_carry(table.round.evening) or looks_at_last(table.round.evening):
         return None
     try:
-        played = play_deal(_deal(table, version), earlier=()).played
+        played = play_deal(_deal(table, version), earlier=()).scored
     except IllegalDeal:
         return None
     playing = [seat.number for seat in seats if seat.number not in version.rests]

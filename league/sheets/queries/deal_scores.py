@@ -10,7 +10,7 @@ from league.models.season import TableEnd
 from league.sheets.queries.table_end import deals_needed
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Played
+from scoring.rules.interface import ScoredDeal
 
 
 def table_rests(table: Table, number: int) -> list[int]:
@@ -26,15 +26,15 @@ def check_rests(deal: Deal) -> None:
         raise IllegalDeal("rests", "wrong_rests", {"allowed": resting})
 
 
-class PlayedDeal(NamedTuple):
+class DealScoring(NamedTuple):
     """A scored deal, with the house rules and earlier deals that its score depends on."""
 
-    played: Played
+    scored: ScoredDeal
     options: Any
     earlier: Sequence[Any]
 
 
-def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> PlayedDeal:
+def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> DealScoring:
     """Score a deal by its evening's house rules. Raise IllegalDeal if the rules refuse it, or an earlier deal that it
     needs.
 
@@ -46,7 +46,7 @@ def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) ->
     options = rules.read_options(evening.house_rules)
     previous = earlier_deals(table, deal.number, earlier)
     last = deal.number is not None and remaining_deals(table, deal.number, previous) == 1
-    return PlayedDeal(rules.play(table.playing, deal.facts, options, previous, last), options, previous)
+    return DealScoring(rules.play(table.playing, deal.facts, options, previous, last), options, previous)
 
 
 def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str, Any]] | None = None) -> Sequence[Any]:
@@ -63,7 +63,7 @@ def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str,
 
 def play_deals(
     table: Table, deals: Sequence[Deal], earlier: Sequence[Any] = ()
-) -> Iterator[tuple[Deal, Played | IllegalDeal]]:
+) -> Iterator[tuple[Deal, ScoredDeal | IllegalDeal]]:
     """Score successive deals of a table, after those in `earlier`, by its evening's house rules.
 
     An unreadable deal yields its IllegalDeal, and so does each later deal whose result may depend on it.
@@ -189,10 +189,10 @@ class DealResults(NamedTuple):
     scores: list[Score]
 
 
-def results_of_deal(deal: Deal, seats: Sequence[Seat], played: Played) -> DealResults:
+def results_of_deal(deal: Deal, seats: Sequence[Seat], scored: ScoredDeal) -> DealResults:
     playing = [seat for seat in seats if seat.number not in deal.rests]
     scores = [
         Score(deal=deal, seat=seat, role=role, points=points)
-        for seat, role, points in zip(playing, played.roles, played.points, strict=True)
+        for seat, role, points in zip(playing, scored.roles, scored.points, strict=True)
     ]
-    return DealResults(bool(played.warnings), scores)
+    return DealResults(bool(scored.warnings), scores)

@@ -24,7 +24,7 @@ def pot(monkeypatch: pytest.MonkeyPatch) -> list[Deal]:
 
 
 def test_deal_gets_what_was_handed_on(pot: list[Deal]) -> None:
-    played = play_deal(pot[2]).played
+    played = play_deal(pot[2]).scored
     assert played.points == (0, 3, 0)
     assert played.roles == ("player", "player", "player")
     assert [seat.points for seat in pot[2].table.seats.all()] == [0, 3, 0]

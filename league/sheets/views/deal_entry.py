@@ -23,7 +23,7 @@ from league.seasons.queries.season_game import evening_game
 from league.sheets.forms.desk import DealDeskForm
 from league.sheets.forms.row import RowForm
 from league.sheets.queries.deal_scores import (
-    PlayedDeal,
+    DealScoring,
     earlier_facts,
     is_last_deal,
     is_readable,
@@ -35,7 +35,7 @@ from league.web.htmx import HtmxRequest
 from scoring.entry import Entry, add_refusal, make_entry, read_entry
 from scoring.facts_form import FactsForm
 from scoring.game import Game
-from scoring.phrases import explain_played
+from scoring.phrases import explain_scored
 from scoring.rules.errors import IllegalDeal
 
 MAX_DIGITS = 5  # of a deal's number
@@ -91,8 +91,8 @@ class Desk(Generic[FormT]):
         last = is_last_deal(self.table, self.deal_number, self.earlier)
         return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings, last=last)
 
-    def confirm(self, result: PlayedDeal) -> None:
-        explanation = explain_played(self.game, result.played, self.names, result.options, result.earlier)
+    def confirm(self, result: DealScoring) -> None:
+        explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
         self.entry = make_entry(self.form, explanation, self._page_warnings())
         if not self.entry.confirmed:
             raise Unconfirmed

@@ -15,7 +15,7 @@ PENALTIES = 0.004  # the share of irregularities among played deals
 TAKE_FROM = 45  # the least `_hand_points` of a hand that takes
 
 
-class Played(NamedTuple):
+class SimulatedDeal(NamedTuple):
     """The facts and the cards of a deal. A passed deal has no trump and no tricks, nor has one with an irregularity."""
 
     facts: dict[str, Any]
@@ -30,7 +30,7 @@ def play(
     skills: Sequence[float],
     options: Mapping[str, object] | None = None,
     earlier: Sequence[object] = (),
-) -> Played:
+) -> SimulatedDeal:
     """Deal, bid and play. `skills` are from 0 (any legal card) to 1. The facts are legal under every option."""
     assert seats == 4
     pack = shuffled_pack(rng)
@@ -39,7 +39,7 @@ def play(
     first = rng.randrange(4)
     taker, trump = _bid(rng, hands, turned, skills, first)
     if taker is None:
-        return Played({"taker": None}, None, tuple(map(tuple, hands)), ())
+        return SimulatedDeal({"taker": None}, None, tuple(map(tuple, hands)), ())
     for seat in range(4):
         count = 2 if seat == taker else 3
         hands[seat] += rest[:count]
@@ -47,9 +47,9 @@ def play(
     hands[taker].append(turned)
     dealt = tuple(map(tuple, hands))
     if rng.random() < PENALTIES:
-        return Played({"penalty": rng.randrange(4)}, None, dealt, ())
+        return SimulatedDeal({"penalty": rng.randrange(4)}, None, dealt, ())
     tricks = play_tricks(rng, hands, trump, skills, first)
-    return Played(_facts(taker, trump, dealt, tricks), trump, dealt, tricks)
+    return SimulatedDeal(_facts(taker, trump, dealt, tricks), trump, dealt, tricks)
 
 
 def _facts(taker: int, trump: str, hands: tuple[tuple[Card, ...], ...], tricks: tuple[Trick, ...]) -> dict[str, Any]:

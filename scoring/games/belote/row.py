@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
-from scoring.row_codes import Cells, Column, Problem, Reader, Reading, RowCodes
+from scoring.row_codes import Cells, Column, Problem, Reading, RowCodes, RowReader
 from scoring.rules.words import gettext_noop as _
 
 SIDES = {"+": "attack", "-": "defence"}
@@ -47,7 +47,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = Reader(cells, seats)
+    reader = RowReader(cells, seats)
     if reader.text("taker") == "0":
         reader.require_empty("points", "last_trick", "extras")
         return Reading(None if reader.problems else {"taker": None}, reader.problems)
@@ -64,7 +64,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     )
 
 
-def _read_extras(reader: Reader) -> dict[str, Any]:
+def _read_extras(reader: RowReader) -> dict[str, Any]:
     extras: dict[str, Any] = {}
     for code in reader.tokens("extras", "[bsc][-+]"):
         name = "belote" if code[0] == "b" else "all_tricks"
@@ -105,7 +105,7 @@ ROW = RowCodes(
 
 
 def columns_with_ten(seats: int) -> tuple[Column, ...]:
-    """The points include the ten of the last trick."""
+    """Return the cells of a row whose points include the ten of the last trick."""
     legend = _("Points: the taker’s side, with the ten of the last trick")
     return tuple(column._replace(legend=(legend,)) if column.name == "points" else column for column in columns(seats))
 

@@ -95,7 +95,10 @@ def _check_slam(side: str, points: int, last_trick: str) -> None:
 
 
 def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = False) -> EngineScore:
-    """`held_points`: points of earlier disputes for each winner of this deal. `last`: the table's last deal."""
+    """Return the points with their lines.
+
+    `held_points`: points of earlier disputes for each winner of this deal. `last`: the table's last deal.
+    """
     taker, points, last_trick, belote, all_tricks, penalty = deal
     if taker is None:
         return _NO_POINTS if penalty is None else _score_penalty(penalty, options, held_points, last=last)

@@ -152,7 +152,7 @@ class Options(NamedTuple):
 
 
 def make_options(**values: object) -> Options:
-    """Raises IllegalDeal if nothing would count in a doubled deal."""
+    """Return the options. Raise IllegalDeal if nothing would count in a doubled deal."""
     options = Options(**values)  # type: ignore[arg-type]
     if options.doubled_base == "none" and options.scoring == "points":
         raise IllegalDeal("options.doubled_base", "nothing_counts")

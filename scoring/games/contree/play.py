@@ -20,7 +20,7 @@ SEQUENCES = {3: 20, 4: 50}  # longer: 100
 FOUR_OF_A_KIND = {"jack": 200, "9": 150, "ace": 100, "10": 100, "king": 100, "queen": 100}
 
 
-class Played(NamedTuple):
+class SimulatedDeal(NamedTuple):
     """The facts and the cards of a deal. A passed deal has no tricks."""
 
     facts: dict[str, Any]
@@ -34,7 +34,7 @@ def play(
     skills: Sequence[float],
     options: Mapping[str, object] | None = None,
     earlier: Sequence[object] = (),
-) -> Played:
+) -> SimulatedDeal:
     """Deal, bid and play. `skills` are from 0 (any legal card) to 1. Announcements are made where they are played."""
     assert seats == 4
     pack = shuffled_pack(rng)
@@ -43,7 +43,7 @@ def play(
     first = rng.randrange(4)
     bid = _bid(rng, hands, skills, first)
     if bid is None:
-        return Played({"taker": None}, dealt, ())
+        return SimulatedDeal({"taker": None}, dealt, ())
     taker, contract, trump = bid
     double = _double(rng, hands, taker, contract, trump)
     tricks = play_tricks(rng, hands, trump, skills, first)
@@ -59,7 +59,7 @@ def play(
         facts["belotes"] = _sums_by_side(taker, belotes)
     if (options or {}).get("announcements"):
         facts["announcements"] = _announcements(taker, dealt, first)
-    return Played(facts, dealt, tricks)
+    return SimulatedDeal(facts, dealt, tricks)
 
 
 def _sums_by_side(taker: int, values: Sequence[int]) -> dict[str, int]:

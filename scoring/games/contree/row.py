@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.games.contree.rules import CAPOT, GENERALE, NUMBERS
-from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
+from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS: Mapping[str, Any] = {
@@ -69,7 +69,7 @@ def columns_with_announcements(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = Reader(cells, seats)
+    reader = RowReader(cells, seats)
     if reader.text("taker") == "0":
         reader.require_empty("contract", "trump", "points", "last_trick", "extras")
         return Reading(None if reader.problems else {"taker": None}, reader.problems)
@@ -85,7 +85,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     )
 
 
-def _read_extras(reader: Reader) -> dict[str, Any]:
+def _read_extras(reader: RowReader) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     for token in reader.tokens("extras", _CODE):
         field, value = _read_token(token)

@@ -169,7 +169,7 @@ Outcome = tuple[int, int, int, int, bool]
 
 
 def outcome_of(deal: Deal, options: Options) -> Outcome:
-    """Raises IllegalDeal for announcements that the house rules do not allow."""
+    """Return the result of a deal. Raise IllegalDeal for announcements that the house rules do not allow."""
     _taker, contract, _trump, _double, points, last_trick, all_tricks, belotes, announcements = deal
     if announcements != _NONE and not options.announcements:
         raise IllegalDeal("announcements", "no_announcements", {"given": max(announcements)})
@@ -199,7 +199,7 @@ def is_made(deal: Deal, options: Options) -> bool:
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
-    """Raises IllegalDeal for announcements that the house rules do not allow."""
+    """Return the points with their lines. Raise IllegalDeal for announcements that the house rules do not allow."""
     taker, contract, _trump, double, points, last_trick, all_tricks, belotes, announced = deal
     if taker is None:
         return _NO_SCORE

@@ -193,7 +193,11 @@ class DealForm(FactsForm):
         return sheet.facts(self.cleaned_data, self.seats)
 
     def input_of(self, field: str) -> str | None:
-        """Handfuls are inputs of the seats. One for one, so are the Small and a slam, which otherwise are sides."""
+        """Return the input of a field of the engine.
+
+        Handfuls have an input for each seat. One for one, the Small and a slam have an input for the seat, otherwise
+        for the side.
+        """
         if field in ONE_FOR_ONE_INPUTS and self["contract"].value() == "one_for_one":
             return ONE_FOR_ONE_INPUTS[field]
         if match := _HANDFUL.fullmatch(field):

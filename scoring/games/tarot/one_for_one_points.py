@@ -21,7 +21,7 @@ BASIC_POINTS = 25
 SLAM_POINTS = 200
 
 
-class Declaring(NamedTuple):
+class Declaration(NamedTuple):
     """A handful, a slam or the Small in the last trick; `kind` is the handful's size, "slam" or "small_last"."""
 
     kind: str
@@ -46,8 +46,8 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     )
     if deal.handfuls or deal.slam is not None or deal.small_last is not None:
         lines += tuple(
-            _declaring_line(declaring, deal.seats, deal.members[deal.pile_of(declaring.seat)])
-            for declaring in declarings(deal, options)
+            _declaration_line(declaration, deal.seats, deal.members[deal.pile_of(declaration.seat)])
+            for declaration in declarations(deal, options)
         )
         points = total(deal.seats, lines)
     else:
@@ -86,12 +86,12 @@ def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tup
     return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, FACTOR * BASIC_POINTS))
 
 
-def declarings(deal: OneForOneDeal, options: Options) -> list[Declaring]:
-    declared = [Declaring(handful.size, handful.seat, HANDFUL_POINTS[handful.size]) for handful in deal.handfuls]
+def declarations(deal: OneForOneDeal, options: Options) -> list[Declaration]:
+    declared = [Declaration(handful.size, handful.seat, HANDFUL_POINTS[handful.size]) for handful in deal.handfuls]
     if deal.slam is not None:
-        declared.append(Declaring("slam", deal.slam, SLAM_POINTS))
+        declared.append(Declaration("slam", deal.slam, SLAM_POINTS))
     if deal.small_last is not None and options.one_for_one_small_last:
-        declared.append(Declaring("small_last", deal.small_last, options.one_for_one_small_last))
+        declared.append(Declaration("small_last", deal.small_last, options.one_for_one_small_last))
     return declared
 
 
@@ -100,8 +100,8 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
     of_team: list[int] = []
     against: list[int] = []
     team = deal.members[deal.pile_of(seat)]
-    for declaring in declarings(deal, options):
-        (of_team if declaring.seat in team else against).append(declaring.value)
+    for declaration in declarations(deal, options):
+        (of_team if declaration.seat in team else against).append(declaration.value)
     best, dog = stake_of(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
     rate = ranked(deal.members, *deal.places)[0][seat]
     text = f"{signed(rate)} × ({added((BASIC_POINTS, best, dog))})"
@@ -117,14 +117,14 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
 
 
 @cache
-def _declaring_line(declaring: Declaring, seats: int, team: tuple[int, ...]) -> Line:
+def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...]) -> Line:
     """The team receives four times the value from every seat outside it."""
-    value = FACTOR * declaring.value
+    value = FACTOR * declaration.value
     points = [-len(team) * value] * seats
     for seat in team:
         points[seat] = (seats - len(team)) * value
-    kind = declaring.kind
-    params = {"seat": declaring.seat, "value": declaring.value, "factor": FACTOR}
+    kind = declaration.kind
+    params = {"seat": declaration.seat, "value": declaration.value, "factor": FACTOR}
     if kind in HANDFUL_POINTS:
         return Line("own_handful", MappingProxyType({**params, "size": kind}), "T5.7", tuple(points))
     return Line(f"own_{kind}", MappingProxyType(params), "T5.8" if kind == "slam" else "T6.4", tuple(points))

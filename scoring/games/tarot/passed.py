@@ -16,7 +16,7 @@ class PassedDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> PassedDeal:
-    """Keys of other contracts are allowed if they are null."""
+    """Read the facts of a passed deal. Keys of other contracts are allowed if they are null."""
     keyed(
         {key: value for key, value in facts.items() if value is not None or key not in OTHER_KEYS}, "facts", KEYS, KEYS
     )

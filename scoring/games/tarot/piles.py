@@ -48,7 +48,7 @@ class Pile(NamedTuple):
         return self.half_points - HALF_LIMITS[self.oudlers]
 
 
-class Won(NamedTuple):
+class AllPiles(NamedTuple):
     """All piles of a deal, their half points and tricks together, and the most tricks of a pile."""
 
     piles: tuple[Pile, ...]
@@ -57,23 +57,23 @@ class Won(NamedTuple):
     most_tricks: int
 
 
-def read(value: object, number: int) -> Won:
-    """Return `number` piles that are possible together. Raises IllegalDeal on "piles" or "piles.I.…".
+def read(value: object, count: int) -> AllPiles:
+    """Return `count` piles that are possible together. Raises IllegalDeal on "piles" or "piles.I.…".
 
     Usual piles take a fast path. Any other piles are read again, value by value, which finds the first error if there
     is one.
     """
-    if type(value) is list and len(value) == number:
+    if type(value) is list and len(value) == count:
         try:
             piles = _read_fast(value)
         except (IllegalDeal, KeyError, TypeError):
             piles = None
         if piles is not None:
             return piles
-    return _read_each(value, number)
+    return _read_each(value, count)
 
 
-def _read_fast(value: list[Any]) -> Won | None:
+def _read_fast(value: list[Any]) -> AllPiles | None:
     """Return legal piles that have all five keys. After None or an exception, read them value by value."""
     piles: list[Pile] = []
     all_half_points = all_tricks = most_tricks = all_kings = all_queens = all_knights = all_jacks = 0
@@ -117,15 +117,15 @@ def _read_fast(value: list[Any]) -> Won | None:
         return None
     if all_bits != seen_bits or all_firsts != len(first_tricks):
         return None  # in two piles
-    return _new(Won, (tuple(piles), all_half_points, all_tricks, most_tricks))
+    return _new(AllPiles, (tuple(piles), all_half_points, all_tricks, most_tricks))
 
 
-def _read_each(value: object, number: int) -> Won:
+def _read_each(value: object, count: int) -> AllPiles:
     piles = []
     oudlers_seen = kings = queens = knights = jacks = 0
     all_half_points = all_tricks = most_tricks = 0
     first_tricks = set()
-    for index, raw in enumerate(items(value, "piles", number)):
+    for index, raw in enumerate(items(value, "piles", count)):
         half_points, oudlers, tricks, characters, first_trick = pile = _pile(raw, index)
         all_half_points += half_points
         all_tricks += tricks
@@ -148,7 +148,7 @@ def _read_each(value: object, number: int) -> Won:
                 raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": quote(first_trick)})
             first_tricks.add(first_trick)
         piles.append(pile)
-    return _new(Won, (tuple(piles), all_half_points, all_tricks, most_tricks))
+    return _new(AllPiles, (tuple(piles), all_half_points, all_tricks, most_tricks))
 
 
 def _pile(raw: Any, index: int) -> Pile:

@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.games.tarot.cards import CHARACTERS
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES, TRICKS
-from scoring.row_codes import Column, Reader, number_text
+from scoring.row_codes import Column, RowReader, number_text
 from scoring.rules.words import gettext_noop as _
 
 WORDS = ("21", "excuse", "small")  # of the oudlers, in the order of their letters
@@ -87,7 +87,7 @@ def _single_digits(maximum: int) -> str:
     return f"[{''.join(str(digit) for digit in range(10) if not 0 < digit * 10 <= maximum)}]|[0-9]{{2}}"
 
 
-def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
+def read(reader: RowReader, in_teams: bool) -> dict[str, Any]:
     """Return dog points, teams and piles; with `in_teams` the cell of the teams is required."""
     if in_teams and len(reader.seats) not in TEAM_TABLE_SIZES:
         reader.refuse("contract", "unknown_code", given=reader.text("contract"))
@@ -104,7 +104,7 @@ def read(reader: Reader, in_teams: bool) -> dict[str, Any]:
     }
 
 
-def _teams(reader: Reader) -> list[list[int]] | None:
+def _teams(reader: RowReader) -> list[list[int]] | None:
     """Return pairs of seats; the last pair may be left out."""
     if len(reader.seats) not in TEAM_TABLE_SIZES:
         reader.require_empty("teams")
@@ -119,7 +119,7 @@ def _teams(reader: Reader) -> list[list[int]] | None:
     return [seats[index : index + 2] for index in range(0, len(seats), 2)]
 
 
-def _pile(reader: Reader, prefix: str) -> dict[str, Any]:
+def _pile(reader: RowReader, prefix: str) -> dict[str, Any]:
     codes = reader.tokens(f"{prefix}oudlers", "[tvesp]")
     pile: dict[str, Any] = {
         "points": reader.points(f"{prefix}points"),

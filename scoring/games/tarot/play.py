@@ -27,7 +27,7 @@ Kind = Literal["taker", "one_for_one"]
 Side = tuple[int, ...]
 
 
-class Played(NamedTuple):
+class SimulatedDeal(NamedTuple):
     """A played hand; cards are numbers of tricks.py.
 
     `piles`: the cards won in tricks, one for one by seat, otherwise (attack, defence). `discard` is the taker's, or the
@@ -62,7 +62,7 @@ def play(
     earlier: Sequence[object] = (),
     *,
     kind: Kind | None = None,
-) -> Played:
+) -> SimulatedDeal:
     """Deal, bid and play one hand with 3 to 6 players; `skills` are from 0 to 1.
 
     If everyone passes, the deal is played one for one. With `kind`, deal again until the deal is of this kind.
@@ -92,7 +92,7 @@ def _with_taker(
     first: int,
     bid: Bid,
     partner: int | None,
-) -> Played:
+) -> SimulatedDeal:
     dealt = _as_tuples(hands)
     discard = dog
     if bid.contract in ("take", "guard"):
@@ -118,10 +118,12 @@ def _with_taker(
         "slam_announced": bid.slam_announced,
         "slam": won_by[0] if len(set(won_by)) == 1 else None,
     }
-    return Played(facts, dealt, tuple(dog), tuple(discard), _as_tuples(tricks.piles))
+    return SimulatedDeal(facts, dealt, tuple(dog), tuple(discard), _as_tuples(tricks.piles))
 
 
-def _one_for_one(rng: Random, hands: list[list[int]], dog: list[int], skills: Sequence[float], first: int) -> Played:
+def _one_for_one(
+    rng: Random, hands: list[list[int]], dog: list[int], skills: Sequence[float], first: int
+) -> SimulatedDeal:
     dealt = _as_tuples(hands)
     seats = len(hands)
     handfuls = bidding.show_handfuls(rng, hands)
@@ -136,7 +138,7 @@ def _one_for_one(rng: Random, hands: list[list[int]], dog: list[int], skills: Se
         "handfuls": handfuls,
         "slam": winners[0] if len(set(winners)) == 1 else None,
     }
-    return Played(facts, dealt, tuple(dog), tuple(dog), _as_tuples(tricks.piles))
+    return SimulatedDeal(facts, dealt, tuple(dog), tuple(dog), _as_tuples(tricks.piles))
 
 
 def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, object]:

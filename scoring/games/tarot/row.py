@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.games.tarot import piles_row
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
-from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes, number_text
+from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader, number_text
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS = {
@@ -79,7 +79,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
     """Return the facts of RULES.md, T1 and T3."""
-    reader = Reader(cells, seats)
+    reader = RowReader(cells, seats)
     contract = reader.code("contract", CONTRACTS)
     if contract in ("one_for_one", "passed"):
         reader.require_empty("taker", also="0")
@@ -103,7 +103,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     return reader.result(facts)
 
 
-def _oudlers(reader: Reader) -> int | None:
+def _oudlers(reader: RowReader) -> int | None:
     """Refuse an impossible number at once, before the row can be scored."""
     number = reader.integer("oudlers")
     if number is not None and number > 3:
@@ -111,14 +111,14 @@ def _oudlers(reader: Reader) -> int | None:
     return number
 
 
-def _partner(reader: Reader) -> int | None:
+def _partner(reader: RowReader) -> int | None:
     if len(reader.seats) < 5:
         reader.require_empty("partner")
         return None
     return None if reader.text("partner") in ("0", "-") else reader.seat("partner", also=NO_PLAYER)
 
 
-def _read_extras(reader: Reader, taker: int | None) -> dict[str, Any]:
+def _read_extras(reader: RowReader, taker: int | None) -> dict[str, Any]:
     """Return the extras of a deal with a taker."""
     facts: dict[str, Any] = {}
     handfuls = []
@@ -135,7 +135,7 @@ def _read_extras(reader: Reader, taker: int | None) -> dict[str, Any]:
     return {**facts, "handfuls": handfuls or None}
 
 
-def _read_extras_by_seats(reader: Reader) -> dict[str, Any]:
+def _read_extras_by_seats(reader: RowReader) -> dict[str, Any]:
     """Return the extras of a deal one for one, by seats instead of sides."""
     facts: dict[str, Any] = {}
     handfuls = []
@@ -148,7 +148,7 @@ def _read_extras_by_seats(reader: Reader) -> dict[str, Any]:
     return {**facts, "handfuls": handfuls or None}
 
 
-def _set_once(reader: Reader, facts: dict[str, Any], name: str, value: object, code: str) -> None:
+def _set_once(reader: RowReader, facts: dict[str, Any], name: str, value: object, code: str) -> None:
     if name in facts:
         reader.refuse("extras", "code_twice", given=code)
     facts[name] = value

@@ -36,7 +36,7 @@ class Hands(NamedTuple):
 
 
 def read(seats: int, facts: object) -> Hands:
-    """Check the length of the list before allocating anything by seat."""
+    """Read the facts of a hand. The length of the list is checked before anything is allocated by seat."""
     if type(facts) is not dict or facts.keys() != _FACTS:
         facts = reading.keyed(facts, "facts", _FACTS, _FACTS)
     raw: Any = facts["hands"]
@@ -92,7 +92,7 @@ def penalty(raws: Sequence[int]) -> tuple[str, int]:
     return "case_d", next(raw for raw in ranked if raw != first)
 
 
-def final(hand: Hand, raw: int, case: str, penalty: int) -> int:
+def final_points(hand: Hand, raw: int, case: str, penalty: int) -> int:
     """Return a seat's points: refined, then doubled or tripled; 1 for a forced player in the tie of case C."""
     refined = raw - penalty
     if refined > 0:
@@ -101,7 +101,7 @@ def final(hand: Hand, raw: int, case: str, penalty: int) -> int:
 
 
 def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
-    """`hand_tricks`: the number of tricks in a hand; None for no check."""
+    """Return the points with their lines. `hand_tricks`: the number of tricks in a hand; None for no check."""
     hands = deal.hands
     seats = len(hands)
     raws = raw_scores(deal)
@@ -109,7 +109,7 @@ def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
     doubts = _doubts(hands, hand_tricks)
     reason = Line(case, {"penalty": less}, CLAUSES[case], (0,) * seats)
     if seats > MAX_LINES:
-        points = tuple([final(hand, raw, case, less) for hand, raw in zip(hands, raws, strict=True)])
+        points = tuple([final_points(hand, raw, case, less) for hand, raw in zip(hands, raws, strict=True)])
         return EngineScore(points, (reason, Line("many", {"players": seats, "penalty": less}, "W4.2", points)), doubts)
     lines = [_line(seats, seat, hand, case, less) for seat, hand in enumerate(hands)]
     points = tuple([line.points[seat] for seat, line in enumerate(lines)])
@@ -123,7 +123,7 @@ def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
     low = base(seats)
     raw = tricks if call == "high" else low - tricks
     refined = raw - penalty
-    gained = final(hand, raw, case, penalty)
+    gained = final_points(hand, raw, case, penalty)
     if refined > 0:
         code, clause = f"tripled_{call}" if forced else f"doubled_{call}", "W4.2"
     else:
@@ -165,7 +165,7 @@ def points_formula(deal: Hands, seat: int) -> str:
     hand = deal.hands[seat]
     raws = raw_scores(deal)
     case, less = penalty(raws)
-    gained = final(hand, raws[seat], case, less)
+    gained = final_points(hand, raws[seat], case, less)
     times = 3 if hand.forced else 2
     if raws[seat] < less:
         return f"0 × {times} = 0"

@@ -24,7 +24,7 @@ class Trick(NamedTuple):
     winner: int
 
 
-class Played(NamedTuple):
+class SimulatedDeal(NamedTuple):
     facts: dict[str, Any]
     hands: tuple[tuple[Card, ...], ...]
     tricks: tuple[Trick, ...]
@@ -36,7 +36,7 @@ def play(
     skills: Sequence[float],
     options: Mapping[str, object] | None = None,
     earlier: Sequence[object] = (),
-) -> Played:
+) -> SimulatedDeal:
     """Deal, call or bid, and play. `skills` are from 0 (any legal card) to 1.
 
     The facts are legal and have ten tricks under every option.
@@ -50,7 +50,7 @@ def play(
             direction = _bid(rng, hands, skills)
         tricks = _tricks(rng, hands, [direction] * 2, skills, first)
         won = _count(tricks, seats)
-        return Played({"direction": direction, "dealer": 1 - first, "tricks": won}, hands, tricks)
+        return SimulatedDeal({"direction": direction, "dealer": 1 - first, "tricks": won}, hands, tricks)
     calls = _calls(rng, hands, skills, first)
     tricks = _tricks(rng, hands, [call for call, _forced in calls], skills, first)
     facts: dict[str, Any] = {
@@ -59,7 +59,7 @@ def play(
             for (call, forced), count in zip(calls, _count(tricks, seats), strict=True)
         ]
     }
-    return Played(facts, hands, tricks)
+    return SimulatedDeal(facts, hands, tricks)
 
 
 def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.row_codes import Cells, Column, Problem, Reader, Reading, RowCodes
+from scoring.row_codes import Cells, Column, Problem, Reading, RowCodes, RowReader
 from scoring.rules.words import gettext_noop as _
 
 CALLS = {"h": "high", "l": "low", "b": "low"}
@@ -41,7 +41,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = Reader(cells, seats)
+    reader = RowReader(cells, seats)
     if len(seats) == 2:
         tricks = [reader.integer("tricks.0"), reader.integer("tricks.1")]
         direction = reader.code("direction", CALLS)
@@ -49,7 +49,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     return reader.result({"hands": [_hand(reader, f"hands.{seat}") for seat in range(len(seats))]})
 
 
-def _hand(reader: Reader, name: str) -> dict[str, Any]:
+def _hand(reader: RowReader, name: str) -> dict[str, Any]:
     text = "".join(reader.cells.get(name, "").split())  # capitals mean forced
     match = _HAND.fullmatch(text)
     if not match:

@@ -1,4 +1,4 @@
-"""Played deals of belote: the cards recounted, the rules kept, the sheet accepted."""
+"""SimulatedDeal deals of belote: the cards recounted, the rules kept, the sheet accepted."""
 
 import random
 
@@ -8,7 +8,7 @@ from scoring.games.belote.rules import RULES
 from scoring.trick_play import Card
 
 
-def played(number: int, skill: float = 0.8) -> list[play.Played]:
+def played(number: int, skill: float = 0.8) -> list[play.SimulatedDeal]:
     rng = random.Random(7)
     return [play.play(rng, 4, [skill] * 4) for _ in range(number)]
 

@@ -1,4 +1,4 @@
-"""Played deals of contrée: the cards recounted, the rules kept, the sheet accepted."""
+"""SimulatedDeal deals of contrée: the cards recounted, the rules kept, the sheet accepted."""
 
 import random
 
@@ -16,7 +16,7 @@ PLAIN = {"ace": 11, "10": 10, "king": 4, "queen": 3, "jack": 2}
 ALL_TRUMPS = {"jack": 14, "9": 9, "ace": 6, "10": 5, "king": 3, "queen": 1}
 
 
-def played(number: int, skill: float = 0.8) -> list[play.Played]:
+def played(number: int, skill: float = 0.8) -> list[play.SimulatedDeal]:
     rng = random.Random(7)
     return [play.play(rng, 4, [skill] * 4, ANNOUNCEMENTS) for _ in range(number)]
 

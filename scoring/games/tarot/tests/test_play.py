@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.games.tarot.cards import CHARACTERS, DEALINGS, TRUMPS_OF_HANDFUL
-from scoring.games.tarot.play import Kind, Played, play
+from scoring.games.tarot.play import Kind, SimulatedDeal, play
 from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tests.strategies import TAROT
 from scoring.games.tarot.tricks import EXCUSE, PACK, SMALL, TWENTY_ONE, best, king, legal
@@ -26,7 +26,7 @@ def card_points(cards: Sequence[int]) -> float:
     return points + sum({13: 4, 12: 3, 11: 2, 10: 1}.get(rank, 0) for rank in plain)
 
 
-def check_cards(played: Played, seats: int) -> None:
+def check_cards(played: SimulatedDeal, seats: int) -> None:
     """Every card is dealt once and ends in one place; everybody has the hand that the dealing gives."""
     dealt = [card for hand in played.hands for card in hand] + list(played.dog)
     assert sorted(dealt) == list(PACK)
@@ -39,7 +39,7 @@ def check_cards(played: Played, seats: int) -> None:
         assert sum(card >= 56 for card in hand) >= TRUMPS_OF_HANDFUL[seats][handful["size"]]
 
 
-def excuse_kept(played: Played) -> int:
+def excuse_kept(played: SimulatedDeal) -> int:
     """Return 1 if the attack won no trick and keeps the Excuse, -1 if the defence does, after a slam."""
     dealt_to = [seat for seat, hand in enumerate(played.hands) if EXCUSE in hand]
     if not dealt_to and played.facts["contract"] in ("guard_without", "guard_against"):
@@ -50,7 +50,7 @@ def excuse_kept(played: Played) -> int:
     return 1 if holder == "attack" else -1
 
 
-def check_with_taker(played: Played) -> None:
+def check_with_taker(played: SimulatedDeal) -> None:
     facts = played.facts
     attack, _ = played.piles
     won = [*attack, *(() if facts["contract"] == "guard_against" else played.discard)]
@@ -62,7 +62,7 @@ def check_with_taker(played: Played) -> None:
     )
 
 
-def check_one_for_one(played: Played) -> None:
+def check_one_for_one(played: SimulatedDeal) -> None:
     facts = played.facts
     assert facts["dog_points"] == card_points(played.dog)
     for pile, cards in zip(facts["piles"], played.piles, strict=True):

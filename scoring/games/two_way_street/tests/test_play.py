@@ -1,4 +1,4 @@
-"""Played hands of Two Way Street: the tricks recounted, the rules kept, the sheet accepted."""
+"""SimulatedDeal hands of Two Way Street: the tricks recounted, the rules kept, the sheet accepted."""
 
 import random
 
@@ -8,7 +8,7 @@ from scoring.games.two_way_street import play
 from scoring.games.two_way_street.rules import RULES
 
 
-def played(seats: int, number: int = 40, skill: float = 0.8) -> list[play.Played]:
+def played(seats: int, number: int = 40, skill: float = 0.8) -> list[play.SimulatedDeal]:
     rng = random.Random(seats)
     return [play.play(rng, seats, [skill] * seats) for _ in range(number)]
 

@@ -16,7 +16,7 @@ DOUBLES = 0.2  # how often a player feels like it
 Card = tuple[int, int]  # suit 0 to 3, rank up to 14 (the ace)
 
 
-class Played(NamedTuple):
+class SimulatedDeal(NamedTuple):
     """The facts, and the cards that each seat took."""
 
     facts: dict[str, Any]
@@ -29,7 +29,7 @@ def play(
     skills: Sequence[float],
     options: Mapping[str, object] | None = None,
     earlier: Sequence[Deal] = (),
-) -> Played:
+) -> SimulatedDeal:
     """Deal, choose a contract that the dealer has not named before, double, and play. `skills` are from 0 to 1."""
     dealer = next_facts(seats, earlier)["dealer"]
     used = {deal.contract for deal in earlier if deal.dealer == dealer}
@@ -40,7 +40,7 @@ def play(
     if contract == "tricks":
         taken = [len(cards) // seats for cards in won]
     facts = {"contract": contract, "dealer": dealer, "taken": taken, "doubled": doubled}
-    return Played(facts, tuple(map(tuple, won)))
+    return SimulatedDeal(facts, tuple(map(tuple, won)))
 
 
 def _counts(contract: str, card: Card) -> bool:

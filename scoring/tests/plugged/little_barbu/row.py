@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.row_codes import Cells, Column, Reader, Reading, RowCodes
+from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS = {"t": "tricks", "p": "tricks", "q": "queens", "d": "queens", "b": "barbu"}  # in English and in French
@@ -29,7 +29,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = Reader(cells, seats)
+    reader = RowReader(cells, seats)
     doubling = [reader.seat("doubled", number) for number in reader.tokens("doubled", "[1-5]")]
     return reader.result(
         {
