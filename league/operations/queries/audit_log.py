@@ -57,7 +57,7 @@ def audit_lines(
 
 
 def entries_of(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
-    """Annotate each entry with its line's number of entries. One query."""
+    """Return the newest entry of each line, with the line's number of entries as `count`; one query."""
     numbers = dict(lines)
     related = ("user__player", "author", "club", "player", "season", "evening", "round", "table", "deal")
     entries = AuditEntry.objects.select_related(*related).in_bulk(list(numbers))

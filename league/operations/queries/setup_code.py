@@ -30,7 +30,7 @@ def setup_code() -> str:
 
 
 def is_setup_code(text: str) -> bool:
-    """Ignore case, spaces and hyphens."""
+    """Return whether the text is the code; case, spaces and hyphens do not matter."""
     return compare_digest(_letters(text), _letters(setup_code()))
 
 

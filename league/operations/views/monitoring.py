@@ -51,7 +51,7 @@ CLASSES = {
 
 
 def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """404 for other users."""
+    """Let only superusers see the view; other users get 404."""
 
     @login_required
     @wraps(view)
@@ -122,7 +122,7 @@ def component_gallery(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """For monitoring programs, without login: 200 if no check is red, else 503."""
+    """Answer monitoring programs, without login: 200 if no check is red, else 503."""
     report = health(timezone.now())
     status = 200 if report.healthy else 503
     return JsonResponse(report.fields(), status=status, headers=NOT_STORED)
@@ -130,6 +130,6 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
-    """For proxies and containers: 200 if the database answers, so that this process can serve pages."""
+    """Answer proxies and containers: 200 if the database answers, so that this process can serve pages, else 503."""
     database = database_answers()
     return JsonResponse({"database": database}, status=200 if database else 503, headers=NOT_STORED)

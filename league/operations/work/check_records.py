@@ -12,7 +12,10 @@ STORED = 50  # rows of each kind
 
 @transaction.atomic
 def record_check(kind: CheckKind, *, now: datetime, ok: bool, problems: int = 0, summary: str = "") -> Check:
-    """`problems` is their number; `summary` has the first ones, one per line. Old checks of the kind are deleted."""
+    """Store the outcome of a check, and delete old checks of its kind.
+
+    `problems` is their number; `summary` has the first ones, one per line.
+    """
     check: Check = Check.objects.create(kind=kind, ended_at=now, ok=ok, found=problems, summary=summary)
     of_kind = Check.objects.filter(kind=kind)
     Check.objects.filter(pk__in=list(of_kind.values_list("pk", flat=True)[STORED:])).delete()

@@ -22,9 +22,9 @@ WAIT = 1  # seconds to connect to the broker, and again for its answer
 
 @dataclass(frozen=True)
 class Health:
-    """`good_run_age` is in seconds, None before the first successful run.
+    """The report for monitoring. `checks` are the status checks by field name.
 
-    `checks` are the status checks by field name.
+    `good_run_age` is in seconds, None before the first successful run.
     """
 
     broker: bool
@@ -78,7 +78,7 @@ def database_answers() -> bool:
 
 
 def broker_answers() -> bool:
-    """Try a write, since a broker with a full disk answers reads only."""
+    """Return whether the broker takes a write: with a full disk it answers reads only."""
     address = settings.REDIS_URL.replace("redis+socket://", "unix://")
     no_retry = Retry(NoBackoff(), 0)
     with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=no_retry) as broker:

@@ -26,7 +26,7 @@ _OURS = ("context", "cursor_factory", "prepare_threshold")
 
 
 class WorkInProgress(RuntimeError):
-    """Another process does the same work now."""
+    """Another process runs the same work now: a backup, a drill or a restore."""
 
 
 class ToolFailed(RuntimeError):
@@ -79,7 +79,7 @@ def connect(database: str | None = None) -> psycopg.Connection:
 
 
 def conninfo(database: str | None = None) -> str:
-    """The password is left out."""
+    """Return the connection string of a database of the server, without the password."""
     params = connection.get_connection_params()
     values = {name: value for name, value in params.items() if name not in (*_OURS, "password")}
     options = f"{values.pop('options', '')} {_OPTIONS}".strip()

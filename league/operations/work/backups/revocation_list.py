@@ -38,8 +38,7 @@ def store_list() -> None:
 
 
 def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
-    """Return the revocation lists that are signed or encrypted with our keys, by path, and the paths of all other
-    lists.
+    """Return the revocation lists that our keys signed or encrypted, by path, and the paths of all other lists.
 
     Lists are looked for beside the backup and in BACKUP_FOLDER. They are sorted from old to new; the revocations of the
     present database come last.

@@ -116,7 +116,7 @@ def _connect_django(name: str) -> None:
 
 
 def drop_database(maintenance: psycopg.Connection, name: str) -> None:
-    """End its connections. Not by FORCE: see END_OTHERS."""
+    """Drop the database if it exists, after ending its connections. Not by FORCE: see END_OTHERS."""
     for tries_left in reversed(range(TRIES)):
         maintenance.execute(END_OTHERS, [name])
         try:

@@ -56,7 +56,7 @@ def create_backup(now: datetime) -> str:
 
 
 def write(target: Path) -> None:
-    """The file gets its name when it is complete and flushed to disk."""
+    """Write a backup to a file, which gets its name when it is complete and flushed to disk."""
     write_whole(target, partial(archive.write_archive, contents(), key=settings.BACKUP_KEY))
 
 
@@ -76,7 +76,7 @@ def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
 
 
 def run_backup_command(file: Path) -> None:
-    """The command reads the complete file from its standard input. Raise CommandFailed."""
+    """Run BACKUP_COMMAND, which reads the complete file from its standard input. Raise CommandFailed."""
     with file.open("rb") as source:
         process = subprocess.run(  # noqa: S602  the installation's own setting, meant for a shell
             settings.BACKUP_COMMAND,
@@ -102,9 +102,7 @@ class DiskSpace(NamedTuple):
 
 
 class FolderState(NamedTuple):
-    """The state of BACKUP_FOLDER: the names of its files, the newest backup ("" without one), and the folder's
-    problems.
-    """
+    """The state of BACKUP_FOLDER: the names of its files, the newest backup ("" without one), and its problems."""
 
     folder: str
     names: frozenset[str] = frozenset()
@@ -115,9 +113,10 @@ class FolderState(NamedTuple):
 
 
 def folder_state() -> FolderState | None:
-    """Return None without BACKUP_FOLDER: backups that only a command stores cannot be checked.
+    """Return the state of BACKUP_FOLDER, or None if it is not set.
 
-    A network disk may never answer; after a second that counts as a problem.
+    Backups that only a command stores cannot be checked. A network disk may never answer; after a second that counts as
+    a problem.
     """
     if not settings.BACKUP_FOLDER:
         return None
