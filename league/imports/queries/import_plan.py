@@ -173,9 +173,10 @@ def plan_import(
     *,
     as_counted: bool = False,
 ) -> ImportPlan:
-    """Fetch the season with its club. `answers` are by `answer_key`. Each name without an exact match costs queries.
+    """Return the outcome of each table and each person of a list. Fetch the season with its club.
 
-    With `as_counted`, tables are imported even if their deals give other points than the list.
+    `answers` are by `answer_key`. Each name without an exact match costs queries. With `as_counted`, tables are
+    imported even if their deals give other points than the list.
     """
     tables = sorted(tables, key=lambda table: (table.day or date.min, table.round, table.number))
     first: dict[Person, ListedPerson] = {}

@@ -24,7 +24,7 @@ Person = tuple[str, str]  # the key of a person: the names in any order, and the
 class ListedPerson(NamedTuple):
     """A person on a line of the list, counted from 1. `problem` is the reason if the line cannot be parsed.
 
-    An empty field is unknown. `place` counts from 1 if a line has several people.
+    An empty field is unknown. `position` counts from 1 if a line has several people.
     """
 
     line: int
@@ -34,7 +34,7 @@ class ListedPerson(NamedTuple):
     email: str = ""
     phone: str = ""
     problem: str | Promise = ""
-    place: int = 0
+    position: int = 0
 
     @property
     def name(self) -> str:
@@ -46,7 +46,7 @@ class ListedPerson(NamedTuple):
 
     @property
     def answer_key(self) -> int:
-        return self.line * 100 + self.place if self.place else self.line
+        return self.line * 100 + self.position if self.position else self.line
 
 
 class LineOutcome(StrEnum):
@@ -158,7 +158,8 @@ class _Comparison:
 def compare_people(
     club: Club, people: Iterable[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Match each person by number, then by names in any order; otherwise ask the user.
+    """Return the outcome of each line: it matches a member by number, then by names in any order; else the user is
+    asked.
 
     `answers` are by `answer_key`. With `may_repeat`, several lines may be one person in different spellings. One query
     for the club, and one for each line without an exact match.

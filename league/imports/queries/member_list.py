@@ -153,7 +153,8 @@ def _column(cell: str) -> str | None:
 
 
 def _columns(head: list[str]) -> dict[str, int]:
-    """Raise UnreadableList if there is no column for names, or two of a kind.
+    """Return the index of each column by its meaning. Raise UnreadableList without a column for names, or for two of a
+    kind.
 
     An exact title has priority over a partial match, and a mobile number over other numbers.
     """

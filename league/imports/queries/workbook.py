@@ -220,7 +220,7 @@ class _SheetReader:
         self.value = _Text()
 
     def text(self) -> str:
-        """A missing row becomes an empty line, so that line numbers are row numbers."""
+        """Return the sheet as text. A missing row becomes an empty line, so that line numbers are row numbers."""
         self.reading.parse(self.part, self._start, self._end, self.value.add)
         return self.written.getvalue()
 

@@ -61,7 +61,7 @@ def a_club_of(case: ListCase) -> tuple[Club, dict[int, str]]:
 
 def person(line: int, name: str, number: str, place: int = 0) -> ListedPerson:
     given_name, family = name.split()
-    return ListedPerson(line, given_name, family, number, place=place)
+    return ListedPerson(line, given_name, family, number, position=place)
 
 
 def check_import(season: Season, plan: ImportPlan) -> None:

@@ -32,7 +32,7 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Only POST downloads the file, so that following a link does not start an export."""
+    """Export a club. Only POST downloads the file, so that following a link does not start an export."""
     club = managed(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}

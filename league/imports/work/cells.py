@@ -54,9 +54,9 @@ def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) ->
     return indexes
 
 
-def listed_person(line: int, full_name: str, number: str = "", *, place: int = 0) -> ListedPerson:
+def listed_person(line: int, full_name: str, number: str = "", *, position: int = 0) -> ListedPerson:
     given_name, _blank, family_name = full_name.partition(" ")
-    person = ListedPerson(line, given_name, family_name, number, place=place)
+    person = ListedPerson(line, given_name, family_name, number, position=position)
     return person._replace(problem=next(name_problems(person), ""))
 
 
@@ -69,7 +69,7 @@ def name_problems(person: ListedPerson) -> Iterator[str | Promise]:
 
 
 def parse_date(text: str) -> date:
-    """Raise ValueError with a translated message."""
+    """Return a date in one of the formats DATES. Raise ValueError with a translated message."""
     for pattern in DATES:
         try:
             day = datetime.strptime(text, pattern).date()  # noqa: DTZ007 (a date has no zone)
@@ -84,7 +84,7 @@ def parse_date(text: str) -> date:
 
 
 def parse_number(text: str, label: Label, minimum: int, maximum: int) -> int:
-    """Accept any minus sign and spaces. Raise ValueError with a translated message."""
+    """Return a whole number, with any minus sign and spaces. Raise ValueError with a translated message."""
     digits = text.replace("\N{MINUS SIGN}", "-").replace("\N{NARROW NO-BREAK SPACE}", "").replace(" ", "")
     try:
         number = int(digits) if digits.isascii() and len(digits) < 10 else None

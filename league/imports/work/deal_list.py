@@ -33,10 +33,10 @@ POINTS_OF_PLACE: Final = gettext_noop("Points of player %(number)s")
 def column_meanings(
     game: Game, playing: Collection[int], *, one_rests: bool, might_rest: bool = False
 ) -> dict[str, ColumnMeaning]:
-    """`playing` are the possible numbers of players in a deal. The labels are in the viewer's language.
+    """Return the meanings of columns by name. `playing` are the possible numbers of players in a deal.
 
-    With `might_rest`, a column for a resting player is recognised although the season has none, for a better error
-    message.
+    The labels are in the viewer's language. With `might_rest`, a column for a resting player is recognised although the
+    season has none, for a better error message.
     """
     players = max(playing) + one_rests
     player_columns = min(players + 1, max(game.sizes)) if might_rest else players
@@ -120,14 +120,14 @@ def read_deals(
     day: date | None,
     cells: Mapping[str, str],
 ) -> list[ListedDeal]:
-    """`columns` maps what a column means to its index; `cells` maps the game's cells to these meanings.
+    """Return the deals of a list. `columns` has indexes by meaning; `cells` has the meanings of the game's cells.
 
     Players are in columns of players, or each has a column `headed` by the name. An empty date, round, table or row of
     players repeats the line above; a repeated header is skipped.
     """
     first_line, head = rows[0]
     headed_people = [
-        (index, listed_person(first_line, normalize_spaces(head[index]), place=number))
+        (index, listed_person(first_line, normalize_spaces(head[index]), position=number))
         for number, index in enumerate(headed, 1)
     ]
     reader = _LineReader(columns, headed_people, day, cells)
@@ -206,7 +206,7 @@ class _LineReader:
         names = [cells[f"{PLAYER}.{number}"] for number in self.places]
         if any(name not in BLANKS for name in names):
             self.people = tuple(
-                None if name in BLANKS else listed_person(line, name, place=number)
+                None if name in BLANKS else listed_person(line, name, position=number)
                 for number, name in zip(self.places, names, strict=True)
             )
         if not any(self.people):

@@ -28,7 +28,10 @@ LIMITS = Limits(size=100 * 2**20, rows=500_000, rows_of={"seasons": 500, "tables
 
 
 def import_results(job: Job, now: Now) -> None:
-    """`job.result` has the numbers of tables, or the `problem` in the club's language."""
+    """Import a list of results.
+
+    `job.result` then has the numbers of tables, or the `problem` in the club's language.
+    """
     payload, job.payload = job.payload, {}  # names of people: not needed any more
     season = Season.objects.with_club().filter(pk=imports.season_id_of(job)).first()
     if season is None:
@@ -56,7 +59,7 @@ def import_results(job: Job, now: Now) -> None:
 
 
 def import_club_file(job: Job, now: Now) -> None:
-    """`job.result` has the `club`, or `problems` in the user's language."""
+    """Import a club's file. `job.result` then has the `club`, or `problems` in the user's language."""
     payload, job.payload = job.payload, {}  # names of people: not needed any more
     user = User.objects.filter(pk=payload["by"]).first()
     if user is None:

@@ -43,7 +43,7 @@ def guess_columns(head: Sequence[str]) -> dict[str, int]:
 
 
 def read_results(rows: Sequence[Row], columns: Mapping[str, int], day: date | None = None) -> list[ListedSeat]:
-    """`columns` are indexes by meaning. `day` is the date if no column has it."""
+    """Return the lines of a list. `columns` has indexes by meaning; `day` is the date if no column has it."""
     return [_seat(line, Cells(row, columns), day) for line, row in rows[1:]]
 
 

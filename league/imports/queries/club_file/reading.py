@@ -90,7 +90,7 @@ class ClubFile(NamedTuple):
 
 
 def read_club_file(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
-    """Raise UnreadableFile, or FileTooLarge beyond the limits."""
+    """Return the content of a club file. Raise UnreadableFile, or FileTooLarge beyond the limits."""
     try:
         with BoundedArchive(file, entries=MAX_ENTRIES, size=limits.size) as archive:
             return _ClubFileReader(archive, limits).read()
