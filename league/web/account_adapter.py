@@ -53,7 +53,7 @@ class SiteAccountAdapter(AccountAdapter):
         return self.mail
 
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
-        """Store notifications only, to retry them: other emails may contain a secret link or code."""
+        """Store a notification, to retry it. Other emails are not stored: they may contain a secret link or code."""
         if template_prefix == self.notice:
             notifications.retry_later(self.mail, error, now=timezone.now())
         else:

@@ -23,7 +23,9 @@ class AverageBars(NamedTuple):
 
 
 def average_bars(rows: Sequence[tuple[float, float | None]], *, minimum: float = 0, maximum: float = 0) -> AverageBars:
-    """`rows` are values with their averages; the scale has at least zero, `minimum` and `maximum`."""
+    """Return a bar for each of `rows`, values with their averages. The scale has at least zero, `minimum` and
+    `maximum`.
+    """
     numbers = [number for row in rows for number in row if number is not None]
     low, high = min([0, minimum, *numbers]), max([0, maximum, *numbers])
     scale = (BAR_WIDTH - 4) / ((high - low) or 1)

@@ -42,7 +42,7 @@ class BoardFilter(forms.Form):
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
-        """Return None if no name is searched."""
+        """Return the players with the searched name, or None without a search."""
         return Player.objects.search(self.typed) if self.typed else None
 
     @property

@@ -32,7 +32,10 @@ class YearStrip(NamedTuple):
 
 
 def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
-    """By day: True if the player sat at a table, False if the player rested. `today` is in the last month."""
+    """Return the strip of twelve months; `today` is in the last.
+
+    `days`: True if the player sat at a table that day, False if the player rested.
+    """
     month = today.year * MONTHS + today.month - 1
     firsts = [date(number // MONTHS, number % MONTHS + 1, 1) for number in range(month - MONTHS + 1, month + 2)]
     first, end = firsts[0], firsts[-1]

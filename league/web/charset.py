@@ -33,7 +33,7 @@ def strip_other_charset(application: WSGIApplication) -> WSGIApplication:
 
 
 def refuse_charset(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """It must come before middleware that reads the request."""
+    """Answer 400 to a marked request. It must come before middleware that reads the request."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return bad_request(request, BadRequest()) if IS_REFUSED in request.META else get_response(request)

@@ -66,7 +66,7 @@ class RoundBars(NamedTuple):
 
 
 def round_bars(rows: Sequence[Sequence[int | None]]) -> list[RoundBars]:
-    """All rows have one scale. None is a round without a result."""
+    """Return the bars of each row, all on one scale. None is a round without a result."""
     values = [0, *(value for row in rows for value in row if value is not None)]
     low = min(values)
     scale = (ROUNDS_WIDTH - 2) / (max(values) - low or 1)
@@ -176,7 +176,7 @@ def horizontal_bars(values: Sequence[float]) -> Bars:
 
 
 def waterfall(values: Sequence[float]) -> Bars:
-    """Each bar begins where the previous one ends; the last bar is their sum, from zero."""
+    """Return bars that begin where the previous one ends. The last bar is their sum, from zero."""
     sums = [0, *accumulate(values)]
     return _bars([*pairwise(sums), (0, sums[-1])])
 
@@ -207,7 +207,7 @@ class NumberLine(NamedTuple):
 
 
 def number_line(below: float | None, own: float, above: float | None) -> NumberLine:
-    """`below` and `above` lie at the ends."""
+    """Return the position of `own` between `below` and `above`, which lie at the ends."""
     left, right = LINE_EDGE, LINE_WIDTH - LINE_EDGE
     if below is None or above is None:
         return NumberLine(
@@ -254,7 +254,7 @@ class ScoreChart(NamedTuple):
 
 
 def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
-    """`totals` are the running totals of each seat, one per deal; all lines begin at zero."""
+    """Return the chart of a table. `totals` are the running totals of each seat, one per deal; all lines begin at zero."""
     deals = len(totals[0])
     values = [0, *(total for line in totals for total in line)]
     low, high = min(values), max(values)

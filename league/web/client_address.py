@@ -13,7 +13,7 @@ from structlog.contextvars import bind_contextvars
 
 
 def log_client_address(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """It must come directly before the middleware that clears the log context."""
+    """Log the client's address. It must come directly before the middleware that clears the log context."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         bind_contextvars(ip=client_address(request))

@@ -8,7 +8,7 @@ READABLE: Final = 4.5  # for text of ordinary size
 
 
 def contrast(colour: str, background: str) -> float:
-    """Colours are written as #rrggbb."""
+    """Return the contrast of two colours, written as #rrggbb."""
     dark, light = sorted((_luminance(colour), _luminance(background)))
     return (light + 0.05) / (dark + 0.05)
 

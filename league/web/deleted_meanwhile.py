@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def answer_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Catches DoesNotExist in a POST only: in a GET, a missing row is a bug."""
+    """Answer 404 to a POST that raises DoesNotExist. In a GET, a missing row is a bug."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)

@@ -133,7 +133,7 @@ def club_of(row: Model) -> Club:
 
 
 def show_names_by_role(user: Reader, role: str) -> None:
-    """For responses without `frame`, such as a file."""
+    """Show names as the role may read them, for responses without `frame`, such as a file."""
     if Right.READ in rights_with_role(user, role):
         show_names_to(Audience.MEMBERS)
 

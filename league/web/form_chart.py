@@ -31,7 +31,7 @@ class FormChart(NamedTuple):
 
 
 def form_chart(values: Sequence[float | None]) -> FormChart:
-    """Bars begin at zero; a negative value goes down. None, an absence, has a bar without height."""
+    """Return the chart. Bars begin at zero; a negative value goes down. None, an absence, has a bar without height."""
     numbers = [value for value in values if value is not None]
     low, high = min([0, *numbers]), max([0, *numbers])
     bottom = BOTTOM - (LABEL_HEIGHT if low < 0 else 0)

@@ -22,7 +22,7 @@ _use_club_language: Final = ContextVar("use_club_language", default=False)
 def activate_user_language(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """It must come after the middleware that sets the user."""
+    """Activate the language that the user has chosen. It must come after the middleware that sets the user."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user

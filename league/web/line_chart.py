@@ -92,7 +92,10 @@ History = Sequence[tuple[date, float]]  # dates, ascending, with the rating afte
 
 
 def chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
-    """`bands` are the uncertainties (±) of each value; `second_history` is a second line on the same axes."""
+    """Return the chart of a rating's history.
+
+    `bands` are the uncertainties (±) of each value; `second_history` is a second line on the same axes.
+    """
     values = [value for _, value in history]
     edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
     values += [value for _, value in second_history]
@@ -125,7 +128,7 @@ def chart(history: History, bands: Sequence[float] = (), second_history: History
 
 
 def sparkline(values: Sequence[float]) -> Sparkline | None:
-    """Scale to minimum and maximum, in equal steps; None for fewer than two values."""
+    """Return a line of equal steps, scaled to minimum and maximum; None for fewer than two values."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)

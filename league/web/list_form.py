@@ -57,7 +57,7 @@ class PastedListForm(forms.Form):
         raise NotImplementedError
 
     def clean(self) -> None:
-        """The text of a file replaces the pasted text."""
+        """Parse the list. The text of a file replaces the pasted text."""
         name, file = "text", self.cleaned_data.get("file")
         if self.errors:
             return

@@ -18,7 +18,7 @@ TINTS: Final = 4  # of initials: a class each in marks.css
 
 
 def rank_change(rank: int | None, before: int | None) -> str:
-    """Return "up 2", "down 1", "same", or "new"."""
+    """Return "up 2", "down 1", "same" or "new", in the viewer's language; "" without a rank."""
     if rank is None:
         return ""
     if before is None:
@@ -70,7 +70,7 @@ def initials(name: str) -> SafeString:
 
 
 def initials_of(name: str) -> str:
-    """Return the first letters of the first and the last word."""
+    """Return the first letters of the first and the last word of a name."""
     words = name.split()
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
 

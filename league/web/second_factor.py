@@ -89,7 +89,10 @@ class SecondFactorMissing(Exception):
 
 
 def lacks_second_factor(user: Reader, club: Club, rights: frozenset[Right] | None = None) -> bool:
-    """Applies to users who record or manage, except superusers. `rights`: the user's rights in the club, if known."""
+    """Return whether the user lacks a second factor that the club requires of those who record or manage.
+
+    Superusers are not asked. `rights`: the user's rights in the club, if known.
+    """
     if not club.asks_second_factor or user.is_superuser or not user.is_authenticated:
         return False
     return Right.RECORD in (club.rights_of(user) if rights is None else rights) and not is_mfa_enabled(user)

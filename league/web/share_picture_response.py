@@ -22,7 +22,10 @@ CACHE_VERSION: Final = 2  # raised with each change of the drawing
 def picture_response(
     request: HttpRequest, club: Club, texts: Callable[[], PictureTexts], size: tuple[int, int] = LINK_SIZE
 ) -> HttpResponse:
-    """`texts` is called in the club's language and time zone, with public names: pictures are forwarded."""
+    """Return the picture, from the cache if its words are the same.
+
+    `texts` is called in the club's language and time zone, with public names: pictures are forwarded.
+    """
     with translation.override(club.language), timezone.override(club.zone), names_shown_to(Audience.PUBLIC):
         png = _cached_picture(club, texts(), size)
     response = HttpResponse(png, content_type="image/png")

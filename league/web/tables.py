@@ -35,7 +35,7 @@ class PointsColumn(tables.Column):
 
 
 def sort_by_request(table: tables.Table, request: HttpRequest) -> None:
-    """Ignore unknown column names, which django_tables2 would follow as lookups."""
+    """Sort by the query string. Unknown column names are ignored: django_tables2 would follow them as lookups."""
     table.request = request
     columns = frozenset(table.columns.names())
     aliases = request.GET.getlist(table.prefixed_order_by_field)
@@ -44,7 +44,7 @@ def sort_by_request(table: tables.Table, request: HttpRequest) -> None:
 
 
 def paginate(table: tables.Table, request: HttpRequest, rows: int) -> None:
-    """`?mine` is the page with the viewer's player, in a table with `own`.
+    """Sort the table and select its page by the query string. `?mine` is the page with the viewer's player.
 
     The number of rows is not read from the query string, where it could crash django_tables2.
     """
