@@ -78,8 +78,9 @@ def show_names_to(audience: Audience) -> None:
 
 
 def show_member_names_of(players: Collection[int]) -> None:
-    """Show these players' names as to members, on a page that belongs to no club. Call it before the first name is
-    read.
+    """Show these players' names as to members, on a page that belongs to no club.
+
+    Call it before the first name is read.
     """
     visibility = _visibility.get()
     if not visibility.member_names_of.issuperset(players):

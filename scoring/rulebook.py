@@ -57,8 +57,8 @@ class Example(NamedTuple):
 
 
 def rules(folder: Path) -> RulesText:
-    """Return a game's RULES.md in the viewer's language. The HTML id of a clause is its number: explanations link to
-    it.
+    """Return RULES.md of the folder in the viewer's language. The HTML id of a clause is its number: explanations link
+    to it.
     """
     return _rules(_localised(folder / "RULES.md"), get_language())
 

@@ -164,8 +164,9 @@ class Search:
         return int(pairs[pairs_once].sum()) + int(unusual.sum()) + seats
 
     def _lower_bound(self) -> int:
-        """Return a bound that no plan is below: unusual tables shared evenly, and only the meetings of rounds already
-        played.
+        """Return a bound that no plan is below.
+
+        It shares unusual tables evenly, and has only the meetings of rounds already played.
         """
         counts = np.sort(self.costs.unusual_before)
         for _ in range(int(self.unusual_counts.sum() - counts.sum())):

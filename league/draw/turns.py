@@ -56,9 +56,7 @@ class Turns:
 
 
 def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
-    """Return the roster of a round; players beyond the seats of its tables rest. Raise ImpossibleDraw without any
-    table.
-    """
+    """Return the roster of a round; surplus players rest. Raise ImpossibleDraw if no table can be made."""
     sizes = table_sizes(len(present), wishes.sizes, round_number=number)
     resting = turns.choose_resting(present, len(present) - sum(sizes))
     seated = tuple(player for player in present if player not in resting)

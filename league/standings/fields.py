@@ -48,7 +48,7 @@ def join_path(field: str, key: str) -> str:
 
 
 def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
-    """Return the value of each key, or its default. Raise IllegalDeal for an unknown key, or a missing one without
+    """Return the value or default of each key. Raise IllegalDeal for an unknown key, and for a missing one without
     default.
     """
     if type(value) is not dict:

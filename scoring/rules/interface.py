@@ -209,9 +209,7 @@ class Rules:
         return seats
 
     def read_options(self, raw: object) -> Any:
-        """Return the game's options of some house rules; {} gives the defaults. Raise IllegalDeal with the field
-        "options.NAME".
-        """
+        """Return the options of house rules; {} gives the defaults. Raise IllegalDeal with the field "options.NAME"."""
         house_rules: Mapping[str, object] = {}
         if raw is not None:
             names = frozenset(rule.name for rule in self.house_rules)

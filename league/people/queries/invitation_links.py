@@ -46,8 +46,9 @@ def sign_invitation(invitation: Invitation) -> str:
 
 
 def read_invitation(text: str) -> Invitation:
-    """Return the content of a token; the caller compares the club's key. Raise UnreadableInvitation or
-    ExpiredInvitation.
+    """Return the content of a token. Raise UnreadableInvitation or ExpiredInvitation.
+
+    The caller must compare the club's key.
     """
     try:
         club, key, invited_by, player, *role = signing.loads(text, salt=SALT, max_age=LIFETIME)

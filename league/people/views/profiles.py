@@ -120,8 +120,9 @@ class RatingChange(NamedTuple):
 
 @conditional_page_of_all_clubs
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a player's page. Former members of the viewer's clubs have one with their results there: leaderboards link
-    to it.
+    """Show a player's page.
+
+    Former members of the viewer's clubs are shown with their results there, since leaderboards link to them.
     """
     [(person, is_member)] = visible_players_or_404(request.user, pk)
     kind = None if request.GET else ("reader", request.user.pk)

@@ -35,8 +35,7 @@ class DealScoring(NamedTuple):
 
 
 def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> DealScoring:
-    """Score a deal by its evening's house rules. Raise IllegalDeal if the rules refuse it, or an earlier deal that it
-    needs.
+    """Score a deal by its evening's house rules. Raise IllegalDeal for this deal, or an earlier one that it depends on.
 
     `earlier` has the facts of the table's earlier deals; by default they are fetched if the rules need them.
     """

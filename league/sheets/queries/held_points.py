@@ -12,10 +12,9 @@ from scoring.rules.errors import IllegalDeal
 
 
 def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
-    """Return the points that the winner of the next deal gets in addition; 0 if a deal is unreadable: the sheet shows
-    that.
+    """Return the points that the winner of the next deal gets in addition. `facts` are those of all deals of the table.
 
-    `facts` are those of all deals of the table. Fetch the table with its evening.
+    0 if a deal is unreadable: the sheet shows that. Fetch the table with its evening.
     """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
@@ -28,8 +27,9 @@ def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
 
 
 def can_have_held_points(evening: Evening) -> bool:
-    """Return whether a deal may leave points to the next. False for unreadable house rules: recording a deal reports
-    them.
+    """Return whether a deal may leave points to the next one.
+
+    False for unreadable house rules: recording a deal reports them.
     """
     rules = registry.rules(evening.season.game)
     try:

@@ -49,9 +49,7 @@ class ClockForm(forms.Form):
         return values
 
     def clock(self, tournament: Tournament, now: datetime) -> tuple[int | None, bool]:
-        """Return the seconds that are left (None: no countdown), and whether it runs. Call it only if the form is
-        valid.
-        """
+        """Return the seconds left, None without a countdown, and whether it runs. Call it only if the form is valid."""
         ends_at, paused = tournament.clock_ends_at, tournament.clock_left
         left = paused if ends_at is None else max(0, round((ends_at - now).total_seconds()))
         match self.cleaned_data["do"]:

@@ -105,8 +105,9 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         typed: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """A new form is filled from `preset`, `club_preset` or `like`, an earlier tournament. `typed` values replace
-        theirs.
+        """A new form is filled from `preset`, `club_preset` or `like`, an earlier tournament.
+
+        `typed` are values that it shows instead of these.
         """
         self.typed = typed or {}
         tournament: Tournament | None = kwargs.get("instance")
