@@ -254,7 +254,7 @@ class ScoreChart(NamedTuple):
 
 
 def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
-    """Return the chart of a table. `totals` are the running totals of each seat, one per deal; all lines begin at zero."""
+    """Return the chart of a table. `totals` are each seat's running totals, one per deal; all lines begin at zero."""
     deals = len(totals[0])
     values = [0, *(total for line in totals for total in line)]
     low, high = min(values), max(values)
