@@ -21,7 +21,10 @@ USE_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at 
 
 @transaction.atomic
 def create_token(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
-    """Return a new token; only its digest is stored. Raise WrongState if the user has too many."""
+    """Return a new token, of which only the digest is stored, and email the user.
+
+    Raise WrongState if the user has too many tokens, or one of this name.
+    """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)
     if tokens.filter(name__iexact=name).exists():

@@ -40,10 +40,10 @@ class NotPresent(ValueError):
 
 @transaction.atomic
 def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
-    """Return the new attendances. Raise WrongState or NotOfClub.
+    """Check players in, and delete planned rounds; return the new attendances. Raise WrongState or NotOfClub.
 
     Status and fee follow from the role at check-in; a later change of role does not change them. Late players count
-    from the next round; planned rounds are deleted.
+    from the next round.
     """
     evening = lock_evening_in_progress(evening_id)
     come = add_attendances(evening, players, from_round=next_round_number(evening))
@@ -71,7 +71,7 @@ def record_intention(evening_id: int, player_id: int, *, comes: bool) -> Intenti
 
 @transaction.atomic
 def check_out(attendance_id: int) -> None:
-    """Raise StillSeated or WrongState. A repeated request does nothing."""
+    """Delete a check-in, and planned rounds. Raise StillSeated or WrongState. A repeated request does nothing."""
     try:
         attendance = _lock_attendance(attendance_id)
     except CheckedOut:
@@ -97,7 +97,10 @@ def set_paid(attendance_id: int, *, paid: bool) -> Attendance:
 
 @transaction.atomic
 def set_leaving(attendance_id: int, *, leaves: bool) -> Attendance:
-    """Raise WrongState. A player who leaves before the first round is checked out instead."""
+    """Store that a player leaves before the next round, or stays; delete planned rounds. Raise WrongState.
+
+    A player who leaves before the first round is checked out instead.
+    """
     attendance = _lock_attendance(attendance_id)
     last = max(next_round_number(attendance.evening) - 1, attendance.from_round)
     attendance.to_round = last if leaves else None
@@ -174,7 +177,10 @@ def lock_evening_in_progress(evening_id: int) -> Evening:
 
 
 def lock_evening(evening_id: int) -> Evening:
-    """Raise WrongState in a closed season. The primary key is not locked, so that new rows may refer to the evening."""
+    """Lock the evening and share a lock of its season. Raise WrongState in a closed season.
+
+    The primary key is not locked, so that new rows may refer to the evening.
+    """
     lock_season_shared(evening_id)
     evening: Evening = (
         Evening.objects.select_for_update(of=("self",), no_key=True).select_related("season__club").get(pk=evening_id)

@@ -48,7 +48,10 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
 
 
 def set_mark(club: Club, picture: bytes) -> None:
-    """Raise NotAPicture or TooManyPixels. Only one picture is decoded at a time, since each needs much memory."""
+    """Draw the picture again, and store it as the club's logo. Raise NotAPicture or TooManyPixels.
+
+    Only one picture is decoded at a time, since each needs much memory.
+    """
     with wait_for_lock("decoding a picture"):
         data = redraw(picture)
     digest = sha256(data).hexdigest()

@@ -49,6 +49,7 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
 
 @transaction.atomic
 def request_deletion(club: Club, *, by: User, now: datetime) -> Club:
+    """Hide the club, to be deleted after DELAY, end all its invitation links, and notify its admins."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is None:
         club.delete_at = now + DELAY
@@ -80,7 +81,7 @@ def due_clubs(now: datetime) -> list[int]:
 
 @transaction.atomic
 def delete_if_due(club_id: int, *, now: datetime) -> bool:
-    """Delete a club, unless an admin has cancelled the deletion. Raise RunInProgress."""
+    """Delete a club, unless an admin has cancelled the deletion; return whether it was deleted. Raise RunInProgress."""
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Run._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")  # no run begins meanwhile
     if Run.objects.filter(state=Run.State.RUNNING).exists():

@@ -185,7 +185,7 @@ def request_login_confirmation(club: Club, player: Player, before: str, after: s
 
 
 def notify_tournament_invitation(invitation: TournamentClub) -> None:
-    """Tell those who record results in the invited club that they can register its members."""
+    """Notify the users who record results in the invited club: they can register its members."""
     tournament, club = invitation.tournament, invitation.club
     if club is None:
         return

@@ -64,7 +64,10 @@ def publish_waiting_clubs(user: User) -> None:
 
 @transaction.atomic
 def require_second_factor(club: Club, required: bool, *, by: User) -> Club:
-    """Raise WrongState for a user without a second factor, who would be locked out. A repeated request does nothing."""
+    """Require a second factor from the users who record, or stop requiring it, and notify them.
+
+    Raise WrongState for a user without a second factor, who would be locked out. A repeated request does nothing.
+    """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if required and not by.is_superuser and not is_mfa_enabled(by):
         raise WrongState(_("Set up a second factor of your own first."))

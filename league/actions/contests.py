@@ -14,7 +14,10 @@ from players.models import User
 
 @transaction.atomic
 def raise_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
-    """Return the pending contest if there is one. Raise WrongState for final results or a voided deal."""
+    """Store a player's contest of a deal, and notify the users who record; return a pending one if there is one.
+
+    Raise WrongState for final results or a voided deal.
+    """
     # Of two requests at once, the second sees the first. The key is not locked: new rows may refer to the deal.
     locked = Deal.objects.select_for_update(of=("self",), no_key=True)
     deal = locked.select_related("table__round__evening__season").get(pk=deal_id)
@@ -35,7 +38,10 @@ def raise_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -
 
 @transaction.atomic
 def answer_contest(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
-    """Raise WrongState if another user has answered meanwhile. The same answer again is no error."""
+    """Store the answer, and notify the player. The same answer again is no error.
+
+    Raise WrongState if another user has answered meanwhile.
+    """
     locked = Contest.objects.select_for_update(of=("self",), no_key=True)
     pending: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)
     if pending.answered_at is not None:

@@ -114,7 +114,7 @@ def revise(
     source: Source = Source.DESK,
     confirm: Confirm = no_confirmation,
 ) -> Deal:
-    """Correct the facts of a deal; a repeated request is done once.
+    """Correct the facts of a deal; a repeated request is done once. In a closed evening, the players are notified.
 
     Raise StaleVersion (also for a voided deal), IllegalDeal or WrongState.
     """
@@ -190,7 +190,7 @@ def rescore(season: Season, *, now: datetime) -> int:
 
 
 def score_all(season: Season) -> int:
-    """Return the number of tables. Raise IllegalDeal."""
+    """Score every deal of the season again; return the number of tables. Raise IllegalDeal for an illegal one."""
     tables = Table.objects.select_for_update(of=("self",)).filter(round__evening__season=season).order_by("pk")
     count = 0
     for table in tables.with_club():

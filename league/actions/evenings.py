@@ -33,9 +33,9 @@ def plan(
     begins_at: time | None = None,
     place: str = "",
 ) -> tuple[Evening, bool]:
-    """Return the evening and whether it is new. Two evenings on one date must have different names.
+    """Plan an evening, and notify members who want it; return it and whether it is new. Raise WrongState.
 
-    Raise WrongState.
+    Two evenings on one date must have different names.
     """
     season = lock_unless_closed(season_id)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
@@ -59,7 +59,10 @@ def plan(
 
 @transaction.atomic
 def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None = None, place: str = "") -> int:
-    """Return the number of new evenings; dates that already have an evening are skipped. Raise WrongState."""
+    """Plan evenings, and notify members who want it; return their number. Raise WrongState.
+
+    Dates that already have an evening are skipped.
+    """
     season = lock_unless_closed(season_id)
     taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [
@@ -95,7 +98,10 @@ def _check_no_final(other_evenings: QuerySet[Evening]) -> None:
 
 @transaction.atomic
 def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) -> Evening:
-    """`earlier_date` is the date of an evening that begins before the planned date. Raise WrongState."""
+    """Open a planned evening. Raise WrongState.
+
+    `earlier_date` is the date of an evening that begins before the planned date.
+    """
     evening = _lock_in_state(evening_id, EveningState.PLANNED)
     if evening.season.state != SeasonState.OPEN:
         raise WrongState(_("The season is not open."))
@@ -165,6 +171,7 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
 
 @transaction.atomic
 def cancel(evening_id: int) -> Evening:
+    """Cancel a planned or open evening; it is no longer the season's final. Raise WrongState."""
     evening = _lock_in_state(evening_id, EveningState.PLANNED, EveningState.OPEN)
     evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
     evening.save(update_fields=["state", "season_final"])

@@ -35,7 +35,10 @@ from league.tournaments.queries.round_draw import seating
 
 @transaction.atomic
 def start(tournament_id: int, plan: FinalsPlan) -> Finals:
-    """Seed the best units of the ranking that are still present. Raise WrongState or ImpossibleFinals."""
+    """Seed the best units of the ranking that are still present; delete planned rounds.
+
+    Raise WrongState or ImpossibleFinals.
+    """
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started already."))

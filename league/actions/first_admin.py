@@ -10,7 +10,7 @@ from players.models import User
 
 
 def create_first_admin(email: str, password: str) -> User:
-    """Raise WrongState if an account exists: only the first one is created without a shell."""
+    """Create a superuser. Raise WrongState if an account exists: only the first one is created without a shell."""
     with wait_for_lock("first admin"):
         if has_accounts():
             raise WrongState(_("An account exists already. Sign in with it."))

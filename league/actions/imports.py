@@ -84,9 +84,9 @@ def _check_open_imports(season: Season) -> None:
 
 
 def request_club_import(user: User, names: Mapping[str, str], data: bytes, *, allow_copy: bool, now: datetime) -> Job:
-    """Raise WrongState if another import of the user is open.
+    """Enqueue the import of a club's file; return its job. Raise WrongState if too many imports are open.
 
-    `names` are for the user's player, if it has to be created.
+    A user has at most one. `names` are for the user's player, if it has to be created.
     """
     payload = {"by": user.pk, "names": dict(names), "once_more": allow_copy, "file": b64encode(data).decode()}
     with wait_for_lock("asking for an import"):

@@ -161,7 +161,10 @@ def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
 
 @transaction.atomic
 def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
-    """Raise DifferentPeople. A repeated request merges once. Planned rounds of both players' evenings are deleted."""
+    """Merge `gone` into `kept`; a repeated request merges once. Raise DifferentPeople.
+
+    Planned rounds of both players' evenings are deleted.
+    """
     with because(reason or NO_REASON):
         players = _lock(kept_id, gone_id)
         kept, gone = players[kept_id], players[gone_id]
@@ -200,7 +203,11 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 
 @transaction.atomic
 def undo(merge_id: int, *, now: datetime) -> Merge:
-    """Later changes stay. Raise DifferentPeople while the kept record is part of a later merge."""
+    """Make two people of merged records again; later changes stay. Delete planned rounds.
+
+    Raise DifferentPeople while the kept record is part of a later merge, a season of both is closed, or a club would
+    have no admin.
+    """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):
         _lock(*ends)

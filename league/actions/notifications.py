@@ -53,7 +53,7 @@ def notify_results(evening: Evening) -> None:
 
 
 def notify_correction(deal: Deal) -> None:
-    """Do nothing in an evening that is not closed: a correction is normal there."""
+    """Notify the players of the table in a closed evening. In other evenings a correction is normal."""
     evening = deal.table.round.evening
     if evening.state == EveningState.CLOSED:
         club, seated = evening.season.club_id, Q(player__seats__table=deal.table)

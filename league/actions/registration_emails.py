@@ -50,7 +50,7 @@ def registered(tournament: Tournament, unit: TournamentUnit) -> None:
 
 
 def promoted(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Tell a unit of the waiting list that it now has a place."""
+    """Notify a unit of the waiting list that it now has a place."""
 
     def message() -> Message:
         return _("%(tournament)s: you have a place"), _("A place has become free, and it is yours.")

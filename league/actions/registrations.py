@@ -127,7 +127,10 @@ def _check_members(
 
 @transaction.atomic
 def enter(tournament_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
-    """Add a unit at the desk, also after the end of the registration. Raise WrongState or NotOfClub."""
+    """Add a unit at the desk, also after the end of the registration, and confirm it by email.
+
+    Raise WrongState or NotOfClub.
+    """
     tournament = lock(tournament_id)
     state = UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament)
     unit = _create(tournament, registration, state, now=now, at_desk=True)
@@ -186,7 +189,7 @@ def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def promote(unit_id: int) -> TournamentUnit:
-    """Give a unit of the waiting list a place, even if all places are taken. Raise WrongState."""
+    """Give a unit of the waiting list a place, even if all places are taken, and notify it. Raise WrongState."""
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.WAITING:
         give_place(tournament, unit)
@@ -273,9 +276,9 @@ def give_back(unit_id: int, *, returned: bool, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
-    """Cancel a registration; its place goes to the next unit of the waiting list. A repeated request is done once.
+    """Cancel a registration, and notify its players. Its place goes to the next unit of the waiting list.
 
-    Raise WrongState once the tournament is over.
+    A repeated request is done once. Raise WrongState once the tournament is over.
     """
     tournament, unit = _lock_unit(unit_id)
     if tournament.is_over(now.astimezone(tournament.club.zone).date()):

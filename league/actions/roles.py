@@ -23,7 +23,7 @@ class LastAdmin(ValueError):
 
 @transaction.atomic
 def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Membership:
-    """Raise LastAdmin.
+    """Change a role, and notify the club's admins. Raise LastAdmin.
 
     If the new role has fewer rights, all invitation links end: an old one could restore the role.
     """
@@ -44,7 +44,10 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
-    """Delete a membership: results stay, and all invitation links of the club end. Raise LastAdmin."""
+    """Delete a membership; results stay. Raise LastAdmin.
+
+    All invitation links of the club end, and its admins are notified.
+    """
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     check_other_admin(membership)
     audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)

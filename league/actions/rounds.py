@@ -40,7 +40,10 @@ class DifferentSizes(ValueError):
 def store_plan(
     evening_id: int, seatings: Iterable[Seating], *, seed: int, drawn_attendances: Collection[DrawAttendance]
 ) -> list[Round]:
-    """Raise WrongState if the attendances have changed since `drawn_attendances` were read, or a round was accepted."""
+    """Store drawn rounds as planned, in place of all other planned rounds.
+
+    Raise WrongState if the attendances have changed since `drawn_attendances` were read, or a round was accepted.
+    """
     evening = lock_evening_in_progress(evening_id)
     drawn = list(seatings)
     first = next_round_number(evening)

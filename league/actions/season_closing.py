@@ -57,7 +57,10 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
 
 @transaction.atomic
 def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = None) -> Season:
-    """`seen` is the id of the closing that the user saw. Raise StaleVersion after a later closing, or WrongState."""
+    """Open a closed season again, and delete its closing; the next run computes its standings.
+
+    `seen` is the id of the closing that the user saw. Raise StaleVersion after a later closing, or WrongState.
+    """
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))
     with because(reason.strip()):

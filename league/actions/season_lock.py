@@ -16,13 +16,13 @@ _SEASONS = "SELECT 1 FROM league_season WHERE id = ANY (%s) ORDER BY id FOR SHAR
 
 
 def lock_season_shared(evening_id: int) -> None:
-    """Call it in a transaction, before reading the season's state."""
+    """Share a lock of the evening's season. Call it in a transaction, before reading the season's state."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_EVENING, [evening_id])
 
 
 def lock_seasons_shared(seasons: Collection[int]) -> set[int]:
-    """Return the ids of seasons whose standings are not frozen. Call it in a transaction."""
+    """Share locks of seasons; return the ids of those whose standings are not frozen. Call it in a transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_SEASONS, [sorted(seasons)])
     return set(seasons) - set(SeasonClosing.objects.filter(season__in=seasons).values_list("season_id", flat=True))

@@ -199,9 +199,10 @@ def change_standings_rules(
     reason: str | None,
     now: datetime,
 ) -> Season:
-    """Raise WrongState, or StaleVersion if `seen`, from `standings_rules_version`, is not current.
+    """Store the standings rules and the planned number of evenings.
 
-    If an evening is closed, a `reason` is required.
+    Raise StaleVersion if `seen`, from `standings_rules_version`, is not current, or WrongState, also without a `reason`
+    once an evening is closed.
     """
     season = lock_in_state(season_id, SeasonState.DRAFT, SeasonState.OPEN)
     rules_json = rules.to_json()

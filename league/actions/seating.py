@@ -96,6 +96,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
 
 @transaction.atomic
 def remove_table(table_id: int) -> Evening:
+    """Delete a table without points, and its round if it was the last. Raise WrongState."""
     evening = lock_evening_in_progress(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
     table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
     if has_points(table, table.seats.all()):

@@ -16,14 +16,17 @@ from players.derived_rows import Replacement, replace
 
 @transaction.atomic
 def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
-    """Call it with the seasons locked. Return the number of changes per season."""
+    """Replace the standings of these seasons; return the number of changes per season. Call it with them locked."""
     columns = Standing.columns(rankings, versions.STANDINGS)
     return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic
 def write_statistics_and_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
-    """`read` are closed evenings that the caller has already read; they are not read again."""
+    """Compute and replace the statistics and records of these seasons.
+
+    `read` are closed evenings that the caller has already read; they are not read again.
+    """
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)

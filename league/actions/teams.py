@@ -58,7 +58,7 @@ def store_team(season_id: int, name: str, players: Collection[int], *, team_id: 
 
 @transaction.atomic
 def delete_team(season_id: int, team_id: int) -> None:
-    """Raise WrongState in a closed season."""
+    """Delete a team if it exists. Raise WrongState in a closed season."""
     season = lock_unless_closed(season_id)
     if season.teams.filter(pk=team_id).delete()[0]:
         audit.log(AuditEvent.TEAM_DELETED, season)

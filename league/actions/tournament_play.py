@@ -188,7 +188,7 @@ def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
 
 @transaction.atomic
 def check_out(unit_id: int) -> TournamentUnit:
-    """Take back a check-in. Raise WrongState if the unit has played, or rested, in a round."""
+    """Take back a check-in, and delete planned rounds. Raise WrongState if the unit played, or rested, in a round."""
     tournament, evening, unit = _lock_playing(unit_id)
     players = players_of(unit)
     accepted = evening.rounds.accepted()
@@ -205,7 +205,10 @@ def check_out(unit_id: int) -> TournamentUnit:
 
 @transaction.atomic
 def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
-    """Leave the unit out of further rounds, or draw it again if it comes back. It stays ranked. Raise WrongState."""
+    """Leave the unit out of further rounds, or draw it again if it comes back; delete planned rounds.
+
+    The unit stays in the ranking. Raise WrongState.
+    """
     tournament, evening, unit = _lock_playing(unit_id)
     rows = list(evening.attendances.filter(player__in=players_of(unit)))
     for row in rows:
@@ -243,7 +246,7 @@ def attendance_basis(evening: Evening) -> set[tuple[int, int, int | None]]:
 
 @transaction.atomic
 def take_back_round(round_id: int) -> Evening:
-    """Delete the last round before its first result. Raise WrongState."""
+    """Delete the last round, before its first result. Raise WrongState."""
     round_ = Round.objects.get(pk=round_id)
     tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
     last = evening.rounds.order_by("-number").first()

@@ -35,7 +35,7 @@ def save(tournament: Tournament, name: str) -> TournamentPreset:
 
 
 def rename(preset: TournamentPreset, name: str) -> None:
-    """Raise NameTaken."""
+    """Rename a preset. Raise NameTaken."""
     with lock_club(preset.club) as club:
         if club.tournament_presets.filter(name__iexact=name).exclude(pk=preset.pk).exists():
             raise NameTaken
@@ -45,7 +45,7 @@ def rename(preset: TournamentPreset, name: str) -> None:
 
 
 def delete(preset: TournamentPreset) -> None:
-    """Tournaments that were created from it stay as they are."""
+    """Delete a preset. Tournaments that were created from it stay as they are."""
     with lock_club(preset.club) as club:
         preset.delete()
         audit.log(AuditEvent.PRESET_DELETED, club, name=preset.name)

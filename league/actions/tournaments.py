@@ -78,7 +78,7 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
 
 @transaction.atomic
 def open(tournament_id: int, *, now: datetime) -> Tournament:
-    """Open the registration. Raise WrongState after its end."""
+    """Open the registration; at the first time, invited clubs are notified. Raise WrongState after its end."""
     tournament = lock(tournament_id)
     if tournament.state == TournamentState.OPEN:
         return tournament

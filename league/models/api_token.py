@@ -14,7 +14,7 @@ from league.models.history import tracked
 
 
 def token_digest(token: str) -> str:
-    """A fast hash is enough: tokens are long and random."""
+    """Return the SHA-256 of a token. A fast hash is enough: tokens are long and random."""
     return sha256(token.encode()).hexdigest()
 
 

@@ -60,7 +60,10 @@ class BoardVersion(NamedTuple):
 
 
 def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> BoardVersion | None:
-    """Return None without a club, or before any change. `reader` is a user's id. One query."""
+    """Return the version of a club's pages; None without a club, or before any change.
+
+    `reader` is a user's id. One query.
+    """
     rows = _VersionOfClub(F("pk"), Value(now), Value(now + SOON))
     factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
     has_factor = models.ExpressionWrapper(factor_condition, models.BooleanField())

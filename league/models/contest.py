@@ -25,7 +25,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__in=Deal.objects.recordable_by(user))
 
     def raised_by(self, user: Reader) -> Self:
-        """Leave out clubs that hide their data from the user."""
+        """Return the user's contests, except in clubs that hide their data from the user."""
         if not user.is_authenticated:
             return self.none()
         return self.filter(player__user=user).exclude(**{f"{CLUB}__in": clubs_hidden_from(user)})

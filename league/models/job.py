@@ -28,7 +28,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state=JobState.FAILED)
 
     def due(self, now: datetime) -> Self:
-        """Include jobs with times in the future, written by a wrong clock."""
+        """Return open jobs that can run now, and jobs that a wrong clock created in the future."""
         return self.open().filter(Q(due_at__lte=now) | Q(created_at__gt=now + CLOCK_ERROR))
 
 

@@ -42,8 +42,8 @@ def roles_with(right: Right) -> list[str]:
     return [role for role, rights in RIGHTS.items() if right in rights]
 
 
-def wider(role: str, second: str) -> str | None:
-    """Return the role with all rights of the other one too; None if neither role has."""
-    if RIGHTS[role] >= RIGHTS[second]:
-        return role
-    return second if RIGHTS[role] <= RIGHTS[second] else None
+def wider(first: str, second: str) -> str | None:
+    """Return the role that has all rights of the other one, too; None if neither does."""
+    if RIGHTS[first] >= RIGHTS[second]:
+        return first
+    return second if RIGHTS[first] <= RIGHTS[second] else None

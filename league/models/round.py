@@ -71,11 +71,11 @@ class RestKind(models.TextChoices):
 
 class RestQuerySet(models.QuerySet["Rest"]):
     def counted(self) -> Self:
-        """Rests whose points count in the evening: exempt or scored rests of accepted rounds."""
+        """Return the rests whose points count in the evening: exempt or scored rests of accepted rounds."""
         return self.filter(Q(kind=RestKind.EXEMPT) | Q(deals__gt=0), round__state=RoundState.ACCEPTED)
 
     def with_rule(self) -> Self:
-        """Rests whose points are computed."""
+        """Return the rests whose points are computed."""
         return self.exclude(score=RestScore.NONE)
 
     def catch_up(self) -> Self:

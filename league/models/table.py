@@ -104,7 +104,7 @@ class Table(models.Model):
 
     @property
     def may_be_written(self) -> bool:
-        """Fetch the club before."""
+        """Whether points can change. Fetch the club before."""
         return not self.read_only_reason
 
     @property
