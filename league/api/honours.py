@@ -53,14 +53,14 @@ class RecordsOut(Schema):
 class HonoursOut(RecordsOut):
     """Records, and the largest gain of a rating."""
 
-    largest_rating_gain: JumpOut | None
+    biggest_jump: JumpOut | None
 
 
 def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, Any]:
     pks = [season.pk for season in seasons]
     jump = largest_rating_gain(game, pks, reader)
     gain = jump and {"player": jump.step.player, "date": jump.step.date, "gain": jump.gain / POINT}
-    return {**records_out(game, pks), "largest_rating_gain": gain}
+    return {**records_out(game, pks), "biggest_jump": gain}
 
 
 def records_out(game: str, seasons: Collection[int]) -> dict[str, Any]:
