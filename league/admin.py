@@ -141,7 +141,7 @@ class FactsAdmin(Rows):
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """One transaction: otherwise a run in between could delete the mark before the rows are deleted."""
+        """Delete a row in one transaction: a run in between would delete the mark before the row is deleted."""
         self._lock_unless_closed(obj)
         self._mark(obj)
         log_repair(request, obj, self.season(obj))
@@ -149,7 +149,7 @@ class FactsAdmin(Rows):
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """In one transaction, which Django's action does not open."""
+        """Delete rows in one transaction, which Django's action does not open."""
         for obj in queryset:
             self.delete_model(request, obj)
 
@@ -425,7 +425,7 @@ class HistoryAdmin(EventsAdmin):
     show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """pghistory fails on a filter by an unknown model."""
+        """Answer 400 to a filter by an unknown model, on which pghistory fails."""
         for label in request.GET.getlist("event_model"):
             try:
                 apps.get_model(label)

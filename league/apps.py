@@ -16,7 +16,7 @@ class LeagueConfig(AppConfig):
 
     @cache  # noqa: B019  there is one configuration
     def load_job_kinds(self) -> None:
-        """Called when the first kind is needed, since kinds import most of the project."""
+        """Import the kinds of jobs. Called when the first kind is needed, since they import most of the project."""
         for room in JOB_ROOMS:
             import_module(f"league.{room}.work.kinds")
 

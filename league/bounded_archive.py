@@ -74,7 +74,7 @@ class BoundedArchive:
         self._zip.close()
 
     def open(self, name: str) -> IO[bytes]:
-        """Raise KeyError if it is missing; reading raises UnreadableArchive."""
+        """Return an entry to be read. Raise KeyError if it is missing; reading raises UnreadableArchive."""
         info = self._zip.getinfo(name)
         try:
             return io.BufferedReader(_Entry(self, self._zip.open(info)), STEP)

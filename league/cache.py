@@ -77,7 +77,10 @@ class FaultTolerantCache(RedisCache):
         self._class = FaultTolerantClient
 
     def forget_all(self) -> bool:
-        """Return False if the server is down. `clear` would empty the whole server, including the queue."""
+        """Delete all cached data of this installation; return False if the server is down.
+
+        `clear` would empty the whole server, including the queue.
+        """
         client = self._cache
         assert isinstance(client, FaultTolerantClient)
         return client.forget(f"{self.key_prefix}:*")

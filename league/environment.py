@@ -58,7 +58,7 @@ class Environment:
         self._errors: dict[str, str] = {}  # the first error of each variable
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
-        """Read one line. The value of a `secret` is never in an error message."""
+        """Return one line. The value of a `secret` is never in an error message."""
         return self.parsed(name, default, _line, secret=secret)
 
     def flag(self, name: str, default: bool) -> bool:
@@ -83,7 +83,7 @@ class Environment:
         return self.parsed(name, default, parse)
 
     def parsed(self, name: str, default: T, parse: Callable[[str], T], *, secret: bool = False) -> T:
-        """`parse` may raise WrongValue."""
+        """Return the parsed value of a variable; `default` if it is not set or wrong. `parse` may raise WrongValue."""
         self._names |= {name, name + FILE}
         try:
             value = self._value(name)

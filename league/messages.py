@@ -52,7 +52,10 @@ def _send(task: str, *args: object, then: str, queue: str | None = None) -> None
 
 
 def evening_changed(evening_id: int) -> None:
-    """Open pages of the evening reload after the commit; without this call or the cache, a few seconds later."""
+    """Let open pages of the evening reload after the commit.
+
+    Without this call, or without the cache, they reload a few seconds later.
+    """
     transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, WATCHED.total_seconds()))
 
 

@@ -76,7 +76,7 @@ class RepairSite(AdminSite):
     def password_change(  # type: ignore[override]  # Django's draws its form
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """allauth's form counts wrong passwords and notifies the owner."""
+        """Redirect to allauth's form, which counts wrong passwords and notifies the owner."""
         return redirect("account_change_password")
 
 

@@ -43,7 +43,7 @@ BEGIN, END = time(20, 30), time(23, 30)
 
 
 def make_demo_club(today: date, password: str = PASSWORD) -> Club:
-    """Use one transaction for the people and one per evening; the password is for all logins."""
+    """Create the demo club, in one transaction for the people and one for each evening. All logins have `password`."""
     rng = Random(SEED)
     club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}

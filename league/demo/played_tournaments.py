@@ -53,7 +53,7 @@ PRIZES: Final = (
 
 
 def play_tournaments(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
-    """Play them by the normal actions; none if no game has a preset for pairs at one table."""
+    """Create and play the tournaments by the normal actions; none if no game has a preset for pairs at one table."""
     values = [row.values for row in presets() if row.game and row.values["unit_size"] == 2]
     of_pairs = [row for row in values if not row.get("plays_apart") and row.get("deals")]
     if not of_pairs:

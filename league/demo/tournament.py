@@ -48,7 +48,7 @@ PRIZES: Final = (
 
 
 def make_tournament(club: Club, today: date) -> Tournament:
-    """Use the normal actions, without email addresses, so that no email is sent."""
+    """Create the tournament by the normal actions, without email addresses, so that no email is sent."""
     day = today + timedelta(days=DAYS_AHEAD)
     begin = datetime.combine(day, time(14), club.zone)
     opened = datetime.combine(today, time(9), club.zone) - OPENED

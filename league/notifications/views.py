@@ -35,7 +35,7 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @get_and_post
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """The signed link is enough; the user need not be signed in."""
+    """Ask, then stop the emails of a kind. The signed link is enough: the user need not be signed in."""
     try:
         link = read_link(token)
     except UnreadableLink:

@@ -79,7 +79,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
             names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
 
     def clean(self) -> dict[str, Any]:
-        """The default for the public must not reveal more than the default for members."""
+        """Refuse a default name for the public that reveals more than the default for members."""
         facts = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             facts[name] = facts[name] or getattr(self.instance, name)

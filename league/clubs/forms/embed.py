@@ -20,7 +20,7 @@ def style_key(club: Club, style: str) -> str:
 
 
 def is_allowed_style(club: Club, style: str, key: str) -> bool:
-    """Keys made with a former SECRET_KEY are valid, too."""
+    """Return whether the key was made for this stylesheet, also with a former SECRET_KEY."""
     try:
         return Signer(salt="league.embed.style").unsign(f"{club.pk}:{style}:{key}") == f"{club.pk}:{style}"
     except BadSignature:

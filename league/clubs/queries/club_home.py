@@ -67,7 +67,10 @@ class PublicExample(NamedTuple):
 
 
 def public_example() -> PublicExample | None:
-    """Return None without a closed evening of a public club's season. One query, or four."""
+    """Return an example for visitors of the home page; None without a closed evening of a public club's season.
+
+    One query, or four.
+    """
     visible = Evening.objects.visible_to(AnonymousUser()).closed().filter(season__tournament=None)
     newest = with_jump(visible.with_season().order_by("-date", "-pk")).first()
     if newest is None:

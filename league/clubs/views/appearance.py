@@ -64,7 +64,7 @@ def _too_many_pixels_message(pixels: int | None) -> str:
 
 @require_safe
 def logo(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """No check of rights: the address contains the picture's digest."""
+    """Send the club's logo. No rights are checked: the address contains the picture's digest."""
     club_mark = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
     response = HttpResponse(bytes(club_mark.data), content_type=club_mark.content_type)
     response.headers["Cache-Control"] = FOREVER
@@ -73,7 +73,7 @@ def logo(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
 
 @require_safe
 def colour_stylesheet(request: HttpRequest, code: str) -> HttpResponse:
-    """A file of its own, since the content security policy forbids styles in a page."""
+    """Send the colour as a stylesheet: the content security policy forbids styles in a page."""
     if not re.fullmatch("[0-9a-f]{6}", code):
         raise Http404
     response = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")

@@ -6,7 +6,7 @@ from league.operations.work.verification import all_dues, verify_and_record
 
 
 class Command(BaseCommand):
-    """Exit status 1 if there is a difference."""
+    """Verify all stored numbers; exit status 1 if there is a difference."""
 
     help = "Derive every stored number again from the facts and report each difference."
 

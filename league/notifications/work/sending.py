@@ -42,7 +42,7 @@ def schedule(now: datetime) -> None:
 
 
 def send_pending(_job: Job, now: Now) -> Iterator[None]:
-    """Each step sends one email. Nothing is claimed while the mail server is unreachable."""
+    """Send all pending emails, one in each step. Nothing is claimed while the mail server is unreachable."""
     try:
         server = get_connection()
         server.open()
@@ -62,7 +62,7 @@ def send_pending(_job: Job, now: Now) -> Iterator[None]:
 
 
 def send_again(job: Job, now: Now) -> None:
-    """An email that may already have been sent is sent again."""
+    """Send an email again that failed, even if it may have been sent."""
     email = job.payload
     try:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
@@ -98,7 +98,7 @@ def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
 
 
 def make_email(emails: Sequence[Notification], now: datetime) -> EmailMessage | None:
-    """All emails have one kind and one reader. Return None if the reader may no longer see the content."""
+    """Return one email for notifications of one kind to one reader; None if the reader may no longer see them."""
     reader, club = emails[0].reader, emails[0].club
     if club is None:
         return _account_email(emails, reader)

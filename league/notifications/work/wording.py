@@ -32,7 +32,7 @@ class NotificationText(NamedTuple):
 def notification_text(
     kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime
 ) -> NotificationText | None:
-    """Return None if the reader may no longer see any of the subjects.
+    """Return the text of an email; None if the reader may no longer see any of the subjects.
 
     Call it with the reader's language and the club's time zone active.
     """

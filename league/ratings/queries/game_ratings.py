@@ -84,7 +84,7 @@ def game_length(game: str) -> Length:
 def result_of(
     game: SideRules, day: date, number: int, deal_count: int, seats: Sequence[tuple[int, int]]
 ) -> Result[int]:
-    """`seats` are the player and the points of each seat, in order."""
+    """Return the result of a table for the rating. `seats` are the player and the points of each seat, in order."""
     sides = tuple(
         Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
         for side in game.rules.sides(len(seats), game.options)

@@ -92,7 +92,7 @@ def computed_at(game: str) -> datetime | None:
 
 
 def with_ranks(ratings: QuerySet[Rating], reader: Reader, *, today: date) -> QuerySet[Any, Any]:
-    """Annotate ratings of one player with ranks, by a subquery each; None for an inactive player."""
+    """Annotate ratings of one player with their ranks, by a subquery each; None for an inactive player."""
     since = active_since(today)
     better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
     count = Subquery(better.order_by().values("game").annotate(count=Count("pk")).values("count"))

@@ -17,7 +17,7 @@ def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
 
 
 def visible_steps(player: Player, game: str, reader: Reader) -> QuerySet[RatingStep]:
-    """Dates without a visible evening are missing, so the changes may not add up to the rating."""
+    """Return the steps on dates with an evening that the viewer may see: the changes may not add up to the rating."""
     before = RatingStep.objects.filter(player=player, game=game, date__lt=OuterRef("date")).order_by("-date")
     return RatingStep.objects.filter(visible_step_filter(player, game, reader)).annotate(
         change=F("micro") - Coalesce(Subquery(before.values("micro")[:1]), START),

@@ -37,7 +37,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
-    """Nothing is stored. The address can contain a deal, so that it can be shared."""
+    """Compute the points of a deal; nothing is stored. The address can contain the deal, so that it can be shared."""
     game = folder_game_or_404(slug)
     seats = _seats(request, game)
     names = rulebook.player_names(seats)

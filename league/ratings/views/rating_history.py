@@ -84,7 +84,7 @@ def rating_change_page(request: HttpRequest, pk: int, game: str, day: str) -> Ht
 
 
 def table_lines(changes: list[TableReasons], viewer: Reader) -> list[TableLines]:
-    """Players of a hidden table are called "another player"."""
+    """Return the lines of each table. Players of a hidden table are called "another player"."""
     tables = Table.objects.visible_to(viewer).with_club().in_bulk([change.table for change in changes])
     visible_players = {
         player

@@ -55,7 +55,10 @@ class DueReason(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Ranks are None on leaderboards without ranks; points or micro-points are None if the row was added or removed."""
+    """The ranks and points of a player before and after a run.
+
+    Ranks are None on leaderboards without ranks; points or micro-points are None if the row was added or removed.
+    """
 
     player: Player
     rank_before: int | None

@@ -272,7 +272,7 @@ def _pending_work(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[D
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
-    """Postpone the work to the next night.
+    """Postpone the work of a failed job to the next night.
 
     Several seasons get one job each, so that only one of them fails next time.
     """
@@ -298,7 +298,7 @@ def on_end(job: Job, now: datetime) -> None:
 
 
 def on_retry(job: Job, now: datetime) -> None:
-    """The next tick opens a run for the work that the job did not finish."""
+    """Make the unfinished work of the job due now: the next tick opens a run for it."""
     Due.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
     transaction.on_commit(send_tick)
 

@@ -26,7 +26,7 @@ class CountedDeal(NamedTuple):
 
 
 def counted_deals(seasons: Collection[Season]) -> Iterator[CountedDeal]:
-    """Yield in order of id. Four queries, or one if no season has deals."""
+    """Yield the deals of complete tables of closed evenings by id. Four queries, or one if no season has deals."""
     closed = Evening.objects.closed().filter(season__in=seasons).order_by()
     rounds = Round.objects.accepted().filter(equals_any("evening", closed.values("pk"))).order_by()
     tables = Table.objects.filter(equals_any("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()

@@ -16,7 +16,7 @@ from scoring.statistics import Tally
 
 @dataclass(slots=True)
 class PlayerCounters:
-    """Add deals in order of their ids."""
+    """A player's counters. Deals must be added in order of their ids."""
 
     deals: int = 0
     points: int = 0

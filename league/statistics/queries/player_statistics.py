@@ -67,7 +67,7 @@ def deal_counts(player: Player, seasons: Collection[Season]) -> DealCounts | Non
 
 
 def deal_counts_of(players: Collection[Player], seasons: Collection[Season]) -> dict[int, DealCounts]:
-    """Players without counted deals are left out."""
+    """Return the counters by player; players without counted deals are left out."""
     rows: dict[int, list[PlayerStatistics]] = defaultdict(list)
     for row in PlayerStatistics.objects.filter(player__in=players, season__in=seasons):
         rows[row.player_id].append(row)
