@@ -92,6 +92,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "crispy_forms",
     "crispy_bootstrap5",
@@ -194,6 +196,16 @@ ACCOUNT_ADAPTER = "league.web.account_adapter.SiteAccountAdapter"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+# Sign-in through one OpenID Connect provider. docs/decisions/0036 explains why no connection is stored.
+OIDC_NAME = env.parsed("OIDC_NAME", "", environment.short_line)
+OIDC_SERVER_URL = env.parsed("OIDC_SERVER_URL", "", environment.provider_address)
+OIDC_CLIENT_ID = env.text("OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = env.text("OIDC_CLIENT_SECRET", secret=True)
+env.check_together("OIDC_NAME", "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
+SOCIALACCOUNT_ADAPTER = "league.web.provider_adapter.ProviderAdapter"
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}
+# A link, not a form: form-action of the content policy would forbid the redirect to the provider.
+SOCIALACCOUNT_LOGIN_ON_GET = True
 ACCOUNT_USER_DISPLAY = "players.models.display_name"
 # Beside allauth's own: at a table, each by its code. A table plays a deal in some minutes; each key typed is looked at.
 ACCOUNT_RATE_LIMITS = {

@@ -80,6 +80,10 @@ WRONG = {
     "EMAIL_URL": ["smtp.club.fr", "smtp://", "smtp://h:port", "imap://h", "file://var/mail", "file:///"],
     "DEFAULT_FROM_EMAIL": ["Our club", "Our club <cards>", *LINE],
     "EMAIL_VERIFICATION": ["yes", "Mandatory", ""],
+    "OIDC_NAME": ["x" * 41, "Club account", *LINE],  # a right one alone: the others are missing
+    "OIDC_SERVER_URL": ["accounts.example", "http://accounts.example", "https://", "https://accounts.example/?a=1"],
+    "OIDC_CLIENT_ID": ["league", *LINE],
+    "OIDC_CLIENT_SECRET": ["secret", *LINE],
     "PUBLIC_CLUBS_BY_APPROVAL": FLAG,
     "LOCAL_STATIC": FLAG,
     "DEBUG": FLAG,
