@@ -185,6 +185,12 @@ def secret_keys(value: str) -> list[str]:
     return [secret_key(key) for key in value.split(",")]
 
 
+def token(value: str) -> str:
+    if len(_line(value)) < 20 or " " in value:
+        raise WrongValue("set it to a random text without spaces, of 20 characters or more")
+    return value
+
+
 def host_names(value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")]
     for name in names:

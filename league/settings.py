@@ -43,6 +43,8 @@ BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
 BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
 # Requested after each successful recomputation and backup.
 HEARTBEAT_URL = env.parsed("HEARTBEAT_URL", "", environment.web_address, secret=True)
+# The password of /metrics; without it there are no metrics.
+METRICS_TOKEN = env.parsed("METRICS_TOKEN", "", environment.token, secret=True)
 
 _LOCAL_DATABASE = environment.database("postgres://localhost/league")
 DATABASES = {"default": env.parsed("DATABASE_URL", _LOCAL_DATABASE, environment.database, secret=True)}
@@ -131,6 +133,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
 ]
+if METRICS_TOKEN:  # outermost, so that it counts what the others answer
+    MIDDLEWARE.insert(0, "league.web.request_metrics.measure_requests")
 
 ROOT_URLCONF = "league.urls"
 WSGI_APPLICATION = "league.wsgi.application"
