@@ -228,6 +228,17 @@ def site_address(value: str) -> str:
     return value.rstrip("/")
 
 
+def sentry_dsn(value: str) -> str:
+    wrong = WrongValue("set it to the DSN of a project, such as https://key@sentry.example/1")
+    try:
+        parts = urlsplit(web_address(value))
+    except WrongValue:
+        raise wrong from None
+    if not parts.username or not parts.path.rpartition("/")[2].isdecimal():
+        raise wrong
+    return value
+
+
 def origins(value: str) -> list[str]:
     return [site_address(address.strip()) for address in value.split(",")]
 

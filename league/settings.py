@@ -4,6 +4,7 @@ A wrong value stops any process at its start, with one line (league/environment.
 not answer are reported by system checks (league/checks.py).
 """
 
+import tomllib
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +19,7 @@ from league.log_lines import remove_links
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
+RELEASE = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 DEBUG = env.flag("DEBUG", False)
 SECRET_KEY = env.parsed("SECRET_KEY", "", environment.secret_key, secret=True)
@@ -304,10 +306,18 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 FILE_UPLOAD_HANDLERS = ["league.web.request_body.NoFiles"]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
+# Reports errors to a Sentry server. The package is imported only then.
+SENTRY_DSN = env.parsed("SENTRY_DSN", "", environment.sentry_dsn, secret=True)
+if SENTRY_DSN:
+    from league import error_reports
+
+    error_reports.start(SENTRY_DSN, RELEASE)
+
 structlog.configure(
     processors=[
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.filter_by_level,
+        *([error_reports.report_logged_error] if SENTRY_DSN else []),
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
@@ -339,8 +349,11 @@ LOGGING = {
             ],
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "json"},
+        **({"reports": {"class": "league.error_reports.ReportHandler", "level": "ERROR"}} if SENTRY_DSN else {}),
+    },
+    "root": {"handlers": ["console", "reports"] if SENTRY_DSN else ["console"], "level": LOG_LEVEL},
 }
 
 env.stop_if_wrong()

@@ -77,6 +77,7 @@ WRONG = {
     "BACKUP_KEY": ["correct horse battery staple", "AGE-SECRET-KEY-1QQQ"],
     "HEARTBEAT_URL": ["monitor.example", "file:///etc/passwd", "https://", "https://h:port/"],
     "METRICS_TOKEN": ["short", "a token that has spaces", "two lines of a\nlong token"],
+    "SENTRY_DSN": ["sentry.example", "https://sentry.example/1", "https://key@sentry.example/", "ftp://key@h/1"],
     "TIME_ZONE": ["Paris", "Europe/Pairs", "../etc/passwd", "UTC+1"],
     "EMAIL_URL": ["smtp.club.fr", "smtp://", "smtp://h:port", "imap://h", "file://var/mail", "file:///"],
     "DEFAULT_FROM_EMAIL": ["Our club", "Our club <cards>", *LINE],
