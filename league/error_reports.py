@@ -92,8 +92,8 @@ def strip(event: Event, _hint: Hint) -> Event:
     """Return the fields that cannot contain personal data."""
     fields: Mapping[str, Any] = event
     errors = fields.get("exception", {}).get("values", [])
-    kept = {name: fields[name] for name in FIELDS if name in fields}
-    return cast("Event", {**kept, "exception": {"values": [_strip_error(error) for error in errors]}})
+    allowed = {name: fields[name] for name in FIELDS if name in fields}
+    return cast("Event", {**allowed, "exception": {"values": [_strip_error(error) for error in errors]}})
 
 
 def _strip_error(error: Mapping[str, Any]) -> dict[str, Any]:

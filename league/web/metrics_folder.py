@@ -1,4 +1,4 @@
-"""The folder in which the processes of the web server count requests together.
+"""The folder that the processes of the web server share to count requests.
 
 prometheus_client reads the variable when it is imported. gunicorn imports the application once (--preload) and then
 forks, so that all processes get the same folder. Each process writes files of its own there; /metrics adds them up.

@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from prometheus_client import CollectorRegistry, Histogram
 
 METHODS: Final = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"))
-OTHER: Final = "other"
+OTHER_METHOD: Final = "other"
 NO_VIEW: Final = "none"  # no view has the address, or another middleware answered first
 
 REQUESTS: Final = CollectorRegistry()
@@ -35,7 +35,7 @@ def measure_requests(
         response = get_response(request)
         match = request.resolver_match
         view = match.view_name if match else NO_VIEW
-        method = request.method if request.method in METHODS else OTHER
+        method = request.method if request.method in METHODS else OTHER_METHOD
         DURATION.labels(view, method, f"{response.status_code // 100}xx").observe(perf_counter() - start)
         return response
 

@@ -1,4 +1,4 @@
-"""Metrics for a monitoring program: who may read them, the figures, and the sum over the web processes."""
+"""Metrics for a monitoring program: its token, the figures, and the sum over the web processes."""
 
 from __future__ import annotations
 
@@ -106,12 +106,12 @@ def test_requests_are_counted_by_view_method_and_status(client: Client, measured
     client.get("/no/such/page")
     client.generic("BREW", "/no/such/page")
     after = figures(client)
-    counted = {
+    differences = {
         tuple(sorted(key[1])): value - before.get(key, 0)
         for key, value in after.items()
         if key[0] == REQUESTS and value != before.get(key, 0)
     }
-    assert counted == {
+    assert differences == {
         (("method", "GET"), ("status", "2xx"), ("view", "league:clubs")): 2,
         (("method", "POST"), ("status", "2xx"), ("view", "league:clubs")): 1,
         (("method", "GET"), ("status", "4xx"), ("view", "none")): 1,

@@ -58,8 +58,8 @@ def _time(name: str, text: str, moment: datetime | None) -> GaugeMetricFamily:
 def metrics(request: HttpRequest) -> HttpResponse:
     if not settings.METRICS_TOKEN:
         raise Http404
-    given = request.headers.get("Authorization", "")
-    if not constant_time_compare(given, SCHEME + settings.METRICS_TOKEN):
+    authorization = request.headers.get("Authorization", "")
+    if not constant_time_compare(authorization, SCHEME + settings.METRICS_TOKEN):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer", "Cache-Control": "no-store"})
     registry = CollectorRegistry()
     registry.register(Figures(read_metrics(sorted(kinds()), timezone.now())))

@@ -48,7 +48,7 @@ def use(settings: Settings, address: str) -> None:
     settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET = CLIENT_ID, CLIENT_SECRET
 
 
-def go_through(client: Client, query: str = "") -> Any:
+def pass_provider(client: Client, query: str = "") -> Any:
     """Go to the provider and back; return the site's answer."""
     begun = client.get(BEGIN + query)
     returned = get(begun["Location"], allow_redirects=False, timeout=10)
@@ -62,7 +62,7 @@ def signed_in(client: Client) -> object:
 
 
 def text_of(client: Client, answer: Any) -> str:
-    """Return the sign-in page to which the answer leads."""
+    """Check that the answer redirects to the sign-in page; return the text of that page."""
     assert (answer.status_code, answer["Location"]) == (302, SIGN_IN)
     return client.get(SIGN_IN).content.decode()
 
@@ -71,7 +71,7 @@ def test_a_verified_address_opens_the_account_with_it_and_stores_nothing(
     client: Client, provider: Provider, user: User
 ) -> None:
     provider.person["email"] = ADDRESS.title()
-    answer = go_through(client, "?next=/privacy")
+    answer = pass_provider(client, "?next=/privacy")
     assert (answer.status_code, answer["Location"]) == (302, "/privacy")
     assert signed_in(client) == user
     assert not SocialAccount.objects.exists()
@@ -83,7 +83,7 @@ def test_an_address_that_the_provider_has_not_verified_opens_nothing(
     client: Client, provider: Provider, user: User, verified: object
 ) -> None:
     provider.person["email_verified"] = verified
-    text = text_of(client, go_through(client))
+    text = text_of(client, pass_provider(client))
     assert "Club account has not verified your e-mail address" in text
     assert signed_in(client) != user
 
@@ -93,24 +93,24 @@ def test_an_address_that_the_account_has_not_confirmed_opens_nothing(
 ) -> None:
     """Anyone can sign up with the address of another person: that account stays theirs, with its password."""
     EmailAddress.objects.update(verified=False)
-    assert "No account here has the confirmed address player@club.example" in text_of(client, go_through(client))
+    assert "No account here has the confirmed address player@club.example" in text_of(client, pass_provider(client))
     assert User.objects.get().has_usable_password()
 
 
 def test_an_unknown_address_creates_no_account(client: Client, provider: Provider) -> None:
-    assert "No account here has the confirmed address player@club.example" in text_of(client, go_through(client))
+    assert "No account here has the confirmed address player@club.example" in text_of(client, pass_provider(client))
     assert not User.objects.exists()
 
 
 def test_a_deactivated_account_stays_closed(client: Client, provider: Provider, user: User) -> None:
     User.objects.update(is_active=False)
-    assert go_through(client)["Location"] == reverse("account_inactive")
+    assert pass_provider(client)["Location"] == reverse("account_inactive")
     assert signed_in(client) != user
 
 
 def test_a_second_factor_is_asked_for(client: Client, provider: Provider, user: User) -> None:
     secret = set_up_second_factor(user)
-    answer = go_through(client)
+    answer = pass_provider(client)
     assert answer["Location"].startswith("/account/2fa/authenticate/")
     assert signed_in(client) != user
     client.post("/account/2fa/authenticate/", {"code": second_factor_code(secret)})
@@ -121,7 +121,7 @@ def test_a_superuser_without_a_second_factor_reaches_the_account_only(
     client: Client, provider: Provider, user: User, settings: Settings
 ) -> None:
     User.objects.update(is_superuser=True)
-    go_through(client)
+    pass_provider(client)
     settings.HTTPS = True
     assert client.get("/watch")["Location"] == "/account/2fa/"
 
@@ -168,9 +168,9 @@ def test_a_return_without_a_sign_in_leads_back_with_a_message(
 
 def test_asking_to_connect_another_account_only_signs_in(client: Client, provider: Provider, user: User) -> None:
     """allauth's query parameter would connect the provider with the account that is signed in."""
-    other = a_user("other@club.example")
-    client.force_login(other)
-    go_through(client, "?process=connect")
+    stranger = a_user("other@club.example")
+    client.force_login(stranger)
+    pass_provider(client, "?process=connect")
     assert not SocialAccount.objects.exists()
 
 

@@ -1,4 +1,4 @@
-"""Sign-in through the OpenID Connect provider of the settings: to the provider, and back. 404 if there is none."""
+"""Sign-in through the OpenID Connect provider: to the provider, and back. 404 if the settings name no provider."""
 
 from __future__ import annotations
 
