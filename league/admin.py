@@ -13,6 +13,8 @@ from allauth.account.admin import EmailAddressAdmin
 from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount import admin as provider_admin  # noqa: F401  it registers the three models
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
 from django import forms
@@ -393,6 +395,8 @@ class SessionAdmin(DerivedRowsAdmin, UserSessionAdmin):
     readonly_fields: ClassVar = ("created_at", "last_seen_at")
 
 
+# The only provider is a setting, and no connection is stored.
+admin.site.unregister([SocialAccount, SocialApp, SocialToken])
 admin.site.unregister(Authenticator)
 
 

@@ -43,6 +43,7 @@ LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
 SIMILAR: Final = 0.86
 MAX_NAME_LENGTH: Final = 40  # of a name in the header of each page
 SHORT: Final = 5  # letters; a name that is not longer has to be equal
+THIS_MACHINE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 FILE: Final = "_FILE"  # SECRET_KEY_FILE names a file that contains the value of SECRET_KEY
 MAX_FILE_SIZE: Final = 10_000  # bytes
 
@@ -124,6 +125,13 @@ class Environment:
             raise WrongValue(f"names a file of more than {MAX_FILE_SIZE:,} bytes: {path!r}")
         return text.rstrip("\r\n")
 
+    def check_together(self, *names: str) -> None:
+        """Add an error if only some of the variables have a value."""
+        present = [name for name in names if self._variables.get(name) or self._variables.get(name + FILE)]
+        missing = [name for name in names if name not in present]
+        if present and missing:
+            self.add_error(present[0], f"needs {', '.join(missing)} too")
+
     def add_error(self, name: str, problem: str) -> None:
         self._errors.setdefault(name, f"{name} {problem}.")
 
@@ -177,6 +185,12 @@ def secret_keys(value: str) -> list[str]:
     return [secret_key(key) for key in value.split(",")]
 
 
+def token(value: str) -> str:
+    if len(_line(value)) < 20 or " " in value:
+        raise WrongValue("set it to a random text without spaces, of 20 characters or more")
+    return value
+
+
 def host_names(value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")]
     for name in names:
@@ -198,10 +212,31 @@ def web_address(value: str) -> str:
     return value
 
 
+def provider_address(value: str) -> str:
+    """Accept http only on this machine: what the provider says is believed because https protects it."""
+    parts = urlsplit(web_address(value))
+    if parts.scheme != "https" and parts.hostname not in THIS_MACHINE:
+        raise WrongValue("set it to an address with https, such as https://accounts.example")
+    if "?" in value or "#" in value:
+        raise WrongValue("set it to the address alone, such as https://accounts.example")
+    return value.rstrip("/")
+
+
 def site_address(value: str) -> str:
     if urlsplit(web_address(value)).path.strip("/") or "?" in value or "#" in value:
         raise WrongValue("set it to the address alone, such as https://league.example")
     return value.rstrip("/")
+
+
+def sentry_dsn(value: str) -> str:
+    wrong = WrongValue("set it to the DSN of a project, such as https://key@sentry.example/1")
+    try:
+        parts = urlsplit(web_address(value))
+    except WrongValue:
+        raise wrong from None
+    if not parts.username or not parts.path.rpartition("/")[2].isdecimal():
+        raise wrong
+    return value
 
 
 def origins(value: str) -> list[str]:

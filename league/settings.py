@@ -4,6 +4,7 @@ A wrong value stops any process at its start, with one line (league/environment.
 not answer are reported by system checks (league/checks.py).
 """
 
+import tomllib
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +19,7 @@ from league.log_lines import remove_links
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
+RELEASE = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 DEBUG = env.flag("DEBUG", False)
 SECRET_KEY = env.parsed("SECRET_KEY", "", environment.secret_key, secret=True)
@@ -43,6 +45,8 @@ BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
 BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
 # Requested after each successful recomputation and backup.
 HEARTBEAT_URL = env.parsed("HEARTBEAT_URL", "", environment.web_address, secret=True)
+# The password of /metrics; without it there are no metrics.
+METRICS_TOKEN = env.parsed("METRICS_TOKEN", "", environment.token, secret=True)
 
 _LOCAL_DATABASE = environment.database("postgres://localhost/league")
 DATABASES = {"default": env.parsed("DATABASE_URL", _LOCAL_DATABASE, environment.database, secret=True)}
@@ -92,6 +96,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "crispy_forms",
     "crispy_bootstrap5",
@@ -129,6 +135,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
 ]
+if METRICS_TOKEN:  # outermost, so that it counts what the others answer
+    MIDDLEWARE.insert(0, "league.web.request_metrics.measure_requests")
 
 ROOT_URLCONF = "league.urls"
 WSGI_APPLICATION = "league.wsgi.application"
@@ -194,6 +202,16 @@ ACCOUNT_ADAPTER = "league.web.account_adapter.SiteAccountAdapter"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+# Sign-in through one OpenID Connect provider. docs/decisions/0036 explains why no connection is stored.
+OIDC_NAME = env.parsed("OIDC_NAME", "", environment.short_line)
+OIDC_SERVER_URL = env.parsed("OIDC_SERVER_URL", "", environment.provider_address)
+OIDC_CLIENT_ID = env.text("OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = env.text("OIDC_CLIENT_SECRET", secret=True)
+env.check_together("OIDC_NAME", "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
+SOCIALACCOUNT_ADAPTER = "league.web.provider_adapter.ProviderAdapter"
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}
+# A link, not a form: form-action of the content policy would forbid the redirect to the provider.
+SOCIALACCOUNT_LOGIN_ON_GET = True
 ACCOUNT_USER_DISPLAY = "players.models.display_name"
 # Beside allauth's own: at a table, each by its code. A table plays a deal in some minutes; each key typed is looked at.
 ACCOUNT_RATE_LIMITS = {
@@ -288,10 +306,18 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 FILE_UPLOAD_HANDLERS = ["league.web.request_body.NoFiles"]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
+# Reports errors to a Sentry server. The package is imported only then.
+SENTRY_DSN = env.parsed("SENTRY_DSN", "", environment.sentry_dsn, secret=True)
+if SENTRY_DSN:
+    from league import error_reports
+
+    error_reports.start(SENTRY_DSN, RELEASE)
+
 structlog.configure(
     processors=[
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.filter_by_level,
+        *([error_reports.report_logged_error] if SENTRY_DSN else []),
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
@@ -323,8 +349,11 @@ LOGGING = {
             ],
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "json"},
+        **({"reports": {"class": "league.error_reports.ReportHandler", "level": "ERROR"}} if SENTRY_DSN else {}),
+    },
+    "root": {"handlers": ["console", "reports"] if SENTRY_DSN else ["console"], "level": LOG_LEVEL},
 }
 
 env.stop_if_wrong()

@@ -14,6 +14,7 @@ from league.imports.urls import urlpatterns as imports
 from league.notifications.urls import urlpatterns as notifications
 from league.operations.urls import urlpatterns as operations
 from league.people.urls import urlpatterns as people
+from league.people.views import provider_sign_in
 from league.ratings.urls import urlpatterns as ratings
 from league.recompute.urls import urlpatterns as recompute
 from league.seasons.urls import urlpatterns as seasons
@@ -41,7 +42,12 @@ pages: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", include((pages, "league"))),
     *endpoint_patterns(),
-    path("account/", include("allauth.urls")),
+    path("account/", include("allauth.account.urls")),
+    path("account/2fa/", include("allauth.mfa.urls")),
+    path("account/sessions/", include("allauth.usersessions.urls")),
+    # The names are allauth's. Its other pages for providers are left out: no connection is stored, nobody signs up.
+    path("account/oidc/<slug:provider_id>/login/", provider_sign_in.begin, name="openid_connect_login"),
+    path("account/oidc/<slug:provider_id>/login/callback/", provider_sign_in.finish, name="openid_connect_callback"),
     path("repairs/", admin.site.urls),
 ]
 

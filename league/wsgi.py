@@ -5,9 +5,13 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from league.web.charset import strip_other_charset
+from league.web.metrics_folder import share_metrics
 from league.web.request_body import require_complete_body
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+
+if settings.METRICS_TOKEN:
+    share_metrics()  # before prometheus_client is imported
 
 _application = require_complete_body(strip_other_charset(get_wsgi_application()))
 import_module(settings.ROOT_URLCONF)  # and with it every page, now: not while the first visitor waits

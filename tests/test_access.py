@@ -80,6 +80,7 @@ ACCOUNT_PAGES = {
     *("account_login", "account_signup", "account_logout", "account_inactive", "account_email_verification_sent"),
     *("account_email", "account_change_password", "account_set_password", "account_reset_password"),
     *("account_reset_password_done", "account_reauthenticate", "mfa_index", "usersessions_list"),
+    *("openid_connect_login", "openid_connect_callback"),
 }
 
 

@@ -21,12 +21,13 @@ ROOT = Path(__file__).resolve().parent.parent
 class WebServer:
     """gunicorn as deploy/local.py starts it, at one address from start to start."""
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, *, workers: int = 1, **environment: str) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "web.log"
+        self.options = ("--workers", str(workers), *(("--preload",) if workers > 1 else ()))
         self.environment = environment
         self._child: Child | None = None
 
@@ -39,7 +40,7 @@ class WebServer:
             return
         address = urlsplit(os.environ["DATABASE_URL"])
         database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
-        options = ("--workers", "1", "--graceful-timeout", "2", *web_worker.OPTIONS)
+        options = (*self.options, "--graceful-timeout", "2", *web_worker.OPTIONS)
         command = child.module("gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{self.port}", *options)
         env = {**os.environ, "DATABASE_URL": database, **self.environment}
         self._child = child.start("the web server", command, self.log, cwd=ROOT, env=env)

@@ -28,6 +28,7 @@ WRITERS = (
     "league/admin.py",
     "league/repairs.py",  # a frame around each of the admin's pages
     "league/migrations/",
+    "league/people/views/provider_sign_in.py",  # Django's time of the last sign-in, written inside allauth's view
     "players/accounts.py",
     "players/admin.py",
     "players/derived_rows.py",

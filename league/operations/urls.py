@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.operations.views import audit, jobs, monitoring, setup, web_app
+from league.operations.views import audit, jobs, metrics, monitoring, setup, web_app
 
 urlpatterns = [
     path("audit", audit.site_audit_log, name="audit-site"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("looks", monitoring.component_gallery, name="looks"),
     path("healthz", monitoring.healthz, name="healthz"),
     path("livez", monitoring.livez, name="livez"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("app.webmanifest", web_app.manifest, name="manifest"),
     path("service-worker.js", web_app.service_worker, name="service-worker"),
     path("offline", web_app.offline, name="offline"),

@@ -15,7 +15,7 @@ from league.operations.queries.setup_code import has_accounts, setup_code
 
 log = structlog.get_logger(__name__)
 
-OPEN_PAGES: Final = ("setup", "language", "healthz", "livez", "manifest", "service-worker", "offline")
+OPEN_PAGES: Final = ("setup", "language", "healthz", "livez", "metrics", "manifest", "service-worker", "offline")
 
 
 class FirstStart:

@@ -25,4 +25,5 @@ def imprint(_request: HttpRequest) -> dict[str, Imprint | str]:
     return {
         "imprint": Imprint(settings.PUBLISHER, settings.HOSTED_BY, settings.CONTACT),
         "site_name": site_name(),
+        "sign_in_provider": settings.OIDC_NAME,
     }

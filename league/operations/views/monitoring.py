@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from functools import wraps
 from typing import Final
@@ -32,7 +31,6 @@ from players.models import User
 PAGE = 25
 MAX_ERROR_LENGTH: Final = 300  # characters of a mail server's answer
 TOO_OFTEN: Final = gettext_lazy("You tried this often within an hour. Try again later.")
-RELEASE: Final[str] = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 NOT_STORED = {"Cache-Control": "no-store"}
 
 # Rank, the rank before, name and points.
@@ -72,7 +70,7 @@ def status_page(request: HttpRequest) -> HttpResponse:
         "checks": all_checks(timezone.now()),
         "installation": installation(),
         "has_second_factor": is_mfa_enabled(request.user),
-        "release": RELEASE,
+        "release": settings.RELEASE,
         "table": table,
     }
     return render(request, "league/operations/watch.html", context)

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import resolve
 from django.utils import translation
 
-PREFIXES = ("/live/", "/screen/", "/healthz", "/livez")
+PREFIXES = ("/live/", "/screen/", "/healthz", "/livez", "/metrics")
 
 
 def serve_without_sessions(
@@ -23,7 +23,7 @@ def serve_without_sessions(
         if not request.path_info.startswith(PREFIXES):
             return get_response(request)
         translation.activate(translation.get_language_from_request(request))  # for a page that says "not found"
-        match = resolve(request.path_info)
+        match = request.resolver_match = resolve(request.path_info)
         answer: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
         return answer
 

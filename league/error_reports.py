@@ -1,0 +1,105 @@
+"""Reports of errors to a Sentry server, if SENTRY_DSN is set; else this module is not imported.
+
+Each error that is logged with its traceback is reported, once: pages, tasks, commands. Sentry's own integrations would
+collect requests, queries and log lines, so none is used. A report is built from an allowlist. It contains types of
+exceptions and places in the code, but no message of an exception: messages contain values, such as names and addresses.
+The log has the message; a tag with the request's or task's random id leads there.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Mapping, MutableMapping
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import sentry_sdk
+from sentry_sdk.integrations.atexit import AtexitIntegration
+from structlog.contextvars import get_contextvars
+
+if TYPE_CHECKING:
+    from sentry_sdk.types import Event, Hint
+
+FIELDS: Final = ("event_id", "timestamp", "platform", "level", "release", "sdk", "tags")
+FRAME_FIELDS: Final = (
+    "filename",
+    "function",
+    "module",
+    "lineno",
+    "pre_context",
+    "context_line",
+    "post_context",
+    "in_app",
+)
+IDS: Final = ("request_id", "task_id")  # of the log
+LAST_CALL: Final = 2  # seconds that the end of a process waits for reports
+REPORTED: Final = "_league_reported"  # an attribute of an exception: several loggers log the same one
+
+
+def start(dsn: str, release: str) -> None:
+    sentry_sdk.init(
+        dsn=dsn,
+        release=f"league-manager@{release}",
+        default_integrations=False,
+        auto_enabling_integrations=False,
+        integrations=[AtexitIntegration(callback=lambda pending, timeout: None)],  # it would print to the log
+        before_send=strip,
+        send_default_pii=False,
+        include_local_variables=False,
+        max_request_body_size="never",
+        max_breadcrumbs=0,
+        auto_session_tracking=False,
+        send_client_reports=False,
+        server_name="",
+        shutdown_timeout=LAST_CALL,
+        in_app_include=["league", "players", "scoring"],
+    )
+
+
+def report(error: BaseException) -> None:
+    if getattr(error, REPORTED, False):
+        return
+    setattr(error, REPORTED, True)
+    context = get_contextvars()
+    with sentry_sdk.new_scope() as scope:
+        for name in IDS:
+            if name in context:
+                scope.set_tag(name, str(context[name]))
+        scope.capture_exception(error)
+
+
+def report_logged_error(_logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A processor of structlog: report the exception of a line. It must come before the traceback becomes text."""
+    error = event.get("exception") or event.get("exc_info")
+    if error is True:
+        error = sys.exc_info()[1]
+    if isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, BaseException) and method in ("error", "exception", "critical"):
+        report(error)
+    return event
+
+
+class ReportHandler(logging.Handler):
+    """Reports the exceptions that Django, Celery and other libraries log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1]:
+            report(record.exc_info[1])
+
+
+def strip(event: Event, _hint: Hint) -> Event:
+    """Return the fields that cannot contain personal data."""
+    fields: Mapping[str, Any] = event
+    errors = fields.get("exception", {}).get("values", [])
+    allowed = {name: fields[name] for name in FIELDS if name in fields}
+    return cast("Event", {**allowed, "exception": {"values": [_strip_error(error) for error in errors]}})
+
+
+def _strip_error(error: Mapping[str, Any]) -> dict[str, Any]:
+    frames = (error.get("stacktrace") or {}).get("frames", [])
+    return {
+        "type": error.get("type"),
+        "module": error.get("module"),
+        "stacktrace": {"frames": [{name: frame.get(name) for name in FRAME_FIELDS} for frame in frames]},
+    }
