@@ -128,6 +128,7 @@ MIDDLEWARE = [
     "league.web.deleted_meanwhile.answer_not_found",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
+    "league.web.outbox.answer_outbox",
 ]
 
 ROOT_URLCONF = "league.urls"
