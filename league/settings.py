@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "league.web.deleted_meanwhile.answer_not_found",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
+    "league.web.outbox.answer_outbox",
 ]
 if METRICS_TOKEN:  # outermost, so that it counts what the others answer
     MIDDLEWARE.insert(0, "league.web.request_metrics.measure_requests")

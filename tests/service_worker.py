@@ -1,4 +1,4 @@
-"""Waiting for the service worker of a page."""
+"""Pages with a service worker: waiting for it, and for the copies of pages that it stores."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ from playwright.sync_api import Page
 
 SECONDS = 20
 CONTROLLED = "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+STORED = """
+async (path) => {
+  for (const name of await caches.keys())
+    if (name.startsWith('desk:') && await (await caches.open(name)).match(path)) return true;
+  return false;
+}
+"""
 
 
 def wait_until(page: Page, condition: str, argument: str | None = None) -> None:
@@ -16,3 +23,12 @@ def wait_until(page: Page, condition: str, argument: str | None = None) -> None:
     while not page.evaluate(condition, argument):
         assert monotonic() < deadline, condition
         page.wait_for_timeout(50)
+
+
+def visited(page: Page, *paths: str) -> None:
+    """Open the pages, and wait until each is stored."""
+    page.goto("/offline")
+    wait_until(page, CONTROLLED)
+    for path in paths:
+        page.goto(path)
+        wait_until(page, STORED, path)

@@ -14,19 +14,12 @@ from league.models.rights import Role
 from tests.build import NOW, a_deal, a_member
 from tests.conftest import Console, add_session
 from tests.grid_desk import seated
-from tests.service_worker import CONTROLLED, wait_until
+from tests.service_worker import visited, wait_until
 from tests.webserver import WebServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 Browser = Callable[..., BrowserContext]
-STORED = """
-async (path) => {
-  for (const name of await caches.keys())
-    if (name.startsWith('desk:') && await (await caches.open(name)).match(path)) return true;
-  return false;
-}
-"""
 NO_DESK = "async () => !(await caches.keys()).some((name) => name.startsWith('desk:'))"
 AGE = """
 async (path) => {
@@ -38,15 +31,6 @@ async (path) => {
   await desk.put(path, new Response(await answer.text(), {headers}));
 }
 """
-
-
-def visited(page: Page, *paths: str) -> None:
-    """Open the pages, and wait until each is stored."""
-    page.goto("/offline")
-    wait_until(page, CONTROLLED)
-    for path in paths:
-        page.goto(path)
-        wait_until(page, STORED, path)
 
 
 @pytest.fixture

@@ -63,6 +63,8 @@
       document.getElementById("notices")?.replaceChildren();
       box.hidden = false;
     }
+    const note = document.getElementById("outbox-note");
+    if (note) note.hidden = location.hash !== "#outbox";
     const section = document.getElementById("stored-pages");
     if (section && "caches" in window) listPages(section);
   });

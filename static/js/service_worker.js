@@ -1,7 +1,9 @@
 // Shows the offline page if the server can't be reached. Stored for every user of the browser: this page and its own
 // files. Stored for one user and club, in a cache of their own: the last copy of each page of an open evening's desk,
-// until the user signs out, another user signs in, or a day has passed. Everything else goes to the network as if there
-// were no service worker. See docs/decisions/0035-pages-without-a-network.md.
+// until the user signs out, another user signs in, or a day has passed. What is sent from such a page while the server
+// can't be reached goes to the outbox. Everything else goes to the network as if there were no service worker. See
+// docs/decisions/0035-pages-without-a-network.md and 0037-an-outbox-for-the-desk.md. The server serves this file behind
+// outbox_store.js.
 const STORE = "offline-1";
 const PAGE = "/offline";
 const DESK = "desk:"; // desk:USER:CLUB
@@ -153,6 +155,39 @@ async function signOut(request) {
   }
 }
 
+// The outbox
+
+// The user whose pages are stored, or "0" for a phone at a table; undefined if no page is stored.
+async function userOf(path) {
+  const users = (await desks()).map((name) => name.split(":")[1]);
+  return users.find((user) => (user === "0") === path.startsWith("/at/"));
+}
+
+// A preview of a form is never stored: it records nothing.
+const isPreview = (request, path, body) =>
+  new URLSearchParams(body).has("preview") || (request.headers.has("HX-Request") && /^\/(tables|at)\//.test(path));
+
+// Send what a page of the desk records. If the server can't be reached, or if earlier entries of the same table wait,
+// store it in the outbox and show the page again.
+async function record(request, address) {
+  const body = await request.clone().text();
+  const isTemporary = isPreview(request, address, body);
+  const user = isTemporary ? undefined : await userOf(address);
+  const queue = outbox.queue(address);
+  const waits = user && (await outbox.list(user)).some((entry) => outbox.queue(entry.address) === queue);
+  try {
+    const answer = waits ? null : await (user ? within(fetch(request), TIMEOUT) : fetch(request));
+    if (answer && !(user && UNAVAILABLE.includes(answer.status))) return answer;
+  } catch (error) {
+    if (!user && request.mode !== "navigate") throw error;
+    if (!user) return (await caches.match(PAGE)) ?? Response.error();
+  }
+  const page = request.referrer.split("#")[0];
+  await outbox.add({ user, address, body, page, stored: Date.now() });
+  if (request.mode === "navigate") return Response.redirect((await copyOf(page)) ? page : `${page}#outbox`, 303);
+  return new Response(null, { status: 204, headers: { "HX-Trigger": "outbox" } });
+}
+
 // A file of a stored page. Its name may change with its content, so that the network goes first.
 async function file(request) {
   try {
@@ -164,8 +199,11 @@ async function file(request) {
 
 addEventListener("fetch", (event) => {
   const { request } = event;
-  const path = new URL(request.url).pathname;
+  const { pathname: path, search, origin } = new URL(request.url);
   if (request.method === "POST" && path === LOGOUT) event.respondWith(signOut(request));
+  if (request.method === "POST" && origin === location.origin && OUTBOX_ADDRESS.test(path + search) && !request.headers.has("Outbox-User")) {
+    event.respondWith(record(request, path + search));
+  }
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(open(event));
   else if (path.startsWith("/static/") || path.startsWith("/colours/")) event.respondWith(file(request));

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_safe
 
 from league.web.imprint import site_name
 
-WORKER = Path(settings.BASE_DIR) / "static" / "js" / "service_worker.js"
+SCRIPTS = Path(settings.BASE_DIR) / "static" / "js"
+WORKER = ("outbox_store.js", "service_worker.js")
 THEME_COLOUR = "#1b4535"  # --bar in tokens.css
 BACKGROUND_COLOUR = "#f5f0e6"  # --paper in tokens.css
 
@@ -56,7 +57,7 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 
 @cache
 def _script() -> str:
-    return WORKER.read_text(encoding="utf-8")
+    return "".join((SCRIPTS / name).read_text(encoding="utf-8") for name in WORKER)
 
 
 @require_safe
