@@ -384,6 +384,7 @@ LEFT_OUT: Final = {
     "league.ApiTokenEvent": "former versions of facts that are there",
     "league.AdjustmentEvent": "former versions of facts that are there",
     "admin.LogEntry": "the admin's own log of repairs is not used",
+    "socialaccount.SocialAccount": "stays empty: no connection with a provider is stored",
     "pghistory.MiddlewareEvents": "a view of the acts that are there",
 }
 
