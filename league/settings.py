@@ -26,6 +26,7 @@ SECRET_KEY_FALLBACKS = env.parsed("SECRET_KEY_FALLBACKS", list[str](), environme
 ALLOWED_HOSTS = env.parsed("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], environment.host_names)
 CSRF_TRUSTED_ORIGINS = env.parsed("CSRF_TRUSTED_ORIGINS", list[str](), environment.origins)
 HTTPS = env.flag("HTTPS", False)
+DEMO = env.flag("DEMO", False)  # a public demo: visitors sign in by a click, nothing leaves, each night a reset
 # The number of proxies; each appends to X-Forwarded-For, and a client can forge all entries before theirs.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0, low=0, high=9)
 SITE_ADDRESS = env.parsed("SITE_ADDRESS", "", environment.site_address)  # for emails, which have no request
@@ -233,6 +234,14 @@ EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
 EMAIL_TIMEOUT = 10  # seconds that a hanging mail server can delay a page or a run
+if DEMO:  # emails and backups would carry what visitors type to others
+    EMAIL_BACKEND, EMAIL_FILE_PATH = "django.core.mail.backends.dummy.EmailBackend", None
+    env.refuse_in_demo(
+        EMAIL_URL=bool(EMAIL_HOST),
+        HEARTBEAT_URL=bool(HEARTBEAT_URL),
+        BACKUP_FOLDER=bool(BACKUP_FOLDER),
+        BACKUP_COMMAND=bool(BACKUP_COMMAND),
+    )
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.parsed("DEFAULT_FROM_EMAIL", "league@localhost", environment.sender)
 
 LANGUAGE_CODE = "en-gb"  # British dates: 20 Nov 2026

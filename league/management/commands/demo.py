@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from league.demo import club
+from league.demo import club, reset
 from league.demo.people import LOGINS, PASSWORD
 from league.models import Club, Deal, Run
 from league.recompute.work import runs
@@ -22,6 +22,10 @@ class Command(BaseCommand):
             if options["if_empty"]:
                 return
             raise CommandError("There is a club already; the demo is for an empty database.")
+        if settings.DEMO:
+            reset.reset(timezone.now())
+            self.stdout.write("Filled the database for the demo; each night it is reset.")
+            return
         password = get_random_string(16) if settings.HTTPS else PASSWORD  # PASSWORD is public
         demo_club = club.make_demo_club(timezone.localdate(), password)
         runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)
