@@ -111,6 +111,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",  # random bytes hide lengths (BREACH); proxies don't compress again
     "league.web.caching.private_pages",
     "league.web.first_start.redirect_to_setup",
+    "league.web.demo_mode.close_during_reset",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -127,6 +128,7 @@ MIDDLEWARE = [
     "league.web.second_factor.require_factor_of_staff",
     "league.web.second_factor.offer_factor_setup",
     "league.web.deleted_meanwhile.answer_not_found",
+    "league.web.demo_mode.refuse_in_demo",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
 ]
@@ -148,6 +150,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "league.web.imprint.imprint",
+                "league.web.demo_mode.demo_bar",
             ],
         },
     }
@@ -203,6 +206,7 @@ ACCOUNT_RATE_LIMITS = {
     "found_club": "5/d/user,20/d/ip",
     "own_data": "5/h/user",
     "setup": "10/m/ip,60/h/ip",
+    "demo_sign_in": "30/m/ip,300/h/ip",
     "test_email": "10/h/user",
     "test_backup": "10/h/user",
     "club_file": "10/h/user",

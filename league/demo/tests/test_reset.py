@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -20,10 +27,12 @@ from league.models import AuditEntry, Club, Deal, DemoInstallation, Job, Run
 from league.models.job import JobState
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
-from league.operations.work.jobs import Postponed
+from league.operations.work.jobs import LOST, Outcome, Postponed
 from league.operations.work.verification import verify
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_user
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -148,3 +157,45 @@ def test_the_command_fills_an_empty_database_as_a_demo(db: None, capsys: pytest.
     assert DemoInstallation.objects.exists()
     assert "password" not in capsys.readouterr().out
     call_command("demo", "--if-empty")
+
+
+# Deletes everything, says so, and then takes its time to fill the database again.
+SLOW_RESET = """
+import sys, time
+import django
+django.setup()
+from league.actions.jobs import register
+from league.demo import club, reset
+from league.operations.work.clock import database_now
+from league.operations.work.jobs import work_on_job
+register(reset.JOB)
+club.make_demo_club = lambda *_args, **_options: print("deleted", flush=True) or time.sleep(600)
+work_on_job(int(sys.argv[1]), now=database_now())
+"""
+
+
+def test_a_reset_that_is_killed_shows_old_rows_refuses_writes_and_is_done_again(transactional_db: None) -> None:
+    reset.reset(NOW)
+    old_clubs = list(Club.objects.values_list("pk", flat=True))
+    now = database_now()
+    reset.schedule(now)
+    job = only_job()
+    database = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}"))
+    environment = {**os.environ, "DEMO": "true", "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "league.settings"}
+    command = [sys.executable, "-c", SLOW_RESET, str(job.pk)]
+    visitor = Client()
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as worker:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "deleted\n"
+        assert visitor.get(f"/clubs/{reset.SLUG}/").status_code == HTTPStatus.OK
+        refused = visitor.post("/demo", {"role": "member"})
+        assert (refused.status_code, "Retry-After" in refused) == (HTTPStatus.SERVICE_UNAVAILABLE, True)
+        worker.send_signal(signal.SIGKILL)
+    assert list(Club.objects.values_list("pk", flat=True)) == old_clubs
+
+    assert jobs.work_on_job(job.pk, now=now + LOST) is Outcome.DONE
+
+    assert not Club.objects.filter(pk__in=old_clubs).exists()
+    assert Club.objects.get().slug == reset.SLUG
+    assert visitor.post("/demo", {"role": "member"}).status_code == HTTPStatus.FOUND
+    assert list(verify()) == []
