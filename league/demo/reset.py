@@ -40,7 +40,7 @@ KEPT: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check,
 
 class NotADemo(JobError):
     def __init__(self) -> None:
-        super().__init__("The database has clubs or accounts that no demo created: nothing was deleted.")
+        super().__init__("DEMO is not true, or the database has rows that no demo created: nothing was deleted.")
 
 
 def schedule(now: datetime) -> None:

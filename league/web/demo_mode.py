@@ -53,13 +53,14 @@ ADMIN: Final = "admin"
 
 class DemoRole(NamedTuple):
     email: str  # of the demo's user with this role
+    name: str | Promise
     label: str | Promise
 
 
 ROLES: Final = {
-    "member": DemoRole("member@demo.example", _("Look as a member")),
-    "secretary": DemoRole("secretary@demo.example", _("Look as a secretary")),
-    "admin": DemoRole("admin@demo.example", _("Look as an admin")),
+    "member": DemoRole("member@demo.example", _("Member"), _("Look as a member")),
+    "secretary": DemoRole("secretary@demo.example", _("Secretary"), _("Look as a secretary")),
+    "admin": DemoRole("admin@demo.example", _("Admin"), _("Look as an admin")),
 }
 
 

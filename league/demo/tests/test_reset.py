@@ -14,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from pytest_django import Settings
@@ -157,6 +157,24 @@ def test_the_command_fills_an_empty_database_as_a_demo(db: None, capsys: pytest.
     assert DemoInstallation.objects.exists()
     assert "password" not in capsys.readouterr().out
     call_command("demo", "--if-empty")
+    with pytest.raises(CommandError, match="already"):
+        call_command("demo")
+
+
+def test_the_command_resets_a_demo_at_once_and_nothing_else(db: None, settings: Settings) -> None:
+    """An operator deletes what a visitor typed, without waiting for the night."""
+    call_command("demo")
+    a_club()
+    call_command("demo", "--reset")
+    assert [club.slug for club in Club.objects.all()] == [reset.SLUG]
+    run = Run.objects.create(trigger=Run.Trigger.NIGHT, started_at=NOW)
+    with pytest.raises(CommandError, match="Try again in a minute"):
+        call_command("demo", "--reset")
+    run.delete()
+    settings.DEMO = False
+    with pytest.raises(CommandError, match="nothing was deleted"):
+        call_command("demo", "--reset", skip_checks=True)
+    assert Club.objects.exists()
 
 
 # Deletes everything, says so, and then takes its time to fill the database again.
