@@ -1,4 +1,4 @@
-"""Sessions: of a demo's visitors, and of a user who has just set up a second factor, which each of them must give."""
+"""The sign-in to a demo, and the second factor: other sessions of a user who has set it up must give it once."""
 
 from __future__ import annotations
 

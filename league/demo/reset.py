@@ -35,7 +35,7 @@ KIND: Final = "demo"
 SLUG: Final = "le-petit-au-bout"  # without random letters: links to the demo work the next day
 BUSY: Final = timedelta(minutes=1)  # until the next try, while standings are computed
 # Rows of migrations, and the state of the installation. `Job` has the row of the reset itself.
-KEPT: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check, DemoInstallation, Job))
+PERMANENT: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check, DemoInstallation, Job))
 
 
 class NotADemo(JobError):
@@ -60,7 +60,10 @@ def work(job: Job, now: Now) -> None:
 
 @transaction.atomic
 def reset(now: datetime, job: Job | None = None) -> None:
-    """Raise NotADemo, or Postponed while a run is in progress. `job` is the reset's own row, which stays."""
+    """Delete everything except PERMANENT and `job`, the reset's own row, and fill the database.
+
+    Raise NotADemo, or Postponed while a run is in progress.
+    """
     close_gate()
     if not settings.DEMO or database_state() is DatabaseState.FOREIGN:
         raise NotADemo
@@ -98,7 +101,7 @@ def _without_triggers() -> Iterator[None]:
 
 def _emptied_models() -> list[type[Model]]:
     models = apps.get_models(include_auto_created=True)
-    return [model for model in models if model._meta.managed and not model._meta.proxy and model not in KEPT]
+    return [model for model in models if model._meta.managed and not model._meta.proxy and model not in PERMANENT]
 
 
 def _delete_all(model: type[Model]) -> None:

@@ -16,6 +16,7 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -114,9 +115,8 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
 
 def reset_page() -> HttpResponse:
     """Return a page without user and session, since their rows may be about to go."""
-    answer = render(HttpRequest(), "demo_reset.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
-    answer["Retry-After"] = str(WAIT)
-    return answer
+    page = render_to_string("demo_reset.html")
+    return HttpResponse(page, status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(WAIT)})
 
 
 def demo_bar(_request: HttpRequest) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from pytest_django import Settings
 
 from league.actions import jobs as job_actions
 from league.actions.due import previous_night
+from league.actions.jobs import kinds
 from league.demo import club, reset
 from league.demo.seasons import plans
 from league.models import AuditEntry, Club, Deal, DemoInstallation, Job, Run
@@ -38,6 +39,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.fixture(autouse=True)
 def _demo(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A demo with one season of one evening, whose kind of job no other test finds."""
+    kinds()  # they are loaded once: load them without the demo's kind
     settings.DEMO = True
     monkeypatch.setattr(club, "plans", lambda: plans()[:1])
     monkeypatch.setattr(club, "EVENINGS", 1)
@@ -59,7 +61,7 @@ def test_what_visitors_changed_is_gone_and_the_club_is_the_same(db: None, client
     """Nothing survives, also no session and no row that triggers protect; the address of the club stays."""
     reset.reset(NOW)
     first_facts, permissions = facts(), Permission.objects.count()
-    other = a_member(a_club(), login=True)
+    stranger = a_member(a_club())
     client.force_login(User.objects.get(email="admin@demo.example"))
     Deal.objects.all()[:1].get().delete()
     Club.objects.filter(slug=reset.SLUG).update(slug="renamed", public=False)
@@ -70,11 +72,11 @@ def test_what_visitors_changed_is_gone_and_the_club_is_the_same(db: None, client
     assert list(Club.objects.values_list("slug", flat=True)) == [reset.SLUG]
     assert facts() == first_facts
     assert not old_users & set(User.objects.values_list("pk", flat=True))
-    assert not Player.objects.filter(pk=other.pk).exists()
+    assert not Player.objects.filter(pk=stranger.pk).exists()
     assert not AuditEntry.objects.filter(user__in=old_users).exists()
     assert Permission.objects.count() == permissions
     assert DemoInstallation.objects.get().filled_at == NOW + timedelta(days=1)
-    assert "_auth_user_id" in client.session  # the cached session of a user who is gone
+    assert "_auth_user_id" in client.session  # the cache still has the session
     assert client.get("/").wsgi_request.user.is_anonymous
     assert list(verify()) == []
 
@@ -177,12 +179,13 @@ def test_the_command_resets_a_demo_at_once_and_nothing_else(db: None, settings: 
     assert Club.objects.exists()
 
 
-# Deletes everything, says so, and then takes its time to fill the database again.
+# Deletes everything, prints a line, and then waits instead of filling the database.
 SLOW_RESET = """
 import sys, time
 import django
 django.setup()
 from league.actions.jobs import register
+from league.actions.jobs import kinds
 from league.demo import club, reset
 from league.operations.work.clock import database_now
 from league.operations.work.jobs import work_on_job

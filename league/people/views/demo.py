@@ -8,8 +8,9 @@ from allauth.core.ratelimit import consume
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -43,5 +44,5 @@ def _sign_in(request: HttpRequest) -> HttpResponse:
     if user is None:  # before the first fill
         return reset_page()
     sign_in_to_demo(request, user)
-    is_safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return redirect(target if is_safe else "league:home")
+    is_own = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
+    return HttpResponseRedirect(target if is_own and target.startswith("/") else reverse("league:home"))
