@@ -204,7 +204,7 @@ def run(options: Options, stack: ExitStack) -> None:
     write_line("Starting the application …")
     start_application(local)
     write_line(f"\n    {options.address}\n")
-    if demo:
+    if demo and not local.environment.get("DEMO"):  # visitors of a public demo have no passwords
         write_line(f"    demo logins  {'  '.join(DEMO_LOGINS)}\n    password     {DEMO_PASSWORD}\n")
     write_line(f"Data and logs are in {options.var}. Ctrl-C stops everything.")
     local.complete = True

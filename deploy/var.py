@@ -25,8 +25,8 @@ def older_database(place: Path) -> Path | None:
 
 
 def write_environment(path: Path, environment: dict[str, str]) -> None:
-    """Write the addresses and the key for a shell to read."""
-    names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "LOCAL_STATIC")
+    """Write the addresses, the key and whether it is a demo for a shell to read."""
+    names = ["DATABASE_URL", "REDIS_URL", "SECRET_KEY", "LOCAL_STATIC", *(["DEMO"] if "DEMO" in environment else [])]
     _write_private(path, "".join(f"{name}={shlex.quote(environment[name])}\n" for name in names))
 
 

@@ -2,6 +2,7 @@ from functools import cache
 from importlib import import_module
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.contrib.admin import apps as admin_apps
 
 JOB_ROOMS = ("clubs", "imports", "notifications", "operations", "recompute", "tournaments")  # that have kinds of jobs
@@ -19,6 +20,8 @@ class LeagueConfig(AppConfig):
         """Import the kinds of jobs. Called when the first kind is needed, since they import most of the project."""
         for room in JOB_ROOMS:
             import_module(f"league.{room}.work.kinds")
+        if settings.DEMO:
+            import_module("league.demo.kinds")
 
 
 class RepairsConfig(admin_apps.AdminConfig):

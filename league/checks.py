@@ -15,6 +15,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.db import DatabaseError, connection
 
+from league.operations.queries.demo_state import DatabaseState, database_state
+
 # The example values of deploy/league.env: reserved domain names (RFC 2606) and a placeholder.
 _EXAMPLE = re.compile(r"\bexample\b|\bchange-me\b", re.IGNORECASE)
 _NEVER_EXAMPLES = (
@@ -62,6 +64,32 @@ def check_resources(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Ch
         for name, problem in problems.items()
         if problem
     ]
+
+
+@register()
+def check_demo(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """A reset deletes everything: a demo needs a database of its own, and nothing else may use that database."""
+    try:
+        state = database_state()
+    except DatabaseError:  # E003 reports it
+        return []
+    if settings.DEMO and state is DatabaseState.FOREIGN:
+        return [
+            Error(
+                "DEMO is true, and the database has clubs or accounts that are not the demo's.",
+                hint="Set DATABASE_URL to an empty database, or take DEMO away.",
+                id="league.E008",
+            )
+        ]
+    if not settings.DEMO and state is DatabaseState.DEMO:
+        return [
+            Error(
+                "DEMO is not true, and the database is a demo's: its resets would delete all that is entered here.",
+                hint="Set DATABASE_URL to an empty database, or DEMO to true.",
+                id="league.E009",
+            )
+        ]
+    return []
 
 
 def _database_problem() -> str:

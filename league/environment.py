@@ -135,6 +135,11 @@ class Environment:
     def add_error(self, name: str, problem: str) -> None:
         self._errors.setdefault(name, f"{name} {problem}.")
 
+    def refuse_in_demo(self, **is_set: bool) -> None:
+        """Add an error for each setting that sends data away, by name."""
+        for name in [name for name, has_value in is_set.items() if has_value]:
+            self.add_error(name, "is set, and DEMO too: a demo sends nothing to others. Take one of them away")
+
     def stop_if_wrong(self) -> None:
         """Exit with a line for each wrong value and each misspelled name."""
         settings = {_normal_name(name): name for name in sorted(self._names)}

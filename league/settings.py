@@ -28,6 +28,7 @@ SECRET_KEY_FALLBACKS = env.parsed("SECRET_KEY_FALLBACKS", list[str](), environme
 ALLOWED_HOSTS = env.parsed("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], environment.host_names)
 CSRF_TRUSTED_ORIGINS = env.parsed("CSRF_TRUSTED_ORIGINS", list[str](), environment.origins)
 HTTPS = env.flag("HTTPS", False)
+DEMO = env.flag("DEMO", False)  # a public demo: visitors sign in by a click, nothing leaves, each night a reset
 # The number of proxies; each appends to X-Forwarded-For, and a client can forge all entries before theirs.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0, low=0, high=9)
 SITE_ADDRESS = env.parsed("SITE_ADDRESS", "", environment.site_address)  # for emails, which have no request
@@ -116,6 +117,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",  # random bytes hide lengths (BREACH); proxies don't compress again
     "league.web.caching.private_pages",
     "league.web.first_start.redirect_to_setup",
+    "league.web.demo_mode.close_during_reset",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -132,6 +134,7 @@ MIDDLEWARE = [
     "league.web.second_factor.require_factor_of_staff",
     "league.web.second_factor.offer_factor_setup",
     "league.web.deleted_meanwhile.answer_not_found",
+    "league.web.demo_mode.refuse_in_demo",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.AddressedHistory",
     "league.web.outbox.answer_outbox",
@@ -156,6 +159,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "league.web.imprint.imprint",
+                "league.web.demo_mode.demo_bar",
             ],
         },
     }
@@ -221,6 +225,7 @@ ACCOUNT_RATE_LIMITS = {
     "found_club": "5/d/user,20/d/ip",
     "own_data": "5/h/user",
     "setup": "10/m/ip,60/h/ip",
+    "demo_sign_in": "30/m/ip,300/h/ip",
     "test_email": "10/h/user",
     "test_backup": "10/h/user",
     "club_file": "10/h/user",
@@ -252,6 +257,14 @@ EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
 EMAIL_TIMEOUT = 10  # seconds that a hanging mail server can delay a page or a run
+if DEMO:  # emails and backups would carry what visitors type to others
+    EMAIL_BACKEND, EMAIL_FILE_PATH = "django.core.mail.backends.dummy.EmailBackend", None
+    env.refuse_in_demo(
+        EMAIL_URL=bool(EMAIL_HOST),
+        HEARTBEAT_URL=bool(HEARTBEAT_URL),
+        BACKUP_FOLDER=bool(BACKUP_FOLDER),
+        BACKUP_COMMAND=bool(BACKUP_COMMAND),
+    )
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.parsed("DEFAULT_FROM_EMAIL", "league@localhost", environment.sender)
 
 LANGUAGE_CODE = "en-gb"  # British dates: 20 Nov 2026

@@ -24,6 +24,7 @@ from league.models import (
     ClubMark,
     Contest,
     Deal,
+    DemoInstallation,
     Due,
     Evening,
     Finals,
@@ -200,6 +201,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "attendance_once_an_evening": lambda w: Attendance.objects.create(evening=w.evening, player=w.players[0]),
     "attendance_partner_is_another": lambda w: w.evening.attendances.update(partner=F("player")),
     "attendance_standing_is_known": lambda w: w.evening.attendances.update(standing="friend"),
+    "demo_is_one": lambda _: DemoInstallation.objects.create(pk=2, filled_at=NOW),
     "check_kind_is_known": lambda _: Check.objects.create(kind="wind", ended_at=NOW, ok=True),
     "ending_once": lambda _: [
         Revocation.objects.create(kind=RevocationKind.TOKEN, subject=7, ended_at=NOW) for _ in range(2)

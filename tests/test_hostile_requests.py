@@ -45,6 +45,7 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:catch-up": ("rest-1",),
     "league:club-keep": (),
     "league:deal-check": ("seen",),
+    "league:demo": ("role", "next"),
     "league:finals-decide": ("game", "seed"),
     "league:finals-seats": (),
     "league:grid-row": ("client_key", "seen_version", "number", "deal", "before", "record", "reason", "confirmed"),

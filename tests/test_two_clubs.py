@@ -61,7 +61,7 @@ REFUSED: dict[str, tuple[str, dict[str, str]]] = {
 # What the user does with the own login and record.
 OF_ONESELF = {
     *("/privacy", "/privacy/data", "/account/delete", "/account/logout/", "/calendar/renew", "/calendar/end"),
-    *("/setup", "/watch/test-email", "/watch/test-backup"),
+    *("/setup", "/demo", "/watch/test-email", "/watch/test-backup"),
     *("/letters", "/letters/stop/{stop}", "/language", "/tokens", "/tokens/{api_token}/revoke", "/join/{token}"),
     *("/evenings/{evening}/answer", "/deals/{deal}/contest", "/deals/{guests_deal}/contest"),
 }

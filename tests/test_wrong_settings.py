@@ -67,6 +67,7 @@ WRONG = {
         "https://[x",
     ],
     "HTTPS": FLAG,
+    "DEMO": FLAG,
     "TRUSTED_PROXY_COUNT": ["-1", "one", "1.5", "100"],
     "PUBLISHER": LINE,
     "HOSTED_BY": LINE,
@@ -122,6 +123,10 @@ for line in sys.stdin:
             import deploy.local
             sys.argv[1:] = ["--var", f"{sys.argv[1]}/var"]
             sys.exit(deploy.local.main())
+        if module == "settings":
+            from league import settings
+            print("EMAIL_BACKEND", settings.EMAIL_BACKEND)
+            sys.exit()
         django.core.management.execute_from_command_line(["manage.py", "check", "--deploy"])
         sys.exit()
     print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)

@@ -1,4 +1,4 @@
-"""Other sessions of a user who has just set up a second factor: each must give it once."""
+"""The sign-in to a demo, and the second factor: other sessions of a user who has set it up must give it once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ from typing import Final
 
 from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth import login
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.backends.cached_db import SessionStore
+from django.db import transaction
+from django.http import HttpRequest
 
+from league.actions import audit
 from players.models import User
 
+BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 FACTOR_REQUIRED: Final = "second_factor_asked"  # a key of a session, which serves no page until the factor is given
 
 
@@ -21,6 +27,14 @@ def require_factor_of_other_sessions(user: User, current_key: str | None) -> Non
         if session.get(AUTHENTICATION_METHODS_SESSION_KEY) and not has_given_second_factor(session):
             session[FACTOR_REQUIRED] = True
             session.save()
+
+
+@transaction.atomic
+def sign_in_to_demo(request: HttpRequest, user: User) -> None:
+    """Sign the visitor in without a password. Only for users of a demo, whose rows visitors share."""
+    assert settings.DEMO
+    login(request, user, backend=BACKEND)
+    audit.log_sign_in(user)
 
 
 def has_given_second_factor(session: SessionBase) -> bool:

@@ -42,8 +42,11 @@ ANSWER_COUNT = 14  # players with an intention for the next evening of each seas
 BEGIN, END = time(20, 30), time(23, 30)
 
 
-def make_demo_club(today: date, password: str = PASSWORD) -> Club:
-    """Create the demo club, in one transaction for the people and one for each evening. All logins have `password`."""
+def make_demo_club(today: date, password: str | None = PASSWORD) -> Club:
+    """Create the demo club, in one transaction for the people and one for each evening.
+
+    All logins have `password`; if it is None, nobody can sign in by a password.
+    """
     rng = Random(SEED)
     club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
@@ -71,7 +74,7 @@ def make_demo_club(today: date, password: str = PASSWORD) -> Club:
 
 
 @transaction.atomic
-def _people(password: str) -> tuple[Club, list[Player]]:
+def _people(password: str | None) -> tuple[Club, list[Player]]:
     players = [add_player(person.given, person.family) for person in PEOPLE]
     for email, number in LOGINS.items():
         user = User.objects.create_user(email, password)

@@ -7,6 +7,7 @@ from league.models.club_game import ClubGame
 from league.models.club_mark import ClubMark
 from league.models.contest import Contest
 from league.models.deal import Deal
+from league.models.demo_installation import DemoInstallation
 from league.models.due import Due
 from league.models.evening import Attendance, Evening, Intention
 from league.models.finals import Finals, FinalsGame, FinalsUnit
@@ -45,6 +46,7 @@ __all__ = [
     "ClubMark",
     "Contest",
     "Deal",
+    "DemoInstallation",
     "Due",
     "Evening",
     "Finals",

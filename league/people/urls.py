@@ -3,6 +3,7 @@ from django.urls import path
 from league.people.views import (
     account,
     committee,
+    demo,
     details,
     invitations,
     joining,
@@ -17,6 +18,7 @@ from league.people.views import (
 
 urlpatterns = [
     path("players/<int:pk>/", profiles.player, name="player"),
+    path("demo", demo.demo, name="demo"),
     path("language", language.change_language, name="language"),
     path("privacy", privacy.privacy, name="privacy"),
     path("account/delete", account.delete_own_account, name="account-delete"),

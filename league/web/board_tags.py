@@ -26,6 +26,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition
 
 from league.models.club_change import BoardVersion, version_of_all, version_of_club
+from league.web.demo_mode import current_bar
 from league.web.imprint import imprint
 
 View = Callable[..., HttpResponse]
@@ -93,6 +94,7 @@ def _etag(request: HttpRequest, version: BoardVersion) -> str:
         request.COOKIES.get(settings.CSRF_COOKIE_NAME),  # a form of the page is sent with it
         (request.headers.get("HX-Request"), request.build_absolute_uri()),
         (release(), imprint(request)["imprint"], settings.TIME_ZONE, settings.SITE_ADDRESS),
+        current_bar(),
     )
     return f'"{salted_hmac("league.web.board_tags", repr(follows_from), algorithm="sha256").hexdigest()[:32]}"'
 

@@ -63,12 +63,9 @@ class MoneyField(forms.Field):
 
 
 class UploadField(forms.FileField):
-    """For views with `accept_file`. It refuses a file beyond the rate limit."""
+    """For views with `accept_file`. It refuses a file that they dropped."""
 
     def to_python(self, data: Any) -> Any:
-        if isinstance(data, MemoryFile) and data.most_per_hour is not None:
-            raise ValidationError(
-                _("You have sent many files: at most %(number)s an hour are read. Send this one again later."),
-                params={"number": data.most_per_hour},
-            )
+        if isinstance(data, MemoryFile) and data.refusal:
+            raise ValidationError(data.refusal)
         return super().to_python(data)

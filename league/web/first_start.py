@@ -1,4 +1,7 @@
-"""While an installation has no accounts, each page redirects to the setup page, whose code is in the log."""
+"""While an installation has no accounts, each page redirects to the setup page, whose code is in the log.
+
+A demo has accounts after its first fill; until then each page answers 503.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from league.operations.queries.setup_code import has_accounts, setup_code
+from league.web.demo_mode import reset_page
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +47,8 @@ def redirect_to_setup(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
             return get_response(request)
         if not first_start.is_needed():
             return get_response(request)
+        if settings.DEMO:
+            return reset_page()
         first_start.log_code()
         return redirect("league:setup")
 

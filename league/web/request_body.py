@@ -18,6 +18,7 @@ from django.core.exceptions import BadRequest
 from django.core.files.uploadedfile import InMemoryUploadedFile, UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 
@@ -33,12 +34,12 @@ class NoFiles(FileUploadHandler):
 
 
 class MemoryFile(InMemoryUploadedFile):
-    """A file in memory. If its user has uploaded too many files, `most_per_hour` is set and the content is dropped."""
+    """A file in memory. If it is refused unread, `refusal` is the reason and the content is dropped."""
 
-    most_per_hour: int | None = None
+    refusal: str = ""
 
-    def drop(self, most_per_hour: int) -> None:
-        self.most_per_hour = most_per_hour
+    def drop(self, refusal: str) -> None:
+        self.refusal = refusal
         self.file, self.size = io.BytesIO(), 0
 
 
@@ -73,8 +74,8 @@ View = Callable[..., HttpResponse]
 def accept_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
     """Let a view accept files of at most `max_size` bytes, in memory; the CSRF check remains.
 
-    A request with a file counts against the hourly rate limit `limit` before the file is read. Beyond the limit, the
-    view gets the file without its content, and `UploadField` refuses it.
+    A request with a file counts against the hourly rate limit `limit` before the file is read. Beyond the limit, and in
+    a demo, the view gets the file without its content, and `UploadField` refuses it.
     """
 
     def decorated(view: View) -> View:
@@ -96,16 +97,27 @@ def _limit_rate(view: View, limit: str) -> View:
     @wraps(view)
     def limited_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         files = [cast("MemoryFile", file) for _name, uploads in request.FILES.lists() for file in uploads]
-        if not files or consume(request, action=limit, user=request.user):
+        if not files:
             return view(request, *args, **kwargs)
-        for file in files:
-            file.drop(int(settings.ACCOUNT_RATE_LIMITS[limit].partition("/")[0]))
+        is_frequent = not consume(request, action=limit, user=request.user)
+        if settings.DEMO:
+            _drop(files, _("The demo takes no files: other visitors would see them."))
+        elif is_frequent:
+            words = _("You have sent many files: at most %(number)s an hour are read. Send this one again later.")
+            _drop(files, words % {"number": int(settings.ACCOUNT_RATE_LIMITS[limit].partition("/")[0])})
         answer = view(request, *args, **kwargs)
+        if not is_frequent:
+            return answer
         if answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY:
             answer.status_code = HTTPStatus.TOO_MANY_REQUESTS
         return answer
 
     return limited_view
+
+
+def _drop(files: Iterable[MemoryFile], refusal: str) -> None:
+    for file in files:
+        file.drop(refusal)
 
 
 class CompleteBody:

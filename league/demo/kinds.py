@@ -1,0 +1,6 @@
+"""The job of the nightly reset; `league.apps` loads it in demo mode only."""
+
+from league.actions.jobs import register
+from league.demo import reset
+
+register(reset.JOB)

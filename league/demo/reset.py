@@ -1,0 +1,113 @@
+"""The nightly reset of a demo: delete everything, and fill the database again, in one transaction.
+
+Readers see the old rows until its end. Writes of visitors are refused meanwhile (league/actions/demo_gate.py), and
+other jobs wait for the locks on the tables. A reset that is killed has changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.db import connection, transaction
+from django.db.models import Model
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.demo_gate import close_gate
+from league.actions.due import previous_night
+from league.actions.jobs import JobError, Kind, Now, enqueue
+from league.demo import club
+from league.models import Check, Club, DemoInstallation, Job, Run
+from league.models.job import CLOCK_ERROR
+from league.operations.queries.demo_state import DatabaseState, database_state
+from league.operations.work.jobs import Postponed
+from league.recompute.work import runs
+
+KIND: Final = "demo"
+SLUG: Final = "le-petit-au-bout"  # without random letters: links to the demo work the next day
+BUSY: Final = timedelta(minutes=1)  # until the next try, while standings are computed
+# Rows of migrations, and the state of the installation. `Job` has the row of the reset itself.
+PERMANENT: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check, DemoInstallation, Job))
+
+
+class NotADemo(JobError):
+    def __init__(self) -> None:
+        super().__init__("DEMO is not true, or the database has rows that no demo created: nothing was deleted.")
+
+
+def schedule(now: datetime) -> None:
+    """Enqueue the reset if none succeeded since the last night; a failed reset waits for the next night."""
+    if not settings.DEMO:
+        return
+    night = previous_night(now)
+    mark = DemoInstallation.objects.first()
+    is_recent = mark is not None and night <= mark.filled_at <= now + CLOCK_ERROR
+    if not is_recent and not Job.objects.failed().filter(kind=KIND, created_at__gte=night).exists():
+        enqueue(KIND, now=now)
+
+
+def work(job: Job, now: Now) -> None:
+    reset(now(), job)
+
+
+@transaction.atomic
+def reset(now: datetime, job: Job | None = None) -> None:
+    """Delete everything except PERMANENT and `job`, the reset's own row, and fill the database.
+
+    Raise NotADemo, or Postponed while a run is in progress.
+    """
+    close_gate()
+    if not settings.DEMO or database_state() is DatabaseState.FOREIGN:
+        raise NotADemo
+    with _without_triggers():
+        if Run.objects.filter(state=Run.State.RUNNING).exists():
+            raise Postponed(now + BUSY)
+        for model in _emptied_models():
+            _delete_all(model)
+        other_jobs = Job.objects.exclude(pk=job.pk) if job else Job.objects.all()
+        other_jobs.delete()
+    demo_club = club.make_demo_club(timezone.localdate(now), password=None)
+    Club.objects.filter(pk=demo_club.pk).update(slug=SLUG)
+    runs.run(Run.Trigger.COMMAND, now=now, everything=True)
+    DemoInstallation.objects.update_or_create(defaults={"filled_at": now})
+
+
+@contextmanager
+def _without_triggers() -> Iterator[None]:
+    """Disable the triggers that write and protect history, for this transaction.
+
+    Also locks the tables against writes. PostgreSQL refuses both statements while foreign keys wait to be checked.
+    """
+    tables = [model._meta.db_table for model in _emptied_models() if model is not Session]
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in tables:
+            cursor.execute(f'ALTER TABLE "{table}" DISABLE TRIGGER USER')
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        yield
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in tables:
+            cursor.execute(f'ALTER TABLE "{table}" ENABLE TRIGGER USER')
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
+def _emptied_models() -> list[type[Model]]:
+    models = apps.get_models(include_auto_created=True)
+    return [model for model in models if model._meta.managed and not model._meta.proxy and model not in PERMANENT]
+
+
+def _delete_all(model: type[Model]) -> None:
+    """Delete without Django's collector, which would read all rows; foreign keys are checked afterwards."""
+    with connection.cursor() as cursor:
+        cursor.execute(f'DELETE FROM "{model._meta.db_table}"')  # noqa: S608  the name of a model's table
+
+
+JOB: Final = Kind(name=KIND, label=_("Reset of the demo"), work=work, schedule=schedule)

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class DemoInstallation(models.Model):
+    """Marks a database whose whole content belongs to the demo: only such a database is ever reset.
+
+    The first fill of an empty database creates the row.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    filled_at = models.DateTimeField()
+
+    objects: ClassVar[models.Manager[DemoInstallation]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("demo")
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="demo_is_one")]
+
+    def __str__(self) -> str:
+        return f"demo of {self.filled_at:%Y-%m-%d %H:%M}"
+
+    def is_older_than(self, moment: datetime) -> bool:
+        return self.filled_at < moment

@@ -1,0 +1,133 @@
+"""Demo mode (`DEMO`): pages that a public demo refuses, the bar of its pages, and the pause during its reset.
+
+Visitors share the demo's users, so nothing that ends or reveals another visitor's access is allowed. Files are refused
+where they are read (league/web/request_body.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.demo_gate import visitor_write
+from league.actions.due import next_night
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+READS: Final = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+WAIT: Final = 60  # seconds until a visitor tries again; a reset takes a minute or two
+SIGN_IN: Final = "account_login"
+# The pages of allauth that stay open.
+OPEN_ACCOUNT_PAGES: Final = frozenset((SIGN_IN, "account_logout", "account_inactive"))
+# By the name of their address. Each method is refused, so that no form is shown in vain.
+REFUSED: Final = frozenset(
+    f"league:{name}"
+    for name in (
+        # Accounts: the demo's users are shared, and "own data" has the addresses of other visitors.
+        *("account-delete", "own-data", "tokens", "token-revoke"),
+        # New accounts.
+        *("invitation", "invitation-renew", "members-invite", "member-invite", "member-send", "member-agree", "join"),
+        # Roles and records of the shared users, and the club that everybody visits.
+        *("member-role", "member-end", "committee", "merge", "merge-undo", "second-factors"),
+        *("club-delete", "club-keep"),
+        # The installation.
+        *("setup", "watch", "test-email", "test-backup", "jobs", "job-retry", "job-cancel", "looks"),
+        *("audit-site", "audit-site-csv", "audit-site-xlsx"),
+    )
+)
+ACCOUNT_PREFIXES: Final = ("account_", "mfa_", "usersessions_")
+ADMIN: Final = "admin"
+
+
+class DemoRole(NamedTuple):
+    email: str  # of the demo's user with this role
+    name: str | Promise
+    label: str | Promise
+
+
+ROLES: Final = {
+    "member": DemoRole("member@demo.example", _("Member"), _("Look as a member")),
+    "secretary": DemoRole("secretary@demo.example", _("Secretary"), _("Look as a secretary")),
+    "admin": DemoRole("admin@demo.example", _("Admin"), _("Look as an admin")),
+}
+
+
+class DemoBar(NamedTuple):
+    next_reset: datetime  # in the installation's time zone
+    time_zone: str
+
+    @property
+    def roles(self) -> dict[str, DemoRole]:
+        return ROLES
+
+
+def is_refused(name: str) -> bool:
+    """`name` is the name of an address, with its namespace."""
+    is_account_page = name.startswith(ACCOUNT_PREFIXES) and name not in OPEN_ACCOUNT_PAGES
+    return name in REFUSED or is_account_page or name.partition(":")[0] == ADMIN
+
+
+def refuse_in_demo(get_response: GetResponse) -> GetResponse:
+    """Answer refused pages with a reason, and lead from the sign-in to the choice of a role."""
+    _require_demo()
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_view(request: HttpRequest, _view: object, _args: object, _kwargs: object) -> HttpResponse | None:
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if name == SIGN_IN:
+            target = request.GET.get(REDIRECT_FIELD_NAME)
+            return redirect(reverse("league:demo", query={REDIRECT_FIELD_NAME: target} if target else None))
+        if is_refused(name):
+            return render(request, "demo_refused.html", status=HTTPStatus.FORBIDDEN)
+        return None
+
+    middleware.process_view = process_view  # type: ignore[attr-defined]
+    return middleware
+
+
+def close_during_reset(get_response: GetResponse) -> GetResponse:
+    """Answer 503 to a write during the reset, which would otherwise wait for its end. Reads get the old rows."""
+    _require_demo()
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.method in READS:
+            return get_response(request)
+        with visitor_write() as is_open:
+            return get_response(request) if is_open else reset_page()
+
+    return middleware
+
+
+def reset_page() -> HttpResponse:
+    """Return a page without user and session, since their rows may be about to go."""
+    page = render_to_string("demo_reset.html")
+    return HttpResponse(page, status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(WAIT)})
+
+
+def demo_bar(_request: HttpRequest) -> dict[str, Any]:
+    return {"demo_mode": current_bar()}
+
+
+def current_bar() -> DemoBar | None:
+    """Return the bar's values, None if this is no demo. Without a query."""
+    return DemoBar(next_night(timezone.now()), settings.TIME_ZONE) if settings.DEMO else None
+
+
+def _require_demo() -> None:
+    if not settings.DEMO:
+        raise MiddlewareNotUsed
