@@ -75,6 +75,7 @@ WRONG = {
     "BACKUP_FOLDER": ["backups", "/nowhere/at/all", "/etc/passwd", "../x"],
     "BACKUP_COMMAND": ["cat > 'unfinished", "if true", *LINE],
     "BACKUP_KEY": ["correct horse battery staple", "AGE-SECRET-KEY-1QQQ"],
+    "WEBHOOK_ALLOWED_HOSTS": ["*", "https://hook.example", "hook.example:443", "a,,b"],
     "HEARTBEAT_URL": ["monitor.example", "file:///etc/passwd", "https://", "https://h:port/"],
     "TIME_ZONE": ["Paris", "Europe/Pairs", "../etc/passwd", "UTC+1"],
     "EMAIL_URL": ["smtp.club.fr", "smtp://", "smtp://h:port", "imap://h", "file://var/mail", "file:///"],
