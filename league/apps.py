@@ -4,7 +4,15 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin_apps
 
-JOB_ROOMS = ("clubs", "imports", "notifications", "operations", "recompute", "tournaments")  # that have kinds of jobs
+JOB_ROOMS = (
+    "clubs",
+    "imports",
+    "notifications",
+    "operations",
+    "recompute",
+    "tournaments",
+    "webhooks",
+)  # that have kinds of jobs
 
 
 class LeagueConfig(AppConfig):

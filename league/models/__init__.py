@@ -31,6 +31,7 @@ from league.models.team import Team, TeamMember
 from league.models.tournament import Forfeit, Tournament, TournamentClub, TournamentUnit, UnitPlayer
 from league.models.tournament_preset import TournamentPreset
 from league.models.tournament_rank import TournamentRank
+from league.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "Adjustment",
@@ -87,4 +88,6 @@ __all__ = [
     "TournamentRank",
     "TournamentUnit",
     "UnitPlayer",
+    "Webhook",
+    "WebhookDelivery",
 ]

@@ -60,7 +60,7 @@ def test_texts_that_are_no_public_address_are_refused(address: str) -> None:
 
 @given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
 def test_an_address_in_an_address_is_never_public(address: IPv4Address | IPv6Address) -> None:
-    """Whatever IPv4 address is inside: mapped, compatible, NAT64, 6to4. What Python calls local is never public."""
+    """An IPv6 address with any IPv4 address inside is refused: mapped, compatible, NAT64, 6to4."""
     assert not (is_public(address) and (address.is_private or address.is_loopback or address.is_link_local))
     if isinstance(address, IPv4Address):
         number = int(address)
