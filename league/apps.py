@@ -5,7 +5,15 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.admin import apps as admin_apps
 
-JOB_ROOMS = ("clubs", "imports", "notifications", "operations", "recompute", "tournaments")  # that have kinds of jobs
+JOB_ROOMS = (
+    "clubs",
+    "imports",
+    "notifications",
+    "operations",
+    "recompute",
+    "tournaments",
+    "webhooks",
+)  # that have kinds of jobs
 
 
 class LeagueConfig(AppConfig):

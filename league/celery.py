@@ -16,10 +16,10 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["league.operations.tasks"], related_name="jobs")
 app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
 # Long tasks have a queue of their own: a closing does not wait for them if a worker reads the first queue alone. Emails
-# have one too: a mail server may be slow. A worker without `--queues` reads all, as in `make run`: then a closing waits
-# for one message of the others at most.
-NIGHTS, VERIFICATION, LETTERS = "celery", "verification", "letters"
-app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS)]
+# have one too, since a mail server may be slow, and so have webhooks, since anybody's host may be. A worker without
+# `--queues` reads all, as in `make run`: then a closing waits for one message of the others at most.
+NIGHTS, VERIFICATION, LETTERS, WEBHOOKS = "celery", "verification", "letters", "webhooks"
+app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS), Queue(WEBHOOKS)]
 app.conf.task_default_queue = NIGHTS
 app.conf.beat_scheduler = SCHEDULER
 # Messages may be lost and machines off at night: each queue's tick asks the database for due work. A tick that no
@@ -31,5 +31,5 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"queue": queue, "expires": 55.0},
     }
-    for queue in (NIGHTS, VERIFICATION, LETTERS)
+    for queue in (NIGHTS, VERIFICATION, LETTERS, WEBHOOKS)
 }

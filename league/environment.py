@@ -206,6 +206,13 @@ def host_names(value: str) -> list[str]:
     return names
 
 
+def listed_hosts(value: str) -> list[str]:
+    names = host_names(value)
+    if "*" in names:
+        raise WrongValue("set it to names with commas between them, or take its line away")
+    return names
+
+
 def web_address(value: str) -> str:
     try:
         parts = urlsplit(_line(value))

@@ -44,6 +44,8 @@ NIGHT_HOUR = env.number("NIGHT_HOUR", 4, low=0, high=23)
 BACKUP_FOLDER = env.parsed("BACKUP_FOLDER", "", environment.absolute_path)
 BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
 BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
+# Hosts that webhooks may have, also in the own network and by http. Without a value: all of the public internet.
+WEBHOOK_ALLOWED_HOSTS = env.parsed("WEBHOOK_ALLOWED_HOSTS", list[str](), environment.listed_hosts)
 # Requested after each successful recomputation and backup.
 HEARTBEAT_URL = env.parsed("HEARTBEAT_URL", "", environment.web_address, secret=True)
 # The password of /metrics; without it there are no metrics.
@@ -227,6 +229,7 @@ ACCOUNT_RATE_LIMITS = {
     "setup": "10/m/ip,60/h/ip",
     "demo_sign_in": "30/m/ip,300/h/ip",
     "test_email": "10/h/user",
+    "test_webhook": "20/h/user",
     "test_backup": "10/h/user",
     "club_file": "10/h/user",
     "club_upload": "10/h/user",

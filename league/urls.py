@@ -21,6 +21,7 @@ from league.seasons.urls import urlpatterns as seasons
 from league.sheets.urls import urlpatterns as sheets
 from league.statistics.urls import urlpatterns as statistics
 from league.tournaments.urls import urlpatterns as tournaments
+from league.webhooks.urls import urlpatterns as webhooks
 
 # One namespace for all pages, so that an address keeps its name wherever its page moves.
 pages: list[URLPattern | URLResolver] = [
@@ -33,6 +34,7 @@ pages: list[URLPattern | URLResolver] = [
     *sheets,
     *tournaments,
     *notifications,
+    *webhooks,
     *operations,
     *ratings,
     *recompute,

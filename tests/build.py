@@ -26,6 +26,7 @@ from league.actions import (
     tournament_play,
     tournament_presets,
     tournaments,
+    webhooks,
 )
 from league.actions import rounds as round_actions
 from league.actions import totals as totals_actions
@@ -46,12 +47,14 @@ from league.models import (
     TournamentClub,
     TournamentPreset,
     TournamentUnit,
+    Webhook,
 )
 from league.models.evening import EveningState
 from league.models.finals import FinalsForm
 from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.rights import Role
 from league.models.season import SeasonState, TableEnd
+from league.models.webhook import HookEvent
 from league.sheets.queries.table_sums import Sums
 from league.tournaments.queries import round_draw
 from league.tournaments.queries.finals_plan import FinalsPlan
@@ -273,6 +276,11 @@ def a_club_unit(invitation: TournamentClub) -> TournamentUnit:
 def a_tournament_preset(club: Club) -> TournamentPreset:
     """Return a preset of the club, saved from a new tournament."""
     return tournament_presets.save(a_tournament(club), f"Preset {next(_number)}")
+
+
+def a_webhook(club: Club, address: str = "https://hook.club.example/") -> Webhook:
+    """Return an address that gets all events of the club."""
+    return webhooks.add_webhook(club, address, HookEvent.values, now=NOW)
 
 
 def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit:

@@ -89,6 +89,7 @@ ON_NO_BOARD = {
     ),
     *("league_ending", "league_merge", "league_movement"),
     "league_tournamentpreset",
+    *("league_webhook", "league_webhookdelivery"),
     *("league_prize", "league_prizeplan", "league_prizecategory", "league_prizecategorymember"),
     *("league_prizelot", "league_prizereceipt"),
     *("league_team", "league_teammember"),

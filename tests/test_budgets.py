@@ -18,12 +18,12 @@ from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 from league.actions import contests as contests_actions
 from league.actions import deals as deals_actions
 from league.actions import evenings as evenings_actions
-from league.actions import registrations, season_closing, tournament_presets, tournaments
+from league.actions import registrations, season_closing, tournament_presets, tournaments, webhooks
 from league.actions import rules_drafts as rules_drafts_actions
 from league.actions import teams as teams_actions
 from league.actions.registrations import PlayerEntry, Registration
 from league.evenings.views.live import fragments
-from league.models import Attendance, Deal, Evening, Rest, Round, Run, Season, Table, table_codes
+from league.models import Attendance, Club, Deal, Evening, Rest, Round, Run, Season, Table, Webhook, table_codes
 from league.models.evening import EveningState, Presence
 from league.models.notification import NotificationKind
 from league.models.rights import Role
@@ -52,6 +52,7 @@ from tests.build import (
     a_tournament,
     a_tournament_in_finals,
     a_unit,
+    a_webhook,
     an_evening,
     an_invitation,
     sign_in,
@@ -197,6 +198,10 @@ PAGES = {
     "/clubs/{club}/games": "club, role, its games",
     "/clubs/{club}/games?preset=jass": "club, role, its games",
     "/club-games/{club_game}": "game with its club, is a total written, role, has it a season",
+    "/clubs/{club}/webhooks": "club, role, its addresses",
+    "/webhooks/{webhook}": "address with its club, role, its last messages",
+    "/webhooks/{webhook}/secret": "address with its club, role",
+    "/webhooks/{webhook}/delete": "address with its club, role",
     "/clubs/{club}/mark/{mark}": "the picture",
     "/colours/1f3f6e.css": "",
     "/clubs/{club}/members": "club, role, number of people, a page of them, logins to agree to",
@@ -486,6 +491,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "registration": registration_links.token(units[0]),
         "club": club.slug,
         "club_game": a_club_game(club).pk,
+        "webhook": with_messages(club, size).pk,
         "mark": a_mark(club),
         "import": an_import(seasons[0]),
         "club_import": a_club_import(club),
@@ -529,6 +535,14 @@ def play(season: Season, number: int, players: list[Player], size: Size) -> Even
         Attendance.objects.filter(evening=evening, player=guest).update(standing=Presence.GUEST)
         Rest.objects.create(round=later, player=next(seated), kind=RestKind.EXEMPT)
     return evening
+
+
+def with_messages(club: Club, size: Size) -> Webhook:
+    """Return one of the club's addresses, with as many messages as there are evenings."""
+    hooks = [a_webhook(club, f"https://club.example/{number}") for number in range(size.seasons)]
+    for _ in range(size.evenings):
+        webhooks.send_test(hooks[0], now=NOW)
+    return hooks[0]
 
 
 def drafted(season: Season) -> Season:

@@ -57,10 +57,12 @@ from league.models import (
     TournamentPreset,
     TournamentRank,
     TournamentUnit,
+    Webhook,
 )
 from league.models.club_mark import LARGEST
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
 from league.models.revocation import RevocationKind
+from league.models.webhook import TEST, HookEvent
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import (
     NOW,
@@ -73,12 +75,14 @@ from tests.build import (
     a_tournament,
     a_unit,
     a_user,
+    a_webhook,
     an_evening,
     an_invitation,
     some_prizes,
 )
 
 KEY = UUID(int=7)
+HOOK = "https://club.example/hook"
 DAY = date(2026, 10, 2)
 RATING = {
     "micro": 0,
@@ -417,6 +421,18 @@ BREAK: dict[str, Callable[[World], object]] = {
         TournamentPreset.objects.create(club=w.club, name=name) for name in ("Village", "VILLAGE")
     ],
     "tournament_preset_has_a_name": lambda w: TournamentPreset.objects.create(club=w.club, name=""),
+    "webhook_once_an_address": lambda w: [
+        Webhook.objects.create(club=w.club, address=HOOK, events=HookEvent.values, created_at=NOW) for _ in range(2)
+    ],
+    "webhook_events_are_known": lambda w: set_on(a_webhook(w.club), events=["evening.opened"]),
+    "webhook_pause_is_known": lambda w: set_on(a_webhook(w.club), paused="today"),
+    "webhook_previous_secret_ends": lambda w: set_on(a_webhook(w.club), previous_secret="whsec_"),
+    "webhook_delivery_has_its_subject": lambda w: a_webhook(w.club).deliveries.create(
+        event=HookEvent.EVENING_CLOSED, created_at=NOW
+    ),
+    "webhook_delivery_state_is_known": lambda w: a_webhook(w.club).deliveries.create(
+        event=TEST, created_at=NOW, state="lost"
+    ),
     "tournament_clock_runs_or_is_paused": lambda w: set_on(a_tournament(w.club), clock_ends_at=NOW, clock_left=9),
     "unit_number_once_a_tournament": lambda w: (
         [a_unit(tournament := a_tournament(w.club)), a_unit(tournament)] and tournament.units.update(number=1)

@@ -72,6 +72,8 @@ OF_A_CLUB = {
     *(f"/clubs/{{club}}/{name}" for name in ("members.csv", "members.xlsx", "members/add", "members/bring-in")),
     "/clubs/{club}/members/invite",
     *("/clubs/{club}/games", "/club-games/{club_game}", "/club-games/{club_game}/delete"),
+    *("/clubs/{club}/webhooks", "/webhooks/{webhook}"),
+    *(f"/webhooks/{{webhook}}/{name}" for name in ("test", "secret", "pause", "resume", "delete")),
     *("/jobs/{job}/retry", "/jobs/{job}/cancel"),
     *("/clubs/{club}/invitation/renew", "/clubs/{club}/runs/start"),
 }

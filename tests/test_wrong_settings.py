@@ -76,6 +76,7 @@ WRONG = {
     "BACKUP_FOLDER": ["backups", "/nowhere/at/all", "/etc/passwd", "../x"],
     "BACKUP_COMMAND": ["cat > 'unfinished", "if true", *LINE],
     "BACKUP_KEY": ["correct horse battery staple", "AGE-SECRET-KEY-1QQQ"],
+    "WEBHOOK_ALLOWED_HOSTS": ["*", "https://hook.example", "hook.example:443", "a,,b"],
     "HEARTBEAT_URL": ["monitor.example", "file:///etc/passwd", "https://", "https://h:port/"],
     "METRICS_TOKEN": ["short", "a token that has spaces", "two lines of a\nlong token"],
     "SENTRY_DSN": ["sentry.example", "https://sentry.example/1", "https://key@sentry.example/", "ftp://key@h/1"],

@@ -32,6 +32,8 @@ from league.models import (
     Season,
     SeasonRecord,
     TournamentClub,
+    Webhook,
+    WebhookDelivery,
 )
 from league.models.audit_entry import AuditEvent
 from players.models import User
@@ -44,6 +46,8 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
     (Notification, "club"),
+    (WebhookDelivery, "webhook__club"),
+    (Webhook, "club"),
 )
 
 

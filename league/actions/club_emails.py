@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from league.actions import notifications
-from league.models import Club, TournamentClub
+from league.models import Club, TournamentClub, Webhook
 from league.models.rights import TRUSTED, Right, Role, roles_with
 from players.dates import date_format
 from players.mail_limits import may_notify
@@ -206,6 +206,26 @@ def notify_tournament_invitation(invitation: TournamentClub) -> None:
     recording = club.memberships.filter(role__in=roles_with(Right.RECORD), login_unconfirmed=False)
     users = User.objects.filter(is_active=True, pk__in=recording.values("player__user"))
     _send_to_users(club, message, users.order_by("pk"))
+
+
+def notify_webhook_paused(webhook: Webhook) -> None:
+    """Notify the admins that the program has paused an address. The email has its host only."""
+
+    def message() -> Message:
+        names = {
+            "club": webhook.club,
+            "host": webhook.host,
+            "reason": webhook.get_paused_display(),
+            "address": absolute_address(webhook.get_absolute_url()),
+        }
+        subject = _("%(club)s: the webhook %(host)s is paused") % names
+        body = _(
+            "%(reason)s.\n\nThe webhook gets no more messages. Its last messages, a test and the button to go on are "
+            "here: %(address)s"
+        )
+        return subject, body % names
+
+    _send_to_admins(webhook.club, message)
 
 
 def _members_address(club: Club) -> str:

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, notifications
+from league.actions import audit, due, notifications, webhooks
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.rests import update_rests
 from league.actions.seasons import lock_unless_closed
@@ -130,6 +130,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     """
     evening = store_closed(evening_id, now=now)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
+    webhooks.record_evening_closed(evening, now=now)
     return evening
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from django.db import connection, transaction
 from django.utils import timezone
 
-from league.actions import club_deletion
+from league.actions import club_deletion, webhooks
 from league.actions.account_deletion import delete_login
 from league.actions.erasure import erase_again
 from league.actions.notifications import EMAIL
@@ -70,8 +70,8 @@ def is_from_this_installation(revocations: Iterable[RevocationRow]) -> bool:
 def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
     """Apply the revocations that are missing in the restored database, and return them.
 
-    The list must be from this installation. All invitation links end. Pending emails are deleted: they were sent, or
-    are no longer wanted.
+    The list must be from this installation. All invitation links end. Pending emails and messages to webhooks are
+    deleted: they were sent, or are no longer wanted.
     """
     known_ids = {str(pk) for pk in Revocation.objects.values_list("pk", flat=True)}
     new = [revocation for revocation in revocations if revocation.id not in known_ids]
@@ -84,6 +84,7 @@ def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationR
         Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
     Notification.objects.filter(state=NotificationState.WAITING).delete()
     Job.objects.filter(kind=EMAIL).delete()
+    webhooks.drop_waiting()
     return new
 
 

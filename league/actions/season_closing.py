@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due
+from league.actions import audit, due, webhooks
 from league.actions.refusals import StaleVersion, WrongState
 from league.actions.seasons import lock_in_state
 from league.actions.standings import replace_standings
@@ -47,7 +47,8 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
     digest = rows_digest(Standing.from_row(season.pk, place, versions.STANDINGS) for place in places)
     if seen is not None and seen != digest:
         raise StaleVersion
-    replace_standings({season.pk: places})
+    if replace_standings({season.pk: places}).changes[season.pk]:
+        webhooks.record_standings_changed([season.pk], now=now)
     SeasonClosing.objects.create(season=season, digest=digest, closed_at=now)
     season.state = SeasonState.CLOSED
     season.save(update_fields=["state"])

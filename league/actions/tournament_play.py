@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, evenings
+from league.actions import audit, evenings, webhooks
 from league.actions.attendance import add_attendances, lock_evening_in_progress, next_round_number
 from league.actions.player_names import apply_club_defaults
 from league.actions.refusals import WrongState
@@ -305,6 +305,7 @@ def _close(tournament: Tournament, now: datetime) -> None:
     tournament.save(update_fields=["state", "clock_ends_at", "clock_left"])
     update_ranks([tournament.pk])
     _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
+    webhooks.record_results_published(tournament, now=now)
 
 
 @transaction.atomic

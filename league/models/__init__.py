@@ -32,6 +32,7 @@ from league.models.team import Team, TeamMember
 from league.models.tournament import Forfeit, Tournament, TournamentClub, TournamentUnit, UnitPlayer
 from league.models.tournament_preset import TournamentPreset
 from league.models.tournament_rank import TournamentRank
+from league.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "Adjustment",
@@ -89,4 +90,6 @@ __all__ = [
     "TournamentRank",
     "TournamentUnit",
     "UnitPlayer",
+    "Webhook",
+    "WebhookDelivery",
 ]

@@ -53,6 +53,8 @@ LEFT_OUT = {
     "RatingDay": "follows from results",
     "RatingStep": "follows from results",
     "SeasonRecord": "follows from results",
+    "Webhook": "has secrets of the club's programs; where the club moves to, its admins make new ones",
+    "WebhookDelivery": "of a webhook",
 }
 
 

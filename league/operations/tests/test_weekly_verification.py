@@ -18,7 +18,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.actions import evenings, totals
 from league.actions.jobs import enqueue
-from league.celery import LETTERS, NIGHTS, VERIFICATION, app
+from league.celery import LETTERS, NIGHTS, VERIFICATION, WEBHOOKS, app
 from league.messages import send_tick
 from league.models import Check, Club, Job, Run, Score, Season, Seat, Table
 from league.models.check import CheckKind
@@ -298,8 +298,9 @@ def test_no_closing_stands_behind_it_in_a_queue(
     send_tick()
     assert queued(VERIFICATION) == ["league.operations.tasks.jobs.work"]
     assert queued(NIGHTS) == ["league.operations.tasks.jobs.tick"]
-    assert set(app.amqp.queues) == {NIGHTS, VERIFICATION, LETTERS}  # the queues of a worker without options
-    assert {entry["options"]["queue"] for entry in app.conf.beat_schedule.values()} == {NIGHTS, VERIFICATION, LETTERS}
+    queues = {NIGHTS, VERIFICATION, LETTERS, WEBHOOKS}
+    assert set(app.amqp.queues) == queues  # the queues of a worker without options
+    assert {entry["options"]["queue"] for entry in app.conf.beat_schedule.values()} == queues
 
 
 def test_it_is_due_once_after_the_night_to_sunday(db: None) -> None:

@@ -12,6 +12,7 @@ from datetime import date
 
 from structlog.contextvars import bound_contextvars
 
+from league.actions import webhooks
 from league.actions.jobs import Now
 from league.actions.season_lock import lock_seasons_shared
 from league.actions.standings import replace_standings, write_statistics_and_records
@@ -26,10 +27,10 @@ from players import rating_writer
 from scoring import registry
 
 
-def recompute(job: Job, _now: Now) -> Iterator[None]:
+def recompute(job: Job, now: Now) -> Iterator[None]:
     """Compute a job's part of a run. The last step deletes the `Due` rows whose work is done."""
     with bound_contextvars(run=job.payload["run"]):
-        yield from _compute_ratings(job) if job.payload["game"] else _compute_standings(job)
+        yield from _compute_ratings(job) if job.payload["game"] else _compute_standings(job, now)
         Due.objects.filter(pk__in=job.payload["dues"]).delete()
 
 
@@ -54,7 +55,7 @@ def _without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _compute_standings(job: Job) -> Iterator[None]:
+def _compute_standings(job: Job, now: Now) -> Iterator[None]:
     """Write the standings of seasons that are not closed, then statistics, records and ranks of tournaments.
 
     The second step uses rows that the first one read, unless another process ran the first: a write in between makes
@@ -65,7 +66,7 @@ def _compute_standings(job: Job) -> Iterator[None]:
     not_frozen = Season.objects.not_frozen().in_bulk(seasons)
     if not_frozen and "rows" not in job.result:
         with _without_garbage_collection():
-            read = _write_standings(job, not_frozen)
+            read = _write_standings(job, not_frozen, now)
         yield
     # Before the other rows: actions lock a tournament before its season.
     update_ranks(list(Tournament.objects.filter(season__in=seasons).values_list("pk", flat=True)))
@@ -75,7 +76,7 @@ def _compute_standings(job: Job) -> Iterator[None]:
         )
 
 
-def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvenings]:
+def _write_standings(job: Job, seasons: dict[int, Season], now: Now) -> list[ClosedEvenings]:
     read = read_seasons(seasons.values())
     computed = rank_seasons(seasons.values(), closed_evenings=read)
     # A season that was closed meanwhile keeps the standings it was closed with.
@@ -83,6 +84,7 @@ def _write_standings(job: Job, seasons: dict[int, Season]) -> list[ClosedEvening
     before = movements.current_standings(places)
     changes = replace_standings(places).changes
     movements.write_standings_moves(job.payload["run"], places, before)
+    webhooks.record_standings_changed([pk for pk in places if changes[pk]], now=now())
     job.result["rows"] = [
         {
             "season": pk,

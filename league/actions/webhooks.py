@@ -1,0 +1,229 @@
+"""Webhooks: the addresses of a club's programs, and the messages for them.
+
+A message is stored with its job in the transaction of its event. `webhooks/work` sends it.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from secrets import token_bytes
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from league.actions import audit, club_emails
+from league.actions.clubs import lock_club
+from league.actions.jobs import enqueue
+from league.actions.refusals import StaleVersion, WrongState
+from league.models import Club, Evening, Job, Season, Tournament, Webhook, WebhookDelivery
+from league.models.audit_entry import AuditEvent
+from league.models.webhook import MAX_WEBHOOKS, TEST, DeliveryError, DeliveryState, HookEvent, Pause
+
+WEBHOOK: Final = "webhook"  # the kind of jobs
+PREVIOUS_VALID: Final = timedelta(hours=24)  # after a new secret
+# Waiting times after a failed attempt; the runner looks for due jobs once a minute.
+WAITS: Final = (
+    timedelta(seconds=5),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=5),
+    timedelta(hours=10),
+)
+FAILING: Final = timedelta(days=5)  # then the address is paused
+RETENTION: Final = timedelta(days=30)
+SUCCESS: Final = range(200, 300)
+GONE: Final = 410
+
+
+class AddressTaken(ValueError):
+    """The club has this address already."""
+
+
+class Attempt(NamedTuple):
+    """The result of an attempt. `status` is None if there was no answer; then `error` is the reason."""
+
+    status: int | None
+    error: DeliveryError | None = None
+
+    def __str__(self) -> str:
+        return f"HTTP {self.status}" if self.error is None else self.error.value
+
+
+def new_secret() -> str:
+    return f"whsec_{b64encode(token_bytes(32)).decode()}"
+
+
+def add_webhook(club: Club, address: str, events: Sequence[str], *, now: datetime) -> Webhook:
+    """Raise AddressTaken, also for a repeated request, or WrongState if the club has too many addresses."""
+    with lock_club(club):
+        if club.webhooks.filter(address=address).exists():
+            raise AddressTaken
+        if club.webhooks.count() >= MAX_WEBHOOKS:
+            raise WrongState(
+                _("The club has the largest possible number of addresses: %(most)s.") % {"most": MAX_WEBHOOKS}
+            )
+        webhook: Webhook = club.webhooks.create(
+            address=address, events=list(events), secret=new_secret(), created_at=now
+        )
+        audit.log(AuditEvent.WEBHOOK_ADDED, club, name=webhook.host)
+    return webhook
+
+
+def change_webhook(webhook: Webhook, address: str, events: Sequence[str]) -> None:
+    """Raise AddressTaken."""
+    with lock_club(webhook.club) as club:
+        if club.webhooks.filter(address=address).exclude(pk=webhook.pk).exists():
+            raise AddressTaken
+        webhook.address, webhook.events = address, list(events)
+        webhook.save(update_fields=["address", "events"])
+        audit.log(AuditEvent.WEBHOOK_CHANGED, club, name=webhook.host)
+
+
+@transaction.atomic
+def rotate_secret(webhook: Webhook, *, seen: int, now: datetime) -> Webhook:
+    """Make a new secret; the present one stays valid for a day, and an older one ends.
+
+    `seen` is the number of the secret that the user saw. Raise StaleVersion if it was replaced meanwhile, as by the
+    same request sent twice.
+    """
+    webhook = _lock(webhook.pk)
+    if webhook.secret_number != seen:
+        raise StaleVersion
+    webhook.previous_secret, webhook.previous_until = webhook.secret, now + PREVIOUS_VALID
+    webhook.secret, webhook.secret_number = new_secret(), webhook.secret_number + 1
+    webhook.save(update_fields=["secret", "secret_number", "previous_secret", "previous_until"])
+    audit.log(AuditEvent.WEBHOOK_SECRET_ROTATED, webhook.club, name=webhook.host)
+    return webhook
+
+
+@transaction.atomic
+def pause(webhook: Webhook) -> None:
+    """Stop all messages, also waiting ones."""
+    webhook = _lock(webhook.pk)
+    if not webhook.paused:
+        _pause(webhook, Pause.ADMIN)
+
+
+@transaction.atomic
+def resume(webhook: Webhook) -> None:
+    webhook = _lock(webhook.pk)
+    if webhook.paused:
+        webhook.paused, webhook.failing_since = "", None
+        webhook.save(update_fields=["paused", "failing_since"])
+        audit.log(AuditEvent.WEBHOOK_RESUMED, webhook.club, name=webhook.host)
+
+
+@transaction.atomic
+def delete_webhook(webhook: Webhook) -> None:
+    webhook = _lock(webhook.pk)
+    audit.log(AuditEvent.WEBHOOK_DELETED, webhook.club, name=webhook.host)
+    webhook.delete()
+
+
+@transaction.atomic
+def send_test(webhook: Webhook, *, now: datetime) -> WebhookDelivery:
+    """Send a test, also to a paused address. It is tried once."""
+    return _store([webhook], TEST, None, now)[0]
+
+
+def record_evening_closed(evening: Evening, *, now: datetime) -> None:
+    _record(HookEvent.EVENING_CLOSED, {evening.pk: evening.season.club_id}, now)
+
+
+def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None:
+    """Leave out seasons of tournaments, which announce their results themselves."""
+    if seasons:
+        changed = Season.objects.of_evenings().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
+        _record(HookEvent.STANDINGS_CHANGED, dict(changed.values_list("pk", "club").distinct()), now)
+
+
+def record_results_published(tournament: Tournament, *, now: datetime) -> None:
+    _record(HookEvent.RESULTS_PUBLISHED, {tournament.pk: tournament.club_id}, now)
+
+
+def _record(event: HookEvent, clubs: dict[int, int], now: datetime) -> None:
+    """`clubs` are the ids of the clubs by subject."""
+    if clubs:
+        receiving = Webhook.objects.receiving(event, clubs.values())
+        # Locked, so that no address is deleted before the messages to it are stored.
+        webhooks = list(receiving.select_for_update(no_key=True, of=("self",)).order_by("pk"))
+        for subject, club in clubs.items():
+            _store([webhook for webhook in webhooks if webhook.club_id == club], event, subject, now)
+
+
+def _store(webhooks: Iterable[Webhook], event: str, subject: int | None, now: datetime) -> list[WebhookDelivery]:
+    deliveries = WebhookDelivery.objects.bulk_create(
+        [WebhookDelivery(webhook=webhook, event=event, subject=subject, created_at=now) for webhook in webhooks]
+    )
+    for delivery in deliveries:
+        enqueue(WEBHOOK, str(delivery.pk), now=now)
+    return deliveries
+
+
+@transaction.atomic
+def store_attempt(delivery_id: int, attempt: Attempt, *, now: datetime) -> datetime | None:
+    """Store the result; return the time of the next attempt, None if there is none.
+
+    An address that is gone, or has failed for days, is paused, and the club's admins get an email.
+    """
+    delivery = WebhookDelivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING).first()
+    webhook = Webhook.objects.select_for_update(no_key=True, of=("self",)).select_related("club")
+    hook: Webhook | None = webhook.filter(deliveries=delivery_id).first()
+    if delivery is None or hook is None:  # deleted meanwhile
+        return None
+    delivery.attempts, delivery.tried_at = delivery.attempts + 1, now
+    delivery.status, delivery.error = attempt.status, attempt.error or ""
+    is_last = delivery.is_test or delivery.attempts > len(WAITS) or attempt.status == GONE
+    if attempt.status in SUCCESS:
+        delivery.state = DeliveryState.DELIVERED
+    elif is_last:
+        delivery.state = DeliveryState.FAILED
+    delivery.save(update_fields=["attempts", "tried_at", "status", "error", "state"])
+    _note_result(hook, attempt, now)
+    return now + WAITS[delivery.attempts - 1] if delivery.state == DeliveryState.WAITING else None
+
+
+def _note_result(webhook: Webhook, attempt: Attempt, now: datetime) -> None:
+    failing_since = None if attempt.status in SUCCESS else webhook.failing_since or now
+    if failing_since != webhook.failing_since:
+        webhook.failing_since = failing_since
+        webhook.save(update_fields=["failing_since"])
+    if webhook.paused or failing_since is None:
+        return
+    if attempt.status == GONE:
+        _pause(webhook, Pause.GONE)
+    elif now - failing_since >= FAILING:
+        _pause(webhook, Pause.FAILING)
+
+
+def _pause(webhook: Webhook, reason: Pause) -> None:
+    webhook.paused = reason
+    webhook.save(update_fields=["paused"])
+    audit.log(AuditEvent.WEBHOOK_PAUSED, webhook.club, name=webhook.host)
+    if reason != Pause.ADMIN:
+        club_emails.notify_webhook_paused(webhook)
+
+
+def end_delivery(delivery_id: int, state: DeliveryState) -> None:
+    """End a message that waits, without another attempt."""
+    WebhookDelivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING).update(state=state)
+
+
+@transaction.atomic
+def drop_waiting() -> None:
+    """Drop all messages that wait, after a restore: most were sent after the backup."""
+    WebhookDelivery.objects.filter(state=DeliveryState.WAITING).update(state=DeliveryState.DROPPED)
+    Job.objects.filter(kind=WEBHOOK).delete()
+
+
+def delete_old(now: datetime) -> None:
+    WebhookDelivery.objects.filter(created_at__lt=now - RETENTION).delete()
+
+
+def _lock(pk: int) -> Webhook:
+    webhook: Webhook = Webhook.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=pk)
+    return webhook

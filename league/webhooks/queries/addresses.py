@@ -1,0 +1,81 @@
+"""Addresses that a webhook may have: on the public internet, or on one of WEBHOOK_ALLOWED_HOSTS."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.http.request import validate_host
+
+IPAddress = IPv4Address | IPv6Address
+
+# Names that resolvers of a network or a machine answer by themselves (RFC 6761, 6762, 8375; ICANN on .internal).
+LOCAL_NAMES: Final = ("localhost", "local", "internal", "home.arpa", "localdomain", "lan", "home", "corp")
+# Global by their registry entry, or by the tables of older Pythons, but not hosts of the public internet: protocol
+# assignments, the relays of 6to4, and Azure's address for its own machines.
+_REFUSED_V4: Final = [ip_network(text) for text in ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")]
+# Only these have hosts of the public internet. Others are local, or contain an IPv4 address (mapped, NAT64).
+_UNICAST_V6: Final = ip_network("2000::/3")
+# Teredo and other protocol assignments, 6to4, documentation.
+_REFUSED_V6: Final = [ip_network(text) for text in ("2001::/23", "2002::/16", "2001:db8::/32", "3fff::/20")]
+
+
+class RefusedAddress(ValueError):
+    """The address is not on the public internet."""
+
+
+def is_public(address: IPAddress) -> bool:
+    if not address.is_global or address.is_multicast or address.is_reserved:
+        return False
+    if isinstance(address, IPv4Address):
+        return not any(address in network for network in _REFUSED_V4)
+    return address in _UNICAST_V6 and not any(address in network for network in _REFUSED_V6)
+
+
+def is_allowed_by_name(host: str) -> bool:
+    """Return whether the host is one of WEBHOOK_ALLOWED_HOSTS, which may be in the own network and without https."""
+    name = f"[{host}]" if ":" in host else host
+    return bool(settings.WEBHOOK_ALLOWED_HOSTS) and validate_host(name, settings.WEBHOOK_ALLOWED_HOSTS)
+
+
+def check_address(address: str) -> SplitResult:
+    """Return the parts of an address. Raise RefusedAddress. No name is resolved here; `resolve` does it."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise RefusedAddress from None
+    if parts.username is not None or parts.password is not None or port == 0 or not host:
+        raise RefusedAddress
+    if settings.WEBHOOK_ALLOWED_HOSTS:
+        if parts.scheme not in ("http", "https") or not is_allowed_by_name(host):
+            raise RefusedAddress
+        return parts
+    if parts.scheme != "https" or not _may_be_public(host):
+        raise RefusedAddress
+    return parts
+
+
+def _may_be_public(host: str) -> bool:
+    """Numbers in any notation, such as 0x7f.1, are compared as addresses."""
+    try:
+        infos = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    except (socket.gaierror, UnicodeError):
+        name = f".{host.rstrip('.')}"
+        return "." in name[1:] and not name.endswith(tuple(f".{local}" for local in LOCAL_NAMES))
+    return all(is_public(ip_address(info[4][0])) for info in infos)
+
+
+def check_resolved(host: str, addresses: Iterable[str]) -> list[str]:
+    """Return the resolved addresses of a host. Raise RefusedAddress if one is not public.
+
+    One is enough: a name with a public and a private address is an attack, or a mistake.
+    """
+    resolved = list(addresses)
+    if not is_allowed_by_name(host) and not all(is_public(ip_address(text)) for text in resolved):
+        raise RefusedAddress
+    return resolved

@@ -1,0 +1,146 @@
+"""Pages of a club's webhooks, for its admins. A new secret is shown once, in the answer to the form."""
+
+from __future__ import annotations
+
+from allauth.core.ratelimit import consume
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.actions import webhooks as actions
+from league.actions.refusals import StaleVersion, WrongState
+from league.models import Club, Webhook
+from league.models.webhook import MAX_WEBHOOKS
+from league.web.finding import frame, managed
+from league.webhooks.forms import WebhookForm
+
+DELIVERIES = 20  # the last ones, on the page of an address
+get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@login_required
+@get_and_post
+@never_cache
+def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the club's addresses, with a form for a new one."""
+    club = managed(Club.objects, request.user, slug=slug)
+    form = WebhookForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            webhook = actions.add_webhook(club, **form.cleaned_data, now=timezone.now())
+        except actions.AddressTaken:
+            form.add_error("address", _("The club has this address already."))
+        except WrongState as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return _detail(request, webhook, new_secret=webhook.secret)
+    context = {
+        **frame(club, request.user),
+        "webhooks": list(club.webhooks.all()),
+        "most": MAX_WEBHOOKS,
+        "form": form,
+    }
+    return render(request, "league/webhooks/webhooks.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@get_and_post
+@never_cache
+def webhook(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the last deliveries; change the address and its events."""
+    row = _managed(request, pk)
+    if request.method != "POST":
+        return _detail(request, row)
+    form = WebhookForm(request.POST)
+    if form.is_valid():
+        try:
+            actions.change_webhook(row, **form.cleaned_data)
+        except actions.AddressTaken:
+            form.add_error("address", _("The club has this address already."))
+        else:
+            messages.success(request, _("The webhook is changed."))
+            return redirect(row)
+    return _detail(request, row, form)
+
+
+def _detail(
+    request: HttpRequest, row: Webhook, form: WebhookForm | None = None, *, new_secret: str = ""
+) -> HttpResponse:
+    form = form or WebhookForm(initial={"address": row.address, "events": row.events})
+    context = {
+        **frame(row.club, request.user),
+        "webhook": row,
+        "form": form,
+        "new_secret": new_secret,
+        "now": timezone.now(),
+        "deliveries": list(row.deliveries.all()[:DELIVERIES]),
+    }
+    return render(request, "league/webhooks/webhook.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def test(request: HttpRequest, pk: int) -> HttpResponse:
+    row = _managed(request, pk)
+    if consume(request, action="test_webhook"):
+        actions.send_test(row, now=timezone.now())
+        messages.success(request, _("The test is on its way. Load this page again to see the answer."))
+    else:
+        messages.error(request, _("So many tests in an hour can’t be right. Try again later."))
+    return redirect(row)
+
+
+@login_required
+@get_and_post
+@never_cache
+def rotate_secret(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask, then make a new secret. `seen` is the number of the secret that the page was about."""
+    row = _managed(request, pk)
+    if request.method == "POST":
+        text = request.POST.get("seen", "")
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+        try:
+            row = actions.rotate_secret(row, seen=number, now=timezone.now())
+        except StaleVersion:
+            messages.error(request, _("The secret was replaced meanwhile. It is shown only once."))
+            return redirect(row)
+        return _detail(request, row, new_secret=row.secret)
+    return render(request, "league/webhooks/secret.html", {**frame(row.club, request.user), "webhook": row})
+
+
+@login_required
+@require_POST
+def pause(request: HttpRequest, pk: int) -> HttpResponse:
+    row = _managed(request, pk)
+    actions.pause(row)
+    messages.success(request, _("The webhook is paused."))
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def resume(request: HttpRequest, pk: int) -> HttpResponse:
+    row = _managed(request, pk)
+    actions.resume(row)
+    messages.success(request, _("The webhook gets messages again."))
+    return redirect(row)
+
+
+@login_required
+@get_and_post
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    row = _managed(request, pk)
+    if request.method == "POST":
+        actions.delete_webhook(row)
+        messages.success(request, _("The webhook is deleted."))
+        return redirect("league:webhooks", row.club.slug)
+    return render(request, "league/webhooks/delete.html", {**frame(row.club, request.user), "webhook": row})
+
+
+def _managed(request: HttpRequest, pk: int) -> Webhook:
+    return managed(Webhook.objects.select_related("club"), request.user, pk=pk)

@@ -1,0 +1,76 @@
+"""Sending messages: one job for each, so that a message that waits delays no other.
+
+A message whose worker dies is sent again with the same id.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import structlog
+from django.utils.translation import gettext_lazy as _
+from standardwebhooks import Webhook as Signer
+
+from league.actions import webhooks
+from league.actions.jobs import Kind, Now, register
+from league.actions.webhooks import WEBHOOK
+from league.models import Job, WebhookDelivery
+from league.models.webhook import DeliveryState
+from league.operations.work.jobs import Postponed
+from league.webhooks.work.http_post import post
+from league.webhooks.work.payloads import message_body
+
+log = structlog.get_logger(__name__)
+
+QUEUE = "webhooks"
+
+
+def deliver(job: Job, now: Now) -> None:
+    waiting = WebhookDelivery.objects.filter(pk=int(job.key), state=DeliveryState.WAITING)
+    delivery: WebhookDelivery | None = waiting.select_related("webhook__club").first()
+    if delivery is None:
+        return
+    is_stopped = delivery.webhook.paused and not delivery.is_test
+    body = None if is_stopped or delivery.webhook.club.delete_at else message_body(delivery)
+    if body is None:
+        webhooks.end_delivery(delivery.pk, DeliveryState.DROPPED)
+        return
+    attempt = post(delivery.webhook.address, body.encode(), signed_headers(delivery, body, now()))
+    due_at = webhooks.store_attempt(delivery.pk, attempt, now=now())
+    log.info("webhook", message=delivery.message_id, result=str(attempt), again=due_at is not None)
+    if due_at is not None:
+        raise Postponed(due_at, str(attempt))
+
+
+def signed_headers(delivery: WebhookDelivery, body: str, now: datetime) -> dict[str, str]:
+    """Return the headers of the Standard Webhooks specification, with one signature for each valid secret."""
+    moment = now.astimezone(UTC)
+    signatures = [
+        Signer(secret).sign(delivery.message_id, moment, body) for secret in delivery.webhook.valid_secrets(now)
+    ]
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "League-Manager-Webhooks",
+        "webhook-id": delivery.message_id,
+        "webhook-timestamp": str(int(moment.timestamp())),
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def on_end(job: Job, _now: datetime) -> None:
+    """End the message of a job that failed or was cancelled."""
+    webhooks.end_delivery(int(job.key), DeliveryState.FAILED)
+
+
+register(
+    Kind(
+        name=WEBHOOK,
+        label=_("Message to a webhook"),
+        work=deliver,
+        schedule=webhooks.delete_old,
+        on_end=on_end,
+        queue=QUEUE,
+        atomic=False,  # a request can't be taken back
+        kept=timedelta(0),
+    )
+)

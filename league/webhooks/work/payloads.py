@@ -1,0 +1,141 @@
+"""The JSON of a message: ids, addresses, and the first ranks with the names that every visitor may see.
+
+docs/webhooks.md describes each field.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+
+from league.actions.club_emails import absolute_address
+from league.evenings.queries.evening_ranking import ranking
+from league.models import Club, Evening, Season, Tournament, WebhookDelivery
+from league.models.tournament import TournamentState
+from league.models.webhook import TEST, HookEvent
+from league.seasons.queries.season_standings import standings
+from league.tournaments.queries.tournament_results import winners
+from players.naming import Audience, names_shown_to
+from scoring.numbers import rounded
+
+FIRST_RANKS: Final = 3
+
+
+def message_body(delivery: WebhookDelivery) -> str | None:
+    """Return the text of a message, None if its subject no longer exists or is no longer in this state."""
+    club = delivery.webhook.club
+    with names_shown_to(Audience.PUBLIC):
+        data = _DATA[delivery.event](club, delivery.subject or 0)
+    if data is None:
+        return None
+    message = {
+        "type": delivery.event,
+        "timestamp": _utc(delivery.created_at),
+        "data": {"club": _club(club), **data},
+    }
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def _test(_club: Club, _subject: int) -> dict[str, Any]:
+    return {}
+
+
+def _evening_closed(club: Club, subject: int) -> dict[str, Any] | None:
+    evenings = Evening.objects.closed().filter(pk=subject, season__club=club)
+    evening: Evening | None = evenings.with_season().first()
+    if evening is None:
+        return None
+    first = [row for row in ranking(evening) if row.rank <= FIRST_RANKS] if club.public else []
+    return {
+        "season": _season(evening.season),
+        "evening": {
+            "id": evening.pk,
+            "date": evening.date.isoformat(),
+            "name": evening.name,
+            **_addresses(evening.get_absolute_url(), "api:evening-ranking", evening.pk),
+        },
+        "ranking": [
+            {
+                "rank": row.rank,
+                "player": {"id": row.player, "name": str(row.name)},
+                "points": row.points,
+            }
+            for row in first
+        ],
+    }
+
+
+def _standings_changed(club: Club, subject: int) -> dict[str, Any] | None:
+    season: Season | None = Season.objects.of_evenings().with_club().filter(pk=subject, club=club).first()
+    if season is None:
+        return None
+    first = standings(season).filter(rank__lte=FIRST_RANKS) if club.public else []
+    return {
+        "season": {
+            **_season(season),
+            **_addresses(season.get_absolute_url(), "api:standings", season.pk),
+        },
+        "standings": [
+            {
+                "rank": row.rank,
+                "player": {"id": row.player_id, "name": str(row.player)},
+                "points": float(rounded(Fraction(row.written_total))),
+            }
+            for row in first
+        ],
+    }
+
+
+def _results_published(club: Club, subject: int) -> dict[str, Any] | None:
+    finished = Tournament.objects.filter(pk=subject, club=club, state=TournamentState.FINISHED)
+    tournament: Tournament | None = finished.with_club().first()
+    if tournament is None:
+        return None
+    visitor = AnonymousUser()
+    is_visible = Tournament.objects.visible_to(visitor).filter(pk=tournament.pk).exists()
+    ranks = winners([tournament.pk], visitor).get(tournament.pk, []) if is_visible else []
+    return {
+        "tournament": {
+            "id": tournament.pk,
+            "date": tournament.date.isoformat(),
+            "name": tournament.name,
+            "game": tournament.game,
+            **_addresses(tournament.get_absolute_url(), "api:tournament", tournament.pk),
+        },
+        "winners": [{"number": rank.unit.number, "name": rank.visible_title} for rank in ranks],
+    }
+
+
+_DATA: Final[Mapping[str, Callable[[Club, int], dict[str, Any] | None]]] = {
+    TEST: _test,
+    HookEvent.EVENING_CLOSED: _evening_closed,
+    HookEvent.STANDINGS_CHANGED: _standings_changed,
+    HookEvent.RESULTS_PUBLISHED: _results_published,
+}
+
+
+def _club(club: Club) -> dict[str, Any]:
+    return {
+        "slug": club.slug,
+        "name": club.name,
+        "public": club.public,
+        **_addresses(club.get_absolute_url(), "api:club", club.slug),
+    }
+
+
+def _season(season: Season) -> dict[str, Any]:
+    return {"id": season.pk, "name": season.name, "game": season.game_key}
+
+
+def _addresses(page: str, endpoint: str, *arguments: object) -> dict[str, str]:
+    return {"page": absolute_address(page), "api": absolute_address(reverse(endpoint, args=arguments))}
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
