@@ -137,7 +137,7 @@ def record_evening_closed(evening: Evening, *, now: datetime) -> None:
 def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None:
     """Leave out seasons of tournaments, which announce their results themselves."""
     if seasons:
-        changed = Season.objects.of_evenings().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
+        changed = Season.objects.without_tournaments().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
         _record(HookEvent.STANDINGS_CHANGED, dict(changed.values_list("pk", "club").distinct()), now)
 
 

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0071_tournament_ranking_changes'),
+        ('league', '0072_demo_installation'),
         ('pghistory', '0007_auto_20250421_0444'),
         ('players', '0008_name_choice_texts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

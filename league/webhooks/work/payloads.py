@@ -72,7 +72,7 @@ def _evening_closed(club: Club, subject: int) -> dict[str, Any] | None:
 
 
 def _standings_changed(club: Club, subject: int) -> dict[str, Any] | None:
-    season: Season | None = Season.objects.of_evenings().with_club().filter(pk=subject, club=club).first()
+    season: Season | None = Season.objects.without_tournaments().with_club().filter(pk=subject, club=club).first()
     if season is None:
         return None
     first = standings(season).filter(rank__lte=FIRST_RANKS) if club.public else []
