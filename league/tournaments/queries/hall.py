@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.models import Evening, Round, Table, Tournament, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import TournamentState
+from league.tournaments.queries.final_ranks import FinalRank, final_ranks
 from league.tournaments.queries.playing_units import (
     PlayingUnits,
     is_decided,
@@ -63,7 +64,10 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     title = _("Ranking") if tournament.state == TournamentState.FINISHED else _("Ranking so far")
     teams = rank_teams(tournament, evening.season, rows)
     clubs = rank_clubs(tournament, evening.season, rows)
-    unit_rows = [HallRow(row.rank, row.unit.number, str(row.entry or row.unit.title), row.points) for row in rows]
+    ranks = [FinalRank(row.rank, row) for row in rows]
+    if tournament.state == TournamentState.FINISHED:
+        ranks = final_ranks(tournament, evening.season, rows)
+    unit_rows = [HallRow(rank, row.unit.number, str(row.entry or row.unit.title), row.points) for rank, row in ranks]
     team_rows = [HallRow(team.rank, team.group.number, team.group.title, team.points) for team in teams]
     club_rows = [HallRow(club.rank, None, str(club.group), club.points) for club in clubs]
     ranking_pages = [

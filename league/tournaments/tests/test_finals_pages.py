@@ -18,6 +18,7 @@ from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
 from league.sheets.queries.consequences import compute_consequences
 from league.sheets.queries.table_sums import Sums
+from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.tests.test_finals import (
     POINTS_OF_A_GAME,
@@ -217,7 +218,7 @@ def test_the_filled_button_of_the_day_leads_through_the_finals_to_the_end(client
     assert "Take back the last tables" not in text(desk, tournament), "the action refuses it by now"
 
 
-def test_the_file_of_the_ranking_begins_with_the_ranks_after_the_finals(client: Client) -> None:
+def test_the_ranking_begins_with_the_ranks_after_the_finals(client: Client) -> None:
     """The winner of the final is second in the ranking of the rounds."""
     tournament = a_running_tournament(a_club(), units=4, rounds=1)
     desk = desk_of(client, tournament)
@@ -232,7 +233,14 @@ def test_the_file_of_the_ranking_begins_with_the_ranks_after_the_finals(client: 
 
     assert [row[0] for row in ranks()] == ["1", "2", "3", "4"]
     post(desk, tournament, "tournament-finish")
-    assert [row[:2] for row in ranks()] == [["2", "1"], ["1", "2"], ["3", "3"], ["4", "4"]]
+    assert [row[:2] for row in ranks()] == [["1", "2"], ["2", "1"], ["3", "3"], ["4", "4"]]
+    winner = state_of(tournament).units[2].unit
+    for name in ("tournament-ranking", "tournament-ranking-paper"):
+        first_row = text(desk, tournament, name).split("<tbody>")[1].split("</tr>")[0]
+        assert "Final rank" in text(desk, tournament, name)
+        assert f'<td class="rank">1</td> <td>{winner.number}</td>' in " ".join(first_row.split())
+    pages = hall_pages(evening_of(tournament))
+    assert [row.number for row in pages[0].columns[0]][0] == winner.number
 
 
 def test_visitors_read_numbers_and_the_names_of_those_who_agreed(client: Client) -> None:
