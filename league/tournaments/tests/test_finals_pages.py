@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from league.actions import finals as finals_actions
 from league.actions import totals, tournament_play
-from league.models import FinalsGame, Table, Tournament
+from league.models import Evening, FinalsGame, Table, Tournament
 from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
@@ -240,7 +241,21 @@ def test_the_ranking_begins_with_the_ranks_after_the_finals(client: Client) -> N
         assert "Final rank" in text(desk, tournament, name)
         assert f'<td class="rank">1</td> <td>{winner.number}</td>' in " ".join(first_row.split())
     pages = hall_pages(evening_of(tournament))
-    assert [row.number for row in pages[0].columns[0]][0] == winner.number
+    assert pages[0].columns[0][0].number == winner.number
+
+
+def test_the_code_of_the_halls_screen_works_after_the_end(client: Client) -> None:
+    """The projector is started again for the prizes, which are given after the end."""
+    tournament = played_rounds(a_running_tournament(a_club(), units=4, rounds=1))
+    desk, evening = desk_of(client, tournament), evening_of(tournament)
+    page = desk.get(reverse("league:projector", args=[evening.pk])).content.decode()
+    typed = page.split("http://testserver/screen/")[1][:8]
+    post(desk, tournament, "tournament-finish")
+    assert reverse("league:projector", args=[evening.pk]) in text(desk, tournament, "tournament-play")
+    screen = Client().get(reverse("league:screen", args=[typed]))
+    assert "The tournament is finished" in screen.content.decode()
+    Evening.objects.filter(pk=evening.pk).update(opened_at=timezone.now() - timedelta(days=1))
+    assert Client().get(reverse("league:screen", args=[typed])).status_code == 404
 
 
 def test_visitors_read_numbers_and_the_names_of_those_who_agreed(client: Client) -> None:
