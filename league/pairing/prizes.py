@@ -4,7 +4,8 @@ Units choose in order of rank. The position of a unit in a list of prizes is one
 that have no prize of another list: if a unit takes a more valuable prize elsewhere, the next in line moves up. Lists
 that count from the last rank come first. A unit takes such a prize only if its other prize is worth less.
 
-Units with the same rank share the amounts of their positions, or choose in the order of a lot.
+Units with the same rank share the amounts of their positions and draw a lot for the things, or choose in the order of a
+lot.
 """
 
 from __future__ import annotations
@@ -86,6 +87,14 @@ class _Content(NamedTuple):
         return self.amount + self.worth
 
 
+class _Things(NamedTuple):
+    """The things of a position; a tied unit may get none."""
+
+    position: PrizePosition | None = None
+    things: tuple[str, ...] = ()
+    worth: int = 0
+
+
 def lot_order(keys: Iterable[Key], seed: int) -> list[Key]:
     """Return the keys in the order of the SHA-256 of "seed key"; a lot can be repeated with any program."""
     return sorted(keys, key=lambda key: sha256(f"{seed} {key}".encode()).digest())
@@ -125,10 +134,7 @@ def split_evenly(amount: int, count: int) -> list[int]:
 
 
 def allocate(prizes: Sequence[Prize], competitors: Sequence[Competitor], *, shared: bool, lots: Lots) -> Allocation:
-    """Return the awards. With `shared`, units of the same rank share the amounts; things always go by lot.
-
-    `lots` has the orders that were drawn so far.
-    """
+    """Return the awards. If `shared`, tied units share their amounts; their things always go by lot."""
     from_first = _contents(prize for prize in prizes if not prize.prize_list.from_last)
     from_last = _contents(prize for prize in prizes if prize.prize_list.from_last)
     ranked = sorted(competitors, key=lambda competitor: competitor.rank)
@@ -185,7 +191,7 @@ class _Distribution:
     def give(self, ranked: Iterable[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
         awards: dict[Key, Award] = {}
         for group in _group_by_rank(ranked):
-            if len(group) > 1 and self.shared and not self._reaches_things(group):
+            if len(group) > 1 and self.shared:
                 awards |= self._share(group, floors)
             elif len(group) > 1:
                 awards |= self._draw(group, floors)
@@ -195,14 +201,6 @@ class _Distribution:
 
     def _lists(self, unit: Competitor) -> list[PrizeList]:
         return [row for row in self.contents if not row.category or row.category in unit.categories]
-
-    def _reaches_things(self, group: Sequence[Competitor]) -> bool:
-        members = Counter(prize_list for unit in group for prize_list in self._lists(unit))
-        return any(
-            content.things
-            for prize_list, count in members.items()
-            for content in self._next_contents(prize_list, count).values()
-        )
 
     def _next_contents(self, prize_list: PrizeList, count: int) -> dict[PrizePosition, _Content]:
         contents, begin = self.contents[prize_list], self.taken[prize_list] + 1
@@ -245,20 +243,24 @@ class _Distribution:
         return awards
 
     def _share(self, group: Sequence[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
-        """Split the amounts of each list among the units that choose it.
+        """Split the amounts of each list among the units that choose it; a lot decides who gets its things.
 
         Units of the same categories share all that they get: none of them gains by the list it was assigned to.
         """
         kinds = {unit.key: (tuple(self._lists(unit)), floors.get(unit.key)) for unit in group}
+        order = self.lots.get(frozenset(kinds))
         choices = self._balance(kinds)
         amounts: dict[Key, int] = {}
-        pools: dict[PrizeList, tuple[PrizePosition, ...]] = {}
+        things: dict[Key, _Things] = {}
+        by_lot: set[Key] = set()
+        pools: dict[PrizeList, dict[PrizePosition, _Content]] = {}
         for prize_list in self.contents:
-            keys = [unit.key for unit in group if choices[unit.key] == prize_list]
+            keys = [key for key in order or kinds if choices[key] == prize_list]
             if keys:
-                contents = self._next_contents(prize_list, len(keys))
-                pools[prize_list] = tuple(contents)
-                amounts |= zip(keys, split_evenly(sum(row.amount for row in contents.values()), len(keys)), strict=True)
+                pools[prize_list] = contents = self._next_contents(prize_list, len(keys))
+                amounts |= _split_among(keys, sum(row.amount for row in contents.values()))
+                in_kind = [_Things(position, row.things, row.worth) for position, row in contents.items()]
+                things |= _hand_out(keys, in_kind, by_lot)
                 self.taken[prize_list] += len(keys)
         for key, (lists, floor) in kinds.items():
             if choices[key] is None and floor is None:
@@ -266,20 +268,31 @@ class _Distribution:
                     self.taken[prize_list] += 1
         awards: dict[Key, Award] = {}
         for kind in dict.fromkeys(kinds.values()):
-            keys = [unit.key for unit in group if kinds[unit.key] == kind and unit.key in amounts]
+            keys = [key for key in order or kinds if kinds[key] == kind and key in amounts]
             own_lists = {choices[key] for key in keys}
             if len(own_lists) > 1:
-                amounts |= zip(keys, split_evenly(sum(amounts[key] for key in keys), len(keys)), strict=True)
+                amounts |= _split_among(keys, sum(amounts[key] for key in keys))
+                things |= _hand_out(keys, [things[key] for key in keys], by_lot)
             sharers = sum(choices[key] in own_lists for key in amounts)
-            positions = tuple(position for row in pools if row in own_lists for position in pools[row])
-            awards |= {key: Award(key, positions, amounts[key], sharers=sharers) for key in keys if amounts[key]}
+            shared_positions = tuple(position for row in pools if row in own_lists for position in pools[row])
+            for key in keys:
+                own = things[key]
+                if amounts[key]:
+                    award = Award(key, shared_positions, amounts[key], own.things, own.worth, sharers=sharers)
+                elif own.position and own.things:
+                    award = Award(key, (own.position,), 0, own.things, own.worth)
+                else:
+                    continue
+                awards[key] = award._replace(by_lot=key in by_lot)
+        if by_lot and order is None:
+            self.open_lots.append(tuple(kinds))
         return awards
 
     def _balance(self, kinds: Mapping[Key, _Kind]) -> dict[Key, PrizeList | None]:
         """Let tied units choose lists until none gains by another choice.
 
-        Each change raises the sum over all lists of the shares for 1, 2, … units, so the changes end. The units are
-        sorted by kind, so that the shares do not depend on names.
+        Each change raises the sum over all lists of the mean values for 1, 2, … units, so the changes end. The units
+        are sorted by kind, so that the shares do not depend on names.
         """
         kind_order = sorted(set(kinds.values()), key=self._kind_key)
         keys = sorted(kinds, key=lambda key: kind_order.index(kinds[key]))
@@ -303,6 +316,13 @@ class _Distribution:
                     if before is not None:
                         counts[before] -= 1
                     choices[key] = best
+        for prize_list in self.contents:
+            # The next position may have no prize, or one without worth, and a later position of the group may have one.
+            left = [key for key, (lists, floor) in kinds.items() if prize_list in lists and floor is None]
+            left = [key for key in left if choices[key] is None]
+            count = counts[prize_list]
+            if len(self._next_contents(prize_list, count + len(left))) > len(self._next_contents(prize_list, count)):
+                choices |= dict.fromkeys(left, prize_list)
         return choices
 
     def _kind_key(self, kind: _Kind) -> tuple[list[int], int]:
@@ -311,7 +331,19 @@ class _Distribution:
         return [order.index(prize_list) for prize_list in lists], -1 if floor is None else floor
 
     def _share_of(self, prize_list: PrizeList, count: int) -> Fraction:
-        return Fraction(sum(content.amount for content in self._next_contents(prize_list, count).values()), count)
+        return Fraction(sum(content.value for content in self._next_contents(prize_list, count).values()), count)
+
+
+def _split_among(keys: Sequence[Key], amount: int) -> dict[Key, int]:
+    return dict(zip(keys, split_evenly(amount, len(keys)), strict=True))
+
+
+def _hand_out(keys: Sequence[Key], in_kind: Sequence[_Things], by_lot: set[Key]) -> dict[Key, _Things]:
+    """Give the most valuable things to the first unit, and so on; add the units to `by_lot` if their order matters."""
+    rows = [*in_kind, *[_Things()] * (len(keys) - len(in_kind))]
+    if len({row.things for row in rows}) > 1:
+        by_lot.update(keys)
+    return dict(zip(keys, sorted(rows, key=lambda row: (bool(row.things), row.worth), reverse=True), strict=True))
 
 
 def _value_of(award: Award | None) -> tuple[int, tuple[str, ...]] | None:

@@ -108,14 +108,33 @@ def test_tied_units_of_the_same_categories_get_the_same() -> None:
     assert amounts(allocate(prizes, units(1, 1, 1, women=[2, 3]), shared=True, lots={})) == {"1": 50, "2": 53, "3": 52}
 
 
-def test_things_of_tied_units_go_by_lot() -> None:
-    prizes = [Prize(ALL, 1, 1, 6_000), Prize(ALL, 2, 2, thing="Ham", worth=3_000)]
-    tied = units(1, 1)
-    assert allocate(prizes, tied, shared=True, lots={}).open_lots == [("1", "2")]
-    drawn = allocate(prizes, tied, shared=True, lots={frozenset("12"): ["2", "1"]})
+def test_tied_units_share_the_money_and_draw_the_things_by_lot() -> None:
+    # Ranks 3 and 4 have 25 € and a ham, and 15 €: 40 € for two.
+    prizes = [*falling(ALL, 5_500, 4_000, 2_500, 1_500), Prize(ALL, 3, 3, thing="Ham", worth=4_000)]
+    tied = units(1, 2, 3, 3)
+    assert allocate(prizes, tied, shared=True, lots={}).open_lots == [("3", "4")]
+    drawn = allocate(prizes, tied, shared=True, lots={frozenset("34"): ["4", "3"]})
     assert not drawn.open_lots
-    assert (drawn.awards["2"].amount, drawn.awards["1"].things) == (6_000, ("Ham",))
-    assert all(award.by_lot for award in drawn.awards.values())
+    assert amounts(drawn) == {"1": 5_500, "2": 4_000, "3": 2_000, "4": 2_000}
+    assert {key: award.things for key, award in drawn.awards.items() if award.things} == {"4": ("Ham",)}
+    assert [key for key, award in drawn.awards.items() if award.by_lot] == ["3", "4"]
+
+
+def test_a_thing_without_worth_is_won_by_a_tied_unit() -> None:
+    result = allocate([Prize(ALL, 1, 1, thing="Cup")], units(1, 1), shared=True, lots={frozenset("12"): ["2", "1"]})
+    assert [(key, award.things, award.sharers) for key, award in result.awards.items()] == [("2", ("Cup",), 1)]
+
+
+def test_tied_units_share_a_prize_behind_a_rank_without_one() -> None:
+    assert amounts(allocate([Prize(ALL, 2, 2, 30)], units(1, 1), shared=True, lots={})) == {"1": 15, "2": 15}
+
+
+def test_tied_units_of_two_categories_share_all_their_money_and_things() -> None:
+    prizes = [Prize(ALL, 1, 1, 60), Prize(WOMEN, 1, 1, 30, "Ham", 20)]
+    tied = units(1, 1, women=[1, 2])
+    result = allocate(prizes, tied, shared=True, lots={frozenset("12"): ["2", "1"]})
+    assert amounts(result) == {"1": 45, "2": 45}
+    assert [award.things for award in result.awards.values()] == [(), ("Ham",)]
 
 
 def test_no_lot_is_drawn_for_equal_prizes() -> None:
@@ -225,10 +244,10 @@ def drawn(prizes: Sequence[Prize], rows: Sequence[Competitor], *, shared: bool, 
 
 
 @examples
-@given(falling_prizes(things=True), competitors(), st.booleans())
-def test_a_better_rank_in_the_same_categories_gets_no_less(
-    prizes: list[Prize], rows: list[Competitor], shared: bool
-) -> None:
+@given(st.booleans(), st.data())
+def test_a_better_rank_in_the_same_categories_gets_no_less(shared: bool, data: st.DataObject) -> None:
+    """Without things if amounts are shared: of tied units one has a thing beside its share, another has none."""
+    prizes, rows = data.draw(falling_prizes(things=not shared)), data.draw(competitors())
     awards = drawn(prizes, rows, shared=shared).awards
     for better, worse in product(rows, rows):
         if better.rank < worse.rank and better.categories >= worse.categories:
@@ -237,12 +256,14 @@ def test_a_better_rank_in_the_same_categories_gets_no_less(
 
 
 @examples
-@given(falling_prizes(things=False), competitors())
-def test_tied_units_of_the_same_categories_differ_by_a_cent(prizes: list[Prize], rows: list[Competitor]) -> None:
-    awards = allocate(prizes, rows, shared=True, lots={}).awards
+@given(falling_prizes(things=True), competitors())
+def test_amounts_of_tied_units_of_the_same_categories_differ_by_a_cent(
+    prizes: list[Prize], rows: list[Competitor]
+) -> None:
+    paid = amounts(drawn(prizes, rows, shared=True))
     for first, second in product(rows, rows):
         if first.rank == second.rank and first.categories == second.categories:
-            assert abs(max(value(awards.get(first.key)), 0) - max(value(awards.get(second.key)), 0)) <= 1
+            assert abs(paid.get(first.key, 0) - paid.get(second.key, 0)) <= 1
 
 
 @examples
@@ -313,12 +334,19 @@ def _values(prizes: Sequence[Prize], rows: Sequence[Competitor], choices: Sequen
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_a_tied_group_shares_the_sum_of_its_ranks(size: int) -> None:
+    """The sums and things of the ranks are counted here from the list of prizes alone."""
     prices: Mapping[int, int] = {1: 9_001, 2: 5_000, 3: 2_500, 4: 1_000}
-    prizes = falling(ALL, *prices.values())
-    for first in range(1, 7):
-        ranks = [rank if rank <= first or rank >= first + size else first for rank in range(1, 10)]
-        result = amounts(allocate(prizes, units(*ranks), shared=True, lots={}))
-        expected = sum(prices.get(rank, 0) for rank in range(first, first + size))
-        parts = [result.get(str(number), 0) for number in range(first, first + size)]
-        assert sum(parts) == expected
-        assert max(parts) - min(parts) <= 1
+    things: Mapping[int, str] = {2: "Ham", 4: "Wine", 6: "Wine"}
+    in_kind = [Prize(ALL, rank, rank, thing=thing, worth=rank) for rank, thing in things.items()]
+    prizes = [*falling(ALL, *prices.values()), *in_kind]
+    for first in range(1, 8):
+        ranks = [rank if rank <= first or rank >= first + size else first for rank in range(1, 11)]
+        result = drawn(prizes, units(*ranks), shared=True)
+        tied = [str(number) for number in range(first, first + size)]
+        paid = [amounts(result).get(key, 0) for key in tied]
+        assert sum(paid) == sum(prices.get(rank, 0) for rank in range(first, first + size))
+        assert max(paid) - min(paid) <= 1
+        won = [result.awards[key].things for key in tied if key in result.awards and result.awards[key].things]
+        expected = [(things[rank],) for rank in range(first, first + size) if rank in things]
+        assert sorted(won) == sorted(expected)
+        assert sum(award.amount for award in result.awards.values()) == sum(prices.values())

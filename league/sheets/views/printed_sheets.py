@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
-from league.models import Season, Seat, Table
+from league.models import Season, Table
 from league.models.season import TableEnd
 from league.seasons.queries.season_game import season_game
 from league.sheets.forms.row import RESTS, row_columns
 from league.sheets.queries.deal_scores import table_rests
 from league.sheets.queries.table_end import deals_needed
 from league.tournaments.queries.playing_units import unit_numbers
+from league.tournaments.queries.units import round_end_words
 from league.web.qr_code import qr_code_svg
 from scoring.game import Game
 from scoring.phrases import column_label
@@ -33,12 +34,17 @@ class PrintedSeat(NamedTuple):
 
 
 class PrintedRow(NamedTuple):
-    number: int
+    """`number` is None for a spare row."""
+
+    number: int | None
     cells: tuple[str, ...]
 
 
 class PrintedSheet(NamedTuple):
-    """The sheet of a table. `columns` are the headings of a deal's cells; `sides` are those of the totals."""
+    """The sheet of a table. `columns` are the headings of a deal's cells; `sides` are those of the totals.
+
+    At a tournament `limits` are those of the round in words, and `units` are the numbers of the units at their seats.
+    """
 
     table: Table
     seats: list[PrintedSeat]
@@ -47,6 +53,8 @@ class PrintedSheet(NamedTuple):
     rows: list[PrintedRow]
     legend: list[str]
     code: SafeString | None
+    limits: str = ""
+    units: Sequence[str] = ()
 
     @property
     def is_wide(self) -> bool:
@@ -64,26 +72,30 @@ class PrintedSheet(NamedTuple):
 def sheets_of_tables(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
-    """Return the sheets to print. `address` returns a table's link for phones; None prints no code.
-
-    At a tournament, each name has the number of its unit.
-    """
     numbers = unit_numbers(season.tournament_id)
+    limits = round_end_words(season.tournament) if season.tournament else ""
     return [
         _sheet(
             table,
             season,
-            [PrintedSeat(seat.number + 1, _name(seat, numbers)) for seat in table.seats.all()],
+            [PrintedSeat(seat.number + 1, str(seat.player)) for seat in table.seats.all()],
             qr_code_svg(address(table)) if address else None,
-        )
+        )._replace(limits=limits, units=_unit_words(table, numbers))
         for table in tables
     ]
 
 
-def _name(seat: Seat, numbers: Mapping[int, int]) -> str:
-    if seat.player_id not in numbers:
-        return str(seat.player)
-    return gettext("%(player)s (no. %(number)s)") % {"player": seat.player, "number": numbers[seat.player_id]}
+def _unit_words(table: Table, numbers: Mapping[int, int]) -> list[str]:
+    """Return the number of each unit with its seats, "Seats 1 + 3: no. 12"."""
+    seats: dict[int, list[str]] = {}
+    for seat in table.seats.all():
+        if seat.player_id in numbers:
+            seats.setdefault(numbers[seat.player_id], []).append(str(seat.number + 1))
+    return [
+        ngettext("Seat %(seats)s: no. %(number)s", "Seats %(seats)s: no. %(number)s", len(own_seats))
+        % {"seats": " + ".join(own_seats), "number": number}
+        for number, own_seats in seats.items()
+    ]
 
 
 def blank_sheet(season: Season, size: int) -> PrintedSheet:
@@ -100,7 +112,7 @@ def _sheet(table: Table, season: Season, seats: list[PrintedSeat], code: SafeStr
         seats=seats,
         columns=[column_label(column) for column in columns],
         sides=_sides(game, table, seats),
-        rows=[PrintedRow(number, _cells(table, number, cells)) for number in range(1, _row_count(season, table) + 1)],
+        rows=_rows(season, table, cells),
         legend=[gettext(text) for text in game.row.legend(table.playing)],
         code=code,
     )
@@ -119,7 +131,18 @@ def _cells(table: Table, number: int, cells: Sequence[bool]) -> tuple[str, ...]:
     return tuple(resting if is_rest else "" for is_rest in cells)
 
 
-def _row_count(season: Season, table: Table) -> int:
-    if season.end != TableEnd.DEALS or season.end_number is None:
-        return DEFAULT_ROWS
-    return min(deals_needed(season.end_number, table.size, one_player_rests=table.one_rests) + SPARE_ROWS, MAX_ROWS)
+def _rows(season: Season, table: Table, cells: Sequence[bool]) -> list[PrintedRow]:
+    count = _deal_count(season, table)
+    total = DEFAULT_ROWS if count is None else min(count + SPARE_ROWS, MAX_ROWS)
+    return [
+        PrintedRow(number if count is None or number <= count else None, _cells(table, number, cells))
+        for number in range(1, total + 1)
+    ]
+
+
+def _deal_count(season: Season, table: Table) -> int | None:
+    """Return the deals after which the table ends; None if it ends otherwise."""
+    deals: int | None = season.end_number if season.end == TableEnd.DEALS else None
+    if season.tournament is not None:
+        deals = season.tournament.deals  # a round may have other limits too
+    return None if deals is None else deals_needed(deals, table.size, one_player_rests=table.one_rests)

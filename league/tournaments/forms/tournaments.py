@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -34,6 +35,7 @@ NO_TIE: Final = ("", _("none"))
 HOUSE: Final = "house"  # prefix of the house rules
 UNTIL: Final = "%Y-%m-%dT%H:%M"
 FEW_DAYS: Final = 30  # until a new tournament
+UNIQUE_FIELDS: Final = ("name", "date", "closes_at")  # that a tournament does not take from another one
 
 
 class TournamentForm(FormAgainstLostUpdates, TournamentFields):
@@ -238,15 +240,19 @@ def _game_choices() -> list[tuple[str, Any]]:
 def _initial_values(
     club: Club, preset: GamePreset | None, club_preset: TournamentPreset | None, like: Tournament | None
 ) -> Mapping[str, Any]:
-    values: dict[str, Any] = {"places": 32, "begins_at": club.begins_at, "place": club.place}
+    """Return a value for each field, so that the page has all of them to compare with what the user typed."""
+    names = [name for name in TournamentForm.Meta.fields if name not in UNIQUE_FIELDS]
+    values: dict[str, Any] = {name: Tournament._meta.get_field(name).get_default() for name in names}  # type: ignore[union-attr]
+    values |= {"name": "", "closes_at": None, "places": 32, "begins_at": club.begins_at, "place": club.place}
+    ties: Sequence[str] = ()
     if like is not None:
-        names = [name for name in TournamentForm.Meta.fields if name not in ("date", "closes_at")]
-        values = {name: getattr(like, name) for name in names}
-        values |= dict(zip(TIE_FIELDS, like.ties, strict=False))
+        values |= {name: getattr(like, name) for name in ("name", *names)}
+        ties = like.ties
     elif club_preset is not None:
         values |= club_preset.fields | {"name": club_preset.name}
-        values |= dict(zip(TIE_FIELDS, values.pop("ties", ()), strict=False))
+        ties = values.pop("ties", ())
     elif preset is not None:
         values |= preset.values
-        values |= dict(zip(TIE_FIELDS, values.pop("ties", ()), strict=False))
+        ties = values.pop("ties", ())
+    values |= dict(zip_longest(TIE_FIELDS, ties, fillvalue=""))
     return {**values, "date": timezone.localdate(timezone=club.zone) + timedelta(days=FEW_DAYS)}

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.models import Evening, Round, Table, Tournament, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import TournamentState
+from league.tournaments.queries.final_ranks import FinalRank, final_ranks
 from league.tournaments.queries.playing_units import (
     PlayingUnits,
     is_decided,
@@ -20,6 +21,7 @@ from league.tournaments.queries.playing_units import (
 )
 from league.tournaments.queries.ranking import ranking, read_results
 from league.tournaments.queries.team_ranking import rank_clubs, rank_teams
+from league.tournaments.queries.units import round_end_words
 
 ROWS: Final = 10  # of the ranking in a column, of two: readable across a hall
 TABLES: Final = 12
@@ -51,6 +53,7 @@ class HallPage(NamedTuple):
     columns: Sequence[Sequence[HallRow]] = ()
     tables: Sequence[HallTable] = ()
     resting: Sequence[TournamentUnit] = ()
+    limits: str = ""  # of the round, in words
 
 
 def hall_pages(evening: Evening) -> list[HallPage]:
@@ -63,7 +66,10 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     title = _("Ranking") if tournament.state == TournamentState.FINISHED else _("Ranking so far")
     teams = rank_teams(tournament, evening.season, rows)
     clubs = rank_clubs(tournament, evening.season, rows)
-    unit_rows = [HallRow(row.rank, row.unit.number, str(row.unit_player or row.unit.title), row.points) for row in rows]
+    ranks = [FinalRank(row.rank, row) for row in rows]
+    if tournament.state == TournamentState.FINISHED:
+        ranks = final_ranks(tournament, evening.season, rows)
+    unit_rows = [HallRow(rank, row.unit.number, str(row.unit_player or row.unit.title), row.points) for rank, row in ranks]
     team_rows = [HallRow(team.rank, team.group.number, team.group.title, team.points) for team in teams]
     club_rows = [HallRow(club.rank, None, str(club.group), club.points) for club in clubs]
     ranking_pages = [
@@ -88,10 +94,11 @@ def _tables(begun: Sequence[Round], playing: PlayingUnits, tournament: Tournamen
     tables = [HallTable(table, units_at(table, playing.by_player)) for table in round_.tables.all()]
     parts = split_evenly(tables, TABLES)
     title = _("Finals") if round_.number > tournament.rounds else str(round_)
+    limits = round_end_words(tournament)
     for number, part in enumerate(parts, 1):
         resting = resting_units(round_, playing.by_player) if number == len(parts) else ()
         words = part_words(number, len(parts))
-        yield HallPage(f"round-{round_.number}-{number}", title, words, tables=part, resting=resting)
+        yield HallPage(f"round-{round_.number}-{number}", title, words, tables=part, resting=resting, limits=limits)
 
 
 def split_evenly(sequence: Sequence[T], max_length: int) -> list[tuple[T, ...]]:

@@ -39,6 +39,10 @@ def winners(tournaments: Any, viewer: Reader) -> dict[int, list[TournamentRank]]
 
 
 def winners_in_club(club: Club, viewer: Reader) -> list[list[TournamentRank]]:
-    """Return the winners of each finished tournament of the club, the latest first; one query, or two."""
+    """Return the winners of each finished tournament of the club, the latest first; one query, or two.
+
+    Winners whose names the viewer may not see are left out: their number means nothing outside the tournament.
+    """
     tournaments = Tournament.objects.visible_to(viewer).filter(club=club).order_by()
-    return list(winners(tournaments.values("pk"), viewer).values())
+    named = [[rank for rank in ranks if rank.is_named] for ranks in winners(tournaments.values("pk"), viewer).values()]
+    return [ranks for ranks in named if ranks]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
-from league.models.tournament import ERASED_NAME, PaymentKind, TournamentState, UnitState
+from league.models.tournament import ERASED_NAME, PaymentKind, TieBreak, TournamentState, UnitState
 from players.names import search_words, without_accents
 
 MAX_PROPOSALS: Final = 500  # names that the desk's fields propose
@@ -178,16 +178,38 @@ def unit_word(tournament: Tournament, count: int) -> str:
     return ngettext("%(count)s team", "%(count)s teams", count) % number
 
 
-def format_words(tournament: Tournament) -> str:
-    """Return the format of the play in words, "4 rounds of 12 deals"."""
-    rounds = ngettext("%(count)s round", "%(count)s rounds", tournament.rounds) % {"count": tournament.rounds}
+def round_end_words(tournament: Tournament) -> str:
+    """Return the limits of a round in words, "2,001 points or 40 minutes"; "" if it has none."""
     parts = []
     if tournament.deals:
         parts.append(ngettext("%(count)s deal", "%(count)s deals", tournament.deals) % {"count": tournament.deals})
     if tournament.target:
-        parts.append(ngettext("%(count)s point", "%(count)s points", tournament.target) % {"count": tournament.target})
+        parts.append(_points_words(tournament.target))
     if tournament.minutes:
         parts.append(
             ngettext("%(count)s minute", "%(count)s minutes", tournament.minutes) % {"count": tournament.minutes}
         )
-    return _("%(rounds)s of %(end)s") % {"rounds": rounds, "end": _(" or ").join(parts)} if parts else rounds
+    return _(" or ").join(parts)
+
+
+def tie_break_words(tournament: Tournament) -> str:
+    """Return the tie-breaks in order, "Points, Fewest points against"; "" for none."""
+    return ", ".join(str(TieBreak(name).label) for name in tournament.ties)
+
+
+def rest_words(tournament: Tournament) -> str:
+    """Return the score of a unit that rests in words, "972 points and a win"."""
+    points = tournament.exempt_points
+    score = _("the mean of the round") if points is None else _points_words(points)
+    return _("%(score)s and a win") % {"score": score} if tournament.exempt_wins else score
+
+
+def _points_words(points: int) -> str:
+    return ngettext("%(count)s point", "%(count)s points", points) % {"count": points}
+
+
+def format_words(tournament: Tournament) -> str:
+    """Return the format of the play in words, "4 rounds of 12 deals"."""
+    rounds = ngettext("%(count)s round", "%(count)s rounds", tournament.rounds) % {"count": tournament.rounds}
+    end = round_end_words(tournament)
+    return _("%(rounds)s of %(end)s") % {"rounds": rounds, "end": end} if end else rounds

@@ -45,6 +45,20 @@ def test_a_link_to_the_tournament_has_a_preview(client: Client, tournament: Tour
     assert f'<meta property="og:url" content="http://testserver{tournament.get_absolute_url()}">' in page
 
 
+def test_the_page_has_the_whole_format(client: Client, club: Club) -> None:
+    """A format that was chosen by mistake is noticed here, or not before the day."""
+    values: dict[str, Any] = {"ranked_by": "wins", "ties": ["points", "against"], "pairing": "lot", "rounds": 4}
+    row = a_tournament(club, public=True, exempt_points=972, exempt_wins=True, **values)
+    page = " ".join(client.get(row.get_absolute_url()).content.decode().split())
+    for name, fact in (
+        ("Ranking", "Number of wins"),
+        ("Tie-breaks", "Points, Fewest points against"),
+        ("Later rounds are drawn", "By lot"),
+        ("A unit that rests scores", "972 points and a win"),
+    ):
+        assert f"<dt>{name}</dt> <dd>{fact}</dd>" in page
+
+
 def test_the_calendar_file_has_hour_and_place(client: Client, tournament: Tournament) -> None:
     answer = client.get(calendar_address(tournament))
     [event] = events(answer.content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -12,12 +13,13 @@ from django.utils import timezone
 
 from league.actions import finals as finals_actions
 from league.actions import totals, tournament_play
-from league.models import FinalsGame, Table, Tournament
+from league.models import Evening, FinalsGame, Table, Tournament
 from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
 from league.sheets.queries.consequences import compute_consequences
 from league.sheets.queries.table_sums import Sums
+from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.tests.test_finals import (
     POINTS_OF_A_GAME,
@@ -217,7 +219,7 @@ def test_the_filled_button_of_the_day_leads_through_the_finals_to_the_end(client
     assert "Take back the last tables" not in text(desk, tournament), "the action refuses it by now"
 
 
-def test_the_file_of_the_ranking_begins_with_the_ranks_after_the_finals(client: Client) -> None:
+def test_the_ranking_begins_with_the_ranks_after_the_finals(client: Client) -> None:
     """The winner of the final is second in the ranking of the rounds."""
     tournament = a_running_tournament(a_club(), units=4, rounds=1)
     desk = desk_of(client, tournament)
@@ -232,7 +234,28 @@ def test_the_file_of_the_ranking_begins_with_the_ranks_after_the_finals(client: 
 
     assert [row[0] for row in ranks()] == ["1", "2", "3", "4"]
     post(desk, tournament, "tournament-finish")
-    assert [row[:2] for row in ranks()] == [["2", "1"], ["1", "2"], ["3", "3"], ["4", "4"]]
+    assert [row[:2] for row in ranks()] == [["1", "2"], ["2", "1"], ["3", "3"], ["4", "4"]]
+    winner = state_of(tournament).units[2].unit
+    for name in ("tournament-ranking", "tournament-ranking-paper"):
+        first_row = text(desk, tournament, name).split("<tbody>")[1].split("</tr>")[0]
+        assert "Final rank" in text(desk, tournament, name)
+        assert f'<td class="rank">1</td> <td>{winner.number}</td>' in " ".join(first_row.split())
+    pages = hall_pages(evening_of(tournament))
+    assert pages[0].columns[0][0].number == winner.number
+
+
+def test_the_code_of_the_halls_screen_works_after_the_end(client: Client) -> None:
+    """The projector is started again for the prizes, which are given after the end."""
+    tournament = played_rounds(a_running_tournament(a_club(), units=4, rounds=1))
+    desk, evening = desk_of(client, tournament), evening_of(tournament)
+    page = desk.get(reverse("league:projector", args=[evening.pk])).content.decode()
+    typed = page.split("http://testserver/screen/")[1][:8]
+    post(desk, tournament, "tournament-finish")
+    assert reverse("league:projector", args=[evening.pk]) in text(desk, tournament, "tournament-play")
+    screen = Client().get(reverse("league:screen", args=[typed]))
+    assert "The tournament is finished" in screen.content.decode()
+    Evening.objects.filter(pk=evening.pk).update(opened_at=timezone.now() - timedelta(days=1))
+    assert Client().get(reverse("league:screen", args=[typed])).status_code == 404
 
 
 def test_visitors_read_numbers_and_the_names_of_those_who_agreed(client: Client) -> None:

@@ -14,6 +14,7 @@ from league.models import Season, Table, Tournament
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.tournament import TournamentState
+from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of, playing_units, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking, read_results
 from tests.build import (
@@ -92,13 +93,18 @@ def test_a_rest_counts_once_its_round_is_complete() -> None:
     assert sorted(row.points for row in rows_of(tournament)) == [944, 944, 972, 1000, 1000]
 
 
-def test_printed_sheets_show_the_numbers_of_the_units(client: Client) -> None:
-    tournament = a_running_tournament(a_club())
+def test_printed_sheets_show_the_deals_of_the_round_and_the_numbers_of_the_units(client: Client) -> None:
+    """Players who see more numbered rows than deals play them."""
+    tournament = a_running_tournament(a_club(), deals=12, minutes=40)
     sign_in(client, a_member(tournament.club, Role.SECRETARY))
     round_ = a_drawn_round(tournament)
     page = client.get(f"/rounds/{round_.pk}/sheets").content.decode()
-    for unit in tournament.units.with_players():
-        assert all(f"{member.player} (no. {unit.number})" in page for member in unit.members)
+    assert "<strong>12 deals or 40 minutes</strong>" in page
+    assert ">12</th>" in page
+    assert ">13</th>" not in page
+    first_unit, second_unit = numbers_at(tournament, round_.tables.with_seats()[0])
+    assert f"Seats 1 + 3: no. {first_unit} · Seats 2 + 4: no. {second_unit}" in page
+    assert hall_pages(evening_of(tournament))[0].limits == "12 deals or 40 minutes"
 
 
 def test_a_round_by_ranking_pairs_neighbours_without_a_rematch() -> None:

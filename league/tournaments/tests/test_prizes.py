@@ -278,7 +278,7 @@ def test_prizes_without_a_winner_are_listed_at_the_desk(secretary: Client, tourn
     lines = [line(1, amount=5_000), line(1, amount=1_000, category="Youth"), line(1, 2, thing="Leek", from_last=True)]
     store(tournament, *lines, seen_version=1)
     page = secretary.get(address("tournament-prize-desk", tournament.pk))
-    assert page.context["without_winner"] == ["Youth"]
+    assert page.context["without_winner"] == ["€10.00 (Youth)"]
 
 
 def test_a_list_saved_again_without_a_change_stays(secretary: Client, tournament: Tournament) -> None:

@@ -23,7 +23,14 @@ from league.models.prize import MAX_SEED, WHOLE_UNIT
 from league.models.tournament import MAX_UNIT_SIZE, TournamentState
 from league.pairing.prizes import PrizePosition, lot_order
 from league.tournaments.queries.prizes import Awards, ChangedAward, awards, prize_lines, prize_totals, pure_prize
-from league.tournaments.views.prize_words import award_value, prize_place, prize_rows, value_words, winner_rows
+from league.tournaments.views.prize_words import (
+    award_value,
+    prize_place,
+    prize_rows,
+    prize_value,
+    value_words,
+    winner_rows,
+)
 from league.web.exports import spreadsheet
 from league.web.finding import frame, recordable
 from league.web.printing import render_for_paper
@@ -78,17 +85,17 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "lots": [LotRow(lot.seed, ", ".join(lot_order(lot.competitors, lot.seed))) for lot in lots],
         "changes": [_change_row(change, row.club.currency) for change in result.changes],
         "has_receipts": result.has_receipts,
-        "without_winner": _without_winner(prizes, result, has_teams=row.plays_apart),
+        "without_winner": _without_winner(prizes, result, row.club.currency, has_teams=row.plays_apart),
         "is_finished": row.state == TournamentState.FINISHED,
     }
     return render(request, "league/tournaments/prize_desk.html", context)
 
 
-def _without_winner(prizes: Sequence[Prize], result: Awards, *, has_teams: bool) -> list[str]:
-    """Return the ranks of the prizes that no unit gets: for example, all units of a category have better ones."""
+def _without_winner(prizes: Sequence[Prize], result: Awards, currency: str, *, has_teams: bool) -> list[str]:
+    """Return the prizes that no unit gets, with their ranks: for example, all units of a category have better ones."""
     awarded = {position for winner in result.winners for position in winner.award.positions}
     return [
-        prize_place(prize, has_teams=has_teams)
+        f"{prize_value(prize, currency)} ({prize_place(prize, has_teams=has_teams)})"
         for prize, line in [(prize, pure_prize(prize)) for prize in prizes]
         if awarded
         and not any(PrizePosition(line.prize_list, number) in awarded for number in range(line.first, line.last + 1))

@@ -67,7 +67,8 @@ def award_place(award: Award) -> str:
     )
     if award.sharers > 1:
         words = ngettext("%(places)s, shared by %(count)s", "%(places)s, shared by %(count)s", award.sharers)
-        return words % {"places": places, "count": award.sharers}
+        shared = words % {"places": places, "count": award.sharers}
+        return _("%(shared)s; things by lot") % {"shared": shared} if award.by_lot else shared
     return _("%(places)s, by lot") % {"places": places} if award.by_lot else places
 
 

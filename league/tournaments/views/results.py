@@ -48,6 +48,8 @@ from league.web.finding import frame as club_frame
 from league.web.finding import recordable, seen
 from league.web.printing import render_for_paper
 
+FinalRanks = Mapping[tuple[int, int], int]  # by unit and position of its player
+
 
 class ChangedRank(NamedTuple):
     """A unit whose rank a correction changes."""
@@ -207,7 +209,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     def rows() -> dict[str, Any]:
         return {
             **rights,
-            **_ranking(row, shows_all=context["can_read"]),
+            **_ranking(row, shows_all=context["can_read"], final_ranks=_final_ranks(row)),
             "tournament": row,
             "files": file_addresses("tournament-ranking", pk),
             "team_files": file_addresses("tournament-teams", pk),
@@ -224,7 +226,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Ranking")
-    rows = _file_rows(_ranking(row, shows_all=context["can_read"]), _final_ranks(row))
+    rows = _file_rows(_ranking(row, shows_all=context["can_read"], final_ranks=_final_ranks(row)))
     return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -252,7 +254,7 @@ def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
-        return {"tournament": row, **_ranking(row, shows_all=True)}
+        return {"tournament": row, **_ranking(row, shows_all=True, final_ranks=_final_ranks(row))}
 
     return render_for_paper(request, row.club, "league/tournaments/ranking_paper.html", context)
 
@@ -263,10 +265,14 @@ def _seen(request: HttpRequest, pk: int) -> tuple[Tournament, dict[str, Any]]:
 
 
 class NamedRow(NamedTuple):
-    """A row with the name that the viewer may see: units that did not agree are shown by number to visitors."""
+    """A row with the name that the viewer may see: units that did not agree are shown by number to visitors.
+
+    `final_rank` is the rank after the finals; None without finals, or before their end.
+    """
 
     row: RankedUnit
     name: str
+    final_rank: int | None = None
 
     @property
     def score(self) -> str:
@@ -281,7 +287,8 @@ class NamedRow(NamedTuple):
         return ranking_cells(self.row.cells, links_sheets=True)
 
 
-def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:
+def _ranking(tournament: Tournament, *, shows_all: bool, final_ranks: FinalRanks | None = None) -> dict[str, Any]:
+    """Return the context of the ranking; the rows are in order of `final_ranks` if there are any."""
     rows: list[RankedUnit] = []
     teams: list[RankedGroup[TournamentUnit]] = []
     club_rows: list[RankedGroup[TournamentClub]] = []
@@ -291,10 +298,14 @@ def _ranking(tournament: Tournament, *, shows_all: bool) -> dict[str, Any]:
         rounds = len(rows[0].cells) if rows else 0
         teams = rank_teams(tournament, season, rows)
         club_rows = rank_clubs(tournament, season, rows)
+    named_rows = [NamedRow(row, _name(row, shows_all=shows_all), (final_ranks or {}).get(_place(row))) for row in rows]
+    if final_ranks:
+        named_rows.sort(key=lambda named: named.final_rank or len(rows))
     return {
+        "shows_final_ranks": bool(final_ranks),
         "club_rows": club_rows,
         "teams": [name_team(team, shows_all=shows_all) for team in teams],
-        "rows": [NamedRow(row, _name(row, shows_all=shows_all)) for row in rows],
+        "rows": named_rows,
         "round_numbers": range(1, rounds + 1),
         "by_points": tournament.ranked_by == RankedBy.POINTS,
         "score_title": tournament.get_ranked_by_display(),
@@ -308,7 +319,12 @@ def _name(row: RankedUnit, *, shows_all: bool) -> str:
     return _("Number %(number)s") % {"number": row.unit.number}
 
 
-def _final_ranks(tournament: Tournament) -> dict[tuple[int, int], int]:
+def _place(row: RankedUnit) -> tuple[int, int]:
+    """Return the unit and the player's position, as in the stored ranks."""
+    return row.unit.pk, row.unit_player.position if row.unit_player else WHOLE_UNIT
+
+
+def _final_ranks(tournament: Tournament) -> FinalRanks:
     """Return the ranks after the finals, by unit and position; none without finals, or before the end."""
     if tournament.state != TournamentState.FINISHED or not Finals.objects.filter(tournament=tournament).exists():
         return {}
@@ -316,14 +332,13 @@ def _final_ranks(tournament: Tournament) -> dict[tuple[int, int], int]:
     return {(unit, position): rank for unit, position, rank in ranks.values_list("unit", "position", "rank")}
 
 
-def _file_rows(context: dict[str, Any], final_ranks: Mapping[tuple[int, int], int]) -> Iterator[list[Cell]]:
-    titles: list[Cell] = [_("Rank after the finals")] if final_ranks else []
+def _file_rows(context: dict[str, Any]) -> Iterator[list[Cell]]:
+    titles: list[Cell] = [_("Rank after the finals")] if context["shows_final_ranks"] else []
     titles += [_("Rank"), _("Number"), _("Name")]
     titles += [_("Round %(number)s") % {"number": number} for number in context["round_numbers"]]
     yield [*titles, _("Points"), _("Against"), _("Won"), _("Lost")]
-    for row, name in context["rows"]:
-        position = row.unit_player.position if row.unit_player else WHOLE_UNIT
-        final_rank: list[Cell] = [final_ranks.get((row.unit.pk, position), "")] if final_ranks else []
+    for row, name, rank in context["rows"]:
+        final_rank: list[Cell] = [rank or ""] if context["shows_final_ranks"] else []
         points = [cell.points if cell else None for cell in row.cells]
         cells: list[Cell] = ["" if number is None else number for number in points]
         won, lost = number_for_file(row.won), number_for_file(row.lost)

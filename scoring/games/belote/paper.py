@@ -18,9 +18,10 @@ WORDS: Words = {
     "belote_missing_in": _("Deal %(number)s: a belote is missing."),
     "belote_extra": _("%(off)s off: there is a belote that the paper does not have."),
     "belote_extra_in": _("Deal %(number)s: the paper does not have this belote."),
-    "sum_unlikely": _(
-        "Together %(given)s points: %(off)s off from 162 for each of %(deals)s deals, with any belotes and slams."
+    "sum_unlikely_more": _(
+        "Together %(given)s points: %(gap)s more than 162 for each of %(deals)s deals, not by belotes or slams."
     ),
+    "sum_unlikely_less": _("Together %(given)s points: %(gap)s less than 162 for each of %(deals)s deals."),
     "belote_moved_in": _("Deal %(number)s: the belote is the other side’s."),
 }
 
@@ -64,8 +65,9 @@ def doubt(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, i
     if off in bonuses:
         return None
     codes = {"deal_missing": off + IN_ALL, "deal_extra": off - IN_ALL}
-    code = next((code for code, rest in codes.items() if rest in bonuses), "sum_unlikely")
-    return code, {"given": total, "deals": deals, "off": off}
+    code = next((code for code, rest in codes.items() if rest in bonuses), "")
+    code = code or ("sum_unlikely_more" if off > 0 else "sum_unlikely_less")
+    return code, {"given": total, "deals": deals, "off": off, "gap": abs(off)}
 
 
 PAPER_ERRORS = PaperErrors(variants, sums, WORDS, doubt)

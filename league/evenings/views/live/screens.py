@@ -7,7 +7,7 @@ from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -24,6 +24,7 @@ from league.evenings.views.live import fragments
 from league.evenings.views.live.fragments import BY_CODE, Fragment, ViewedEvening
 from league.evenings.views.live.parts import evening_part, screen_part
 from league.models import Evening, Membership
+from league.models.evening import EveningState
 from league.models.rights import Right, roles_with
 from league.web.finding import frame, recordable
 from league.web.qr_code import qr_code_svg
@@ -51,10 +52,14 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the hall's screen for a typed code. The code works only while its evening is open, for a day at most."""
+    """The code works while its evening is open, for a day at most; that of a tournament for the whole day.
+
+    The screen may be started again for the prizes, which are given after the end of the tournament.
+    """
     since = timezone.now() - fragments.LIFETIME
-    open_evenings = Evening.objects.in_progress().filter(opened_at__gt=since, season__club__delete_at=None)
-    for evening in open_evenings.with_season():
+    has_screen = Q(state=EveningState.OPEN) | Q(state=EveningState.CLOSED, season__tournament__isnull=False)
+    evenings_of_day = Evening.objects.filter(has_screen, opened_at__gt=since, season__club__delete_at=None)
+    for evening in evenings_of_day.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
             watched = ViewedEvening(evening.pk, language, reader=BY_CODE, version=evening.live_version)
@@ -63,7 +68,9 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _code(evening: Evening) -> str:
-    return fragments.short_code(evening.pk, evening.entry_key, evening.live_version)
+    """Closing an evening renews its key. The code of a tournament has none, since it must outlast the end."""
+    key = evening.entry_key if evening.season.tournament_id is None else ""
+    return fragments.short_code(evening.pk, key, evening.live_version)
 
 
 @login_required

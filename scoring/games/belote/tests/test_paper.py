@@ -95,7 +95,7 @@ def test_partners_with_different_totals_have_no_sum() -> None:
 
 def test_every_error_has_its_text() -> None:
     for text in GAME.paper_errors.words.values():
-        assert str(text) % {"number": 1, "off": 20, "given": 1_782, "deals": 12}
+        assert str(text) % {"number": 1, "off": 20, "given": 1_782, "deals": 12, "gap": 8}
     assert not set(GAME.paper_errors.words) & set(GAME.rules.words)
 
 
@@ -106,9 +106,9 @@ def test_every_error_has_its_text() -> None:
         (12 * 162 + 3 * 20 + 100, {}, None),
         (11 * 162 + 20, {}, "deal_missing"),
         (13 * 162, {}, "deal_extra"),
-        (12 * 162 + 90, {}, "sum_unlikely"),
+        (12 * 162 + 90, {}, "sum_unlikely_more"),
         (12 * 162 + 90, {"slam": 90}, None),
-        (1943, {}, "sum_unlikely"),
+        (1943, {}, "sum_unlikely_less"),
         (1940, {"rounding": 10}, None),
         (11 * 162, {"dispute": "replayed"}, None),
     ],
