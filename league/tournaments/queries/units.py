@@ -10,6 +10,7 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.clubs.queries.money import format_money
 from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
 from league.models.tournament import ERASED_NAME, PaymentKind, TournamentState, UnitState
 from players.names import search_words, without_accents
@@ -129,6 +130,13 @@ def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskR
     is_cancelled = tournament.state == TournamentState.CANCELLED or unit.state == UnitState.CANCELLED
     price = 0 if has_no_place or is_cancelled else unit_fee
     return DeskRow(tournament, unit, unit_fee, max(price - unit.kept, 0), max(unit.kept - price, 0))
+
+
+def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) -> str:
+    """Return the number that a unit got at the check-in, and the amount that it still owes."""
+    words = _("Number %(number)s: %(unit)s") % {"number": unit.number, "unit": unit.title}
+    owed = desk_row(tournament, unit, today).owed
+    return f"{words}. {_('To pay:')} {format_money(owed, tournament.club.currency)}" if owed else words
 
 
 class Payments(NamedTuple):

@@ -176,17 +176,45 @@ def test_a_late_unit_gets_the_next_number_and_plays_from_the_next_round() -> Non
 def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Client) -> None:
     """The action refuses later: a button for it is an error message for the secretary."""
     tournament = a_running_tournament(a_club(), units=2)
-    Tournament.objects.filter(pk=tournament.pk).update(places=2)
-    registrations.enter(tournament.pk, Registration([Entry("Wim Waits"), Entry("Wil Waits")]), now=timezone.now())
     desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
     address = reverse("league:tournament-check-in", args=[tournament.pk])
     assert [row.can_undo for row in desk.get(address).context["playing"]] == [True, True]
     a_drawn_round(tournament)
     assert [row.can_undo for row in desk.get(address).context["playing"]] == [False, False]
-    answer = desk.post(address, {"q": "waits"})
-    assert (answer.status_code, "They are on the waiting list" in answer.content.decode()) == (422, True)
     tournament_play.set_leaving(tournament.units.get(number=2).pk, leaves=True)
     assert desk.get(address).context["here"] == "1 pair"
+
+
+def test_a_unit_of_the_waiting_list_is_seen_at_the_check_in_and_gets_a_place_there(client: Client) -> None:
+    """At the door there is no time to look for it in another list."""
+    club = a_club()
+    tournament = a_tournament(club, game="belote", places=2, date=timezone.localdate())
+    units = [a_unit(tournament, f"Ann {name}", f"Bob {name}") for name in ("First", "Second", "Waits")]
+    tournament_play.start(tournament.pk, now=timezone.now())
+    tournament_play.check_in(tournament.pk, [unit.pk for unit in units[:2]])
+    desk = sign_in(client, a_member(club, Role.SECRETARY))
+    address = reverse("league:tournament-check-in", args=[tournament.pk])
+    assert [row.unit for row in desk.get(address).context["waiting"]] == units[2:]
+    answer = desk.post(address, {"q": "waits"})
+    assert (answer.status_code, "They are on the waiting list" in answer.content.decode()) == (422, True)
+    page = desk.post(address, {"unit": units[2].pk}, follow=True)
+    assert "Number 3: Ann Waits – Bob Waits. To pay: €16.00" in page.content.decode()
+    assert [row.row.unit.number for row in page.context["playing"]] == [3, 2, 1]
+    assert tournament.units.registered().count() == 3
+
+
+def test_a_walk_in_of_the_day_plays_though_all_places_are_taken(client: Client) -> None:
+    tournament = a_running_tournament(a_club(), units=2)
+    Tournament.objects.filter(pk=tournament.pk).update(places=2)
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    address = reverse("league:unit-add", args=[tournament.pk])
+    names = {"kind": "complete", "name_1": "Late One", "name_2": "Late Two"}
+    page = desk.post(address, names | {"check_in": "yes"}, follow=True)
+    assert page.request["PATH_INFO"] == reverse("league:tournament-check-in", args=[tournament.pk])
+    assert "Number 3: Late One – Late Two. To pay: €16.00" in page.content.decode()
+    desk.post(address, {"kind": "complete", "name_1": "Not Yet", "name_2": "Here"})
+    page = desk.get(reverse("league:tournament-check-in", args=[tournament.pk]))
+    assert [row.unit.title for row in page.context["expected"]] == ["Not Yet – Here"]
 
 
 def a_unit_at_desk(tournament: Tournament) -> int:
