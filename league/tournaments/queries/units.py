@@ -140,24 +140,36 @@ def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) ->
 
 
 class Payments(NamedTuple):
-    """Sums in cents, without the returned amounts: of each kind of payment, of all; still to pay, and to return."""
+    """Sums in cents, without the returned amounts: of each kind of payment, of all; still to pay, and to return.
+
+    Once the tournament has started, `owed_by_absent` is still to be paid by units that are not checked in; it is not
+    part of `owed`.
+    """
 
     by_kind: Sequence[tuple[str, int]]
     total: int
     owed: int
+    owed_by_absent: int
     credit: int
 
 
 def payments(rows: Sequence[DeskRow]) -> Payments:
     """Return the sums of the units, cancelled ones included: their money is in the cash box until it is returned."""
     units = [row.unit for row in rows]
+    registered = [row for row in rows if row.unit.state == UnitState.REGISTERED]
     by_kind = [(str(kind.label), sum(unit.kept for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
     return Payments(
         [kind_sum for kind_sum in by_kind if kind_sum[1]],
         sum(unit.kept for unit in units),
-        sum(row.owed for row in rows if row.unit.state == UnitState.REGISTERED),
+        sum(row.owed for row in registered if is_payer(row.tournament, row.unit)),
+        sum(row.owed for row in registered if not is_payer(row.tournament, row.unit)),
         sum(row.credit for row in rows),
     )
+
+
+def is_payer(tournament: Tournament, unit: TournamentUnit) -> bool:
+    """Return whether the unit's fee is expected: it has a place, and once the tournament has started it came."""
+    return unit.state == UnitState.REGISTERED and (unit.number is not None or not tournament.has_started)
 
 
 def fee(tournament: Tournament, unit: TournamentUnit) -> int:
