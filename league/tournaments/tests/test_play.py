@@ -252,6 +252,19 @@ def test_finishing_needs_all_results_and_closes_the_evening() -> None:
     assert (resumed.state, evening_of(resumed).state) == (TournamentState.RUNNING, EveningState.OPEN)
 
 
+def test_the_page_of_the_day_asks_before_the_tournament_is_finished_early(client: Client) -> None:
+    """After each round all tables have a result: one wrong click would end the day."""
+    tournament = a_running_tournament(a_club(), units=4, rounds=2)
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    pages = []
+    for _ in range(2):
+        for table in a_drawn_round(tournament).tables.all():
+            enter(table, 1000, 944)
+        pages.append(desk.get(reverse("league:tournament-play", args=[tournament.pk])).content.decode())
+    assert ["Finish it earlier" in page for page in pages] == [True, False]
+    assert ["Round 1 of 2" in pages[0], "Round 2 of 2" in pages[1]] == [True, True]
+
+
 def test_tarot_teams_sit_apart_and_are_drawn_as_at_an_evening() -> None:
     tournament = a_running_tournament(a_club(), units=6, game="tarot", plays_apart=True, exempt_points=None, deals=4)
     round_ = a_drawn_round(tournament)

@@ -93,6 +93,7 @@ def _day(tournament: Tournament) -> dict[str, Any]:
         "next_step": "" if open_tables or planned else _next_step(tournament, number, finals, can_draw=can_draw),
         "rounds": drawn,
         "next_number": number,
+        "begun": number - 1,
         "planned": planned,
         "open_tables": open_tables,
         "meets_one_unit": bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)),
