@@ -9,7 +9,7 @@ from django.utils.formats import time_format
 
 from league.models import Tournament
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
-from league.tournaments.queries.units import count_units, format_words, public_names, unit_word
+from league.tournaments.queries.units import count_units, fee_words, format_words, public_names, unit_word
 from players.dates import date_format
 from scoring import registry
 from scoring.game import find_game
@@ -40,6 +40,7 @@ def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
         "places": unit_word(tournament, tournament.places),
         "when": date_and_place(tournament),
         "format": format_words(tournament),
+        "fee": fee_words(tournament),
         "game": find_game(tournament.game).name if tournament.game in registry.slugs() else "",
         "house_rules": house_rules_words(tournament),
         "names": public_names(tournament),

@@ -177,6 +177,18 @@ def fee(tournament: Tournament, unit: TournamentUnit) -> int:
     return int(tournament.fee) * len(unit.members)
 
 
+def fee_words(tournament: Tournament) -> str:
+    """Return the entry fee in words, of each player and of the whole pair or team; "" without a fee."""
+    if not tournament.fee:
+        return ""
+    one, all_ = (format_money(cents, tournament.club.currency) for cents in (tournament.fee, tournament.unit_fee))
+    if tournament.unit_size == 1:
+        return one
+    if tournament.unit_size == 2 and not tournament.plays_apart:
+        return _("%(fee)s for each player, %(unit_fee)s for the pair") % {"fee": one, "unit_fee": all_}
+    return _("%(fee)s for each player, %(unit_fee)s for the team") % {"fee": one, "unit_fee": all_}
+
+
 def proposed_names(club: Club) -> list[str]:
     """Return names of the club's members and of players of its tournaments; two queries."""
     members = [str(player) for player in visible.players_of(club).order_by("sort_key")[:MAX_PROPOSALS]]

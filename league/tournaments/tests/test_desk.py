@@ -79,6 +79,14 @@ def test_payments_are_added_up_by_kind(secretary: Client, tournament: Tournament
     assert ("€16.00" in page, "€7.50" in page, "€23.50" in page, "€8.50" in page) == (True,) * 4
 
 
+def test_the_list_at_the_door_has_a_box_for_the_rest_of_a_fee(secretary: Client, tournament: Tournament) -> None:
+    """A part payment has two amounts on paper: who ticks the list sees at once that it is not all."""
+    unit = a_unit(tournament)
+    secretary.post(address("unit-paid", unit), {"amount": "10", "kind": "cash"})
+    page = secretary.get(address("unit-paper", tournament)).content.decode()
+    assert ("To pay: €6.00" in page, 'class="box"' in page) == (True, True)
+
+
 def test_one_click_takes_the_whole_fee_in_cash_and_undoes_it(secretary: Client, tournament: Tournament) -> None:
     unit, other_unit = a_unit(tournament), a_unit(tournament)
     for paid, cents in ("yes", 1600), ("yes", 1600), ("no", 0), ("no", 0):

@@ -269,7 +269,8 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
             key=lambda unit: without_accents(unit.title),
         )
         units += [unit for unit in listed if unit.state == UnitState.WAITING]
-        return {"tournament": row, "units": [(unit, fee(row, unit)) for unit in units]}
+        today = timezone.localdate(timezone=row.club.zone)
+        return {"tournament": row, "rows": [desk_row(row, unit, today) for unit in units]}
 
     return render_for_paper(request, row.club, "league/tournaments/unit_paper.html", context)
 
