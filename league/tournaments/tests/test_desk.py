@@ -199,6 +199,15 @@ def test_a_wrong_amount_is_refused_on_its_field_and_stays_to_be_corrected(
     assert unit.paid == 0
 
 
+def test_the_desk_counts_the_units_that_did_not_agree_to_be_named(secretary: Client, club: Club) -> None:
+    tournament = a_tournament(club, places=9)
+    for is_public in (True, False, False):
+        a_unit(tournament, names_public=is_public)
+    cancelled = a_unit(tournament)
+    secretary.post(address("unit-cancel", cancelled))
+    assert secretary.get(address("tournament-desk", tournament)).context["unnamed"] == 2
+
+
 def test_the_search_finds_parts_of_names(secretary: Client, tournament: Tournament) -> None:
     a_unit(tournament, "Élodie Fabre", "Luc Garnier")
     a_unit(tournament, "Henri Delaunay", "Amina Haddad")

@@ -31,6 +31,7 @@ from league.tournaments.queries.units import (
     desk_row,
     desk_units,
     fee,
+    is_payer,
     matching,
     payments,
     proposed_names,
@@ -63,6 +64,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "rows": [desk_row for desk_row in rows if desk_row.unit in matching_units],
         "counts": counts,
         "registered": unit_word(row, counts.registered),
+        "unnamed": sum(is_payer(row, unit) and not unit.names_public for unit in (line.unit for line in rows)),
         "payments": payments(rows),
         "refunds": [desk_row for desk_row in rows if desk_row.credit or desk_row.unit.returned],
     }
