@@ -181,12 +181,15 @@ def fee_words(tournament: Tournament) -> str:
     """Return the entry fee in words, of each player and of the whole pair or team; "" without a fee."""
     if not tournament.fee:
         return ""
-    one, all_ = (format_money(cents, tournament.club.currency) for cents in (tournament.fee, tournament.unit_fee))
+    fee_of_player, fee_of_unit = (
+        format_money(cents, tournament.club.currency) for cents in (tournament.fee, tournament.unit_fee)
+    )
     if tournament.unit_size == 1:
-        return one
+        return fee_of_player
+    params = {"fee": fee_of_player, "unit_fee": fee_of_unit}
     if tournament.unit_size == 2 and not tournament.plays_apart:
-        return _("%(fee)s for each player, %(unit_fee)s for the pair") % {"fee": one, "unit_fee": all_}
-    return _("%(fee)s for each player, %(unit_fee)s for the team") % {"fee": one, "unit_fee": all_}
+        return _("%(fee)s for each player, %(unit_fee)s for the pair") % params
+    return _("%(fee)s for each player, %(unit_fee)s for the team") % params
 
 
 def proposed_names(club: Club) -> list[str]:

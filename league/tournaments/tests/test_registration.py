@@ -118,7 +118,7 @@ def test_a_second_cancellation_promotes_nobody(tournament: Tournament) -> None:
     ],
     ids=["pair", "team", "player"],
 )
-def test_the_form_names_the_amount_that_a_unit_brings(client: Client, fields: dict[str, int], words: str) -> None:
+def test_the_form_names_the_amount_that_a_unit_brings(client: Client, fields: dict[str, Any], words: str) -> None:
     tournament = a_tournament(a_club(public=True), public=True, **fields)
     assert words in client.get(reverse("league:tournament-register", args=[tournament.pk])).content.decode()
 

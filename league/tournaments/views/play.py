@@ -141,7 +141,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def check_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Check in the only unit that a name matches; several are listed with a button each, and those who wait."""
+    """Check in the only unit that a name matches; several are listed with a button each, as is the waiting list."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     if row.state != TournamentState.RUNNING:
