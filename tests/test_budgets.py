@@ -113,8 +113,8 @@ PAGES = {
     "/tournaments/{in_finals}/play": "tournament with its club, role, counts, evening with its season, attendances, "
     "units, players, rounds, rests, tables, seats, forfeits, finals, seeds, units, players, games with their tables, "
     "seats, forfeits",
-    "/tournaments/{running}/check-in": "tournament with its club, role, expected units, players, evening with its "
-    "season, attendances, units, players, seats",
+    "/tournaments/{running}/check-in": "tournament with its club, role, expected units, players, waiting units, "
+    "evening with its season, attendances, units, players, seats",
     "/tournaments/{running}/draw/by-hand": "tournament with its club, role, evening with its season, attendances, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking": "version, tournament with its club, role, evening with its season, attendances, "

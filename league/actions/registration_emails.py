@@ -13,13 +13,12 @@ from django.utils.translation import gettext as _
 from league.actions.club_emails import single_line
 from league.actions.jobs import enqueue
 from league.actions.notifications import EMAIL, QUEUE
-from league.clubs.queries.money import format_money
 from league.messages import send_tick
 from league.models import Tournament, TournamentUnit
 from league.models.tournament import UnitState
 from league.tournaments.queries.announcement import date_and_place
 from league.tournaments.queries.registration_links import address
-from league.tournaments.queries.units import waiting_number
+from league.tournaments.queries.units import fee_words, waiting_number
 from players.mail_limits import may_notify
 from players.naming import Audience, names_shown_to
 
@@ -95,8 +94,7 @@ def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Me
 def _facts(tournament: Tournament, unit: TournamentUnit) -> str:
     lines = [f"{tournament} · {tournament.club}", date_and_place(tournament), unit.title]
     if tournament.fee and UnitState.CANCELLED not in (unit.state, tournament.state):
-        fee = format_money(tournament.fee, tournament.club.currency)
-        lines.append(_("Entry fee: %(fee)s for each player.") % {"fee": fee})
+        lines.append(_("Entry fee: %(fee)s.") % {"fee": fee_words(tournament)})
     return "\n".join(lines)
 
 

@@ -303,7 +303,9 @@ def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournamen
 
 
 def _state_of_new(tournament: Tournament) -> UnitState:
-    return UnitState.REGISTERED if free_places(tournament) > 0 else UnitState.WAITING
+    """Places are for the registration: while the tournament is being played, the desk sees who finds room."""
+    has_place = tournament.state == TournamentState.RUNNING or free_places(tournament) > 0
+    return UnitState.REGISTERED if has_place else UnitState.WAITING
 
 
 def _create(

@@ -104,14 +104,15 @@ def _club_game(tournament: Tournament) -> ClubGame:
 
 @transaction.atomic
 def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUnit]:
-    """Give registered units a number and seat them from the next round on; people who are new become guests.
+    """Give units a number and seat them from the next round on; people who are new become guests.
 
-    Planned rounds are deleted. Units that are checked in already stay. Raise WrongState.
+    Units of the waiting list get a place, without an email: they are in the hall. Planned rounds are deleted. Units
+    that are checked in already stay. Raise WrongState.
     """
     tournament, evening = lock_running(tournament_id)
     units = list(tournament.units.filter(pk__in=unit_ids, number=None).order_by("registered_at", "pk").with_players())
     for unit in units:
-        if unit.state != UnitState.REGISTERED:
+        if unit.state not in (UnitState.REGISTERED, UnitState.WAITING):
             raise WrongState(_("%(unit)s has no place: %(state)s.") % {"unit": unit.title, "state": _state(unit)})
         if len(unit.members) != tournament.unit_size:
             raise WrongState(_("%(unit)s is not complete.") % {"unit": unit.title})
@@ -126,8 +127,8 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
         _join_partners(evening, units)
     last = tournament.units.aggregate(last=Max("number"))["last"] or 0
     for number, unit in enumerate(units, last + 1):
-        unit.number = number
-    TournamentUnit.objects.bulk_update(units, ["number"])
+        unit.number, unit.state = number, UnitState.REGISTERED
+    TournamentUnit.objects.bulk_update(units, ["number", "state"])
     _name_guests(units)
     if units:
         evening.rounds.planned().delete()

@@ -1,6 +1,7 @@
 """The language of a page: the user's choice or the browser's cookie; for visitors of a club, the club's language.
 
-Otherwise Django's LocaleMiddleware sets it from the browser's header.
+Pages of a tournament are read by people who do not know the club: they use the browser's language first. Otherwise
+Django's LocaleMiddleware sets it from the browser's header.
 """
 
 from __future__ import annotations
@@ -43,3 +44,15 @@ def use_club_language(club: Club) -> None:
     """Activate the club's language if the viewer has not chosen one."""
     if _use_club_language.get():
         translation.activate(club.language)
+
+
+def use_browser_language(request: HttpRequest) -> None:
+    """Activate the browser's language, if it names one of the site, on a club's page for strangers.
+
+    Call it after `use_club_language`. The choice of the viewer comes first, as everywhere.
+    """
+    language = translation.get_language_from_request(request)
+    # Django returns the site's default for a header without any of the site's languages.
+    wanted = request.headers.get("Accept-Language", "").lower().split(",")
+    if _use_club_language.get() and any(part.strip().startswith(language.partition("-")[0]) for part in wanted):
+        translation.activate(language)

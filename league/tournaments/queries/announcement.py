@@ -11,6 +11,7 @@ from league.models import Tournament
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.tournaments.queries.units import (
     count_units,
+    fee_words,
     format_words,
     public_names,
     rest_words,
@@ -49,6 +50,7 @@ def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
         "format": format_words(tournament),
         "rest": rest_words(tournament),
         "tie_breaks": tie_break_words(tournament),
+        "fee": fee_words(tournament),
         "game": find_game(tournament.game).name if tournament.game in registry.slugs() else "",
         "house_rules": house_rules_words(tournament),
         "names": public_names(tournament),

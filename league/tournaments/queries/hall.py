@@ -69,7 +69,9 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     ranks = [FinalRank(row.rank, row) for row in rows]
     if tournament.state == TournamentState.FINISHED:
         ranks = final_ranks(tournament, evening.season, rows)
-    unit_rows = [HallRow(rank, row.unit.number, str(row.unit_player or row.unit.title), row.points) for rank, row in ranks]
+    unit_rows = [
+        HallRow(rank, row.unit.number, str(row.unit_player or row.unit.title), row.points) for rank, row in ranks
+    ]
     team_rows = [HallRow(team.rank, team.group.number, team.group.title, team.points) for team in teams]
     club_rows = [HallRow(club.rank, None, str(club.group), club.points) for club in clubs]
     ranking_pages = [

@@ -22,13 +22,12 @@ from league.models import (
     UnitPlayer,
 )
 from league.models.prize import WHOLE_UNIT, TiedPrizes
-from league.models.tournament import UnitState
 from league.pairing import prizes as arithmetic
 from league.pairing.prizes import Award, Competitor, PrizeList
 from league.tournaments.queries.final_ranks import final_ranks
 from league.tournaments.queries.ranking import current_ranking
 from league.tournaments.queries.team_ranking import rank_teams
-from league.tournaments.queries.units import fee
+from league.tournaments.queries.units import fee, is_payer
 
 CompetitorId = tuple[int, int]  # the unit, and the position of its player or WHOLE_UNIT
 
@@ -149,7 +148,7 @@ def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals
     """Return the sums of the prizes and of the fees; two queries."""
     lines = [pure_prize(prize) for prize in prizes]
     units = list(tournament.units.with_players())
-    owed = sum(max(fee(tournament, unit) - unit.paid, 0) for unit in units if unit.state == UnitState.REGISTERED)
+    owed = sum(max(fee(tournament, unit) - unit.paid, 0) for unit in units if is_payer(tournament, unit))
     return PrizeTotals(
         arithmetic.total_amount(lines), arithmetic.total_worth(lines), sum(unit.paid for unit in units), owed
     )

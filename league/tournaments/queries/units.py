@@ -10,6 +10,7 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.clubs.queries.money import format_money
 from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
 from league.models.tournament import ERASED_NAME, PaymentKind, TieBreak, TournamentState, UnitState
 from players.names import search_words, without_accents
@@ -134,30 +135,64 @@ def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskR
     return DeskRow(tournament, unit, unit_fee, max(price - unit.kept, 0), max(unit.kept - price, 0))
 
 
+def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) -> str:
+    """Return the number that a unit got at the check-in, and the amount that it still owes."""
+    words = _("Number %(number)s: %(unit)s") % {"number": unit.number, "unit": unit.title}
+    owed = desk_row(tournament, unit, today).owed
+    return f"{words}. {_('To pay:')} {format_money(owed, tournament.club.currency)}" if owed else words
+
+
 class Payments(NamedTuple):
-    """Sums in cents, without the returned amounts: of each kind of payment, of all; still to pay, and to return."""
+    """Sums in cents, without the returned amounts: of each kind of payment, of all; still to pay, and to return.
+
+    Once the tournament has started, `owed_by_absent` is still to be paid by units that are not checked in; it is not
+    part of `owed`.
+    """
 
     by_kind: Sequence[tuple[str, int]]
     total: int
     owed: int
+    owed_by_absent: int
     credit: int
 
 
 def payments(rows: Sequence[DeskRow]) -> Payments:
     """Return the sums of the units, cancelled ones included: their money is in the cash box until it is returned."""
     units = [row.unit for row in rows]
+    registered = [row for row in rows if row.unit.state == UnitState.REGISTERED]
     by_kind = [(str(kind.label), sum(unit.kept for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
     return Payments(
         [kind_sum for kind_sum in by_kind if kind_sum[1]],
         sum(unit.kept for unit in units),
-        sum(row.owed for row in rows if row.unit.state == UnitState.REGISTERED),
+        sum(row.owed for row in registered if is_payer(row.tournament, row.unit)),
+        sum(row.owed for row in registered if not is_payer(row.tournament, row.unit)),
         sum(row.credit for row in rows),
     )
+
+
+def is_payer(tournament: Tournament, unit: TournamentUnit) -> bool:
+    """Return whether the unit's fee is expected: it has a place, and once the tournament has started it came."""
+    return unit.state == UnitState.REGISTERED and (unit.number is not None or not tournament.has_started)
 
 
 def fee(tournament: Tournament, unit: TournamentUnit) -> int:
     """Return the fee of all players of the unit, in cents."""
     return int(tournament.fee) * len(unit.members)
+
+
+def fee_words(tournament: Tournament) -> str:
+    """Return the entry fee in words, of each player and of the whole pair or team; "" without a fee."""
+    if not tournament.fee:
+        return ""
+    fee_of_player, fee_of_unit = (
+        format_money(cents, tournament.club.currency) for cents in (tournament.fee, tournament.unit_fee)
+    )
+    if tournament.unit_size == 1:
+        return fee_of_player
+    params = {"fee": fee_of_player, "unit_fee": fee_of_unit}
+    if tournament.unit_size == 2 and not tournament.plays_apart:
+        return _("%(fee)s for each player, %(unit_fee)s for the pair") % params
+    return _("%(fee)s for each player, %(unit_fee)s for the team") % params
 
 
 def proposed_names(club: Club) -> list[str]:

@@ -13,11 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 from openpyxl.reader.excel import load_workbook
 
+from league.actions import registrations
+from league.actions.registrations import PlayerEntry, Registration
 from league.models import AuditEntry, Club, Tournament
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.models.tournament import UnitState
-from tests.build import a_club, a_member, a_player, a_tournament, a_unit, sign_in
+from league.tournaments.queries.prizes import prize_totals
+from tests.build import a_club, a_member, a_player, a_running_tournament, a_tournament, a_unit, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +79,14 @@ def test_payments_are_added_up_by_kind(secretary: Client, tournament: Tournament
     assert ("€16.00" in page, "€7.50" in page, "€23.50" in page, "€8.50" in page) == (True,) * 4
 
 
+def test_the_list_at_the_door_has_a_box_for_the_rest_of_a_fee(secretary: Client, tournament: Tournament) -> None:
+    """A part payment has two amounts on paper: who ticks the list sees at once that it is not all."""
+    unit = a_unit(tournament)
+    secretary.post(address("unit-paid", unit), {"amount": "10", "kind": "cash"})
+    page = secretary.get(address("unit-paper", tournament)).content.decode()
+    assert ("To pay: €6.00" in page, 'class="box"' in page) == (True, True)
+
+
 def test_one_click_takes_the_whole_fee_in_cash_and_undoes_it(secretary: Client, tournament: Tournament) -> None:
     unit, other_unit = a_unit(tournament), a_unit(tournament)
     for paid, cents in ("yes", 1600), ("yes", 1600), ("no", 0), ("no", 0):
@@ -84,6 +95,9 @@ def test_one_click_takes_the_whole_fee_in_cash_and_undoes_it(secretary: Client, 
         unit.refresh_from_db()
         assert unit.paid == cents
     assert AuditEntry.objects.filter(event=AuditEvent.UNIT_PAID).count() == 2, "a repeated click changes nothing"
+
+    back = secretary.post(address("unit-cash", other_unit), {"paid": "no", "page": "check-in"})
+    assert back["Location"] == f"{address('tournament-check-in', tournament)}#unit-{other_unit.pk}"
 
     part = secretary.post(address("unit-cash", unit), {"paid": "yes"}, headers={"hx-request": "true"}).content.decode()
     assert ("€16.00, Cash" in part, "Undo" in part, "<html" in part) == (True, True, False)
@@ -122,6 +136,20 @@ def test_the_money_of_cancelled_units_is_listed_until_it_is_returned(secretary: 
     assert secretary.post(address("unit-paid", unit), {"amount": "15.99", "kind": "cash"}).status_code == 422
     secretary.post(address("unit-returned", unit), {"returned": "no"})
     assert sums() == (1600, 1600, [(title, 1600)])
+
+
+def test_the_fee_of_a_unit_that_does_not_come_is_not_missing_in_the_cash_box(client: Client, club: Club) -> None:
+    tournament = a_running_tournament(club, units=2)
+    a_no_show = registrations.enter(
+        tournament.pk, Registration([PlayerEntry("Nobody Comes"), PlayerEntry("Neither")]), now=timezone.now()
+    )
+    secretary = sign_in(client, a_member(club, Role.SECRETARY))
+    payments = secretary.get(address("tournament-desk", tournament)).context["payments"]
+    assert (payments.owed, payments.owed_by_absent) == (3200, 1600)
+    assert prize_totals(tournament, []).owed == 3200
+    secretary.post(address("unit-cancel", a_no_show))
+    payments = secretary.get(address("tournament-desk", tournament)).context["payments"]
+    assert (payments.owed, payments.owed_by_absent) == (3200, 0)
 
 
 def test_what_a_unit_paid_too_much_is_returned_and_no_more(secretary: Client, tournament: Tournament) -> None:
@@ -169,6 +197,15 @@ def test_a_wrong_amount_is_refused_on_its_field_and_stays_to_be_corrected(
     assert page.context["form"]["name_1"].value() == "Anne Petit", "the other form is as it is stored"
     unit.refresh_from_db()
     assert unit.paid == 0
+
+
+def test_the_desk_counts_the_units_that_did_not_agree_to_be_named(secretary: Client, club: Club) -> None:
+    tournament = a_tournament(club, places=9)
+    for is_public in (True, False, False):
+        a_unit(tournament, names_public=is_public)
+    cancelled = a_unit(tournament)
+    secretary.post(address("unit-cancel", cancelled))
+    assert secretary.get(address("tournament-desk", tournament)).context["unnamed"] == 2
 
 
 def test_the_search_finds_parts_of_names(secretary: Client, tournament: Tournament) -> None:

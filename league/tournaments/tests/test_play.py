@@ -182,19 +182,45 @@ def test_a_late_unit_gets_the_next_number_and_plays_from_the_next_round() -> Non
 def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Client) -> None:
     """The action refuses later: a button for it is an error message for the secretary."""
     tournament = a_running_tournament(a_club(), units=2)
-    Tournament.objects.filter(pk=tournament.pk).update(places=2)
-    registrations.enter(
-        tournament.pk, Registration([PlayerEntry("Wim Waits"), PlayerEntry("Wil Waits")]), now=timezone.now()
-    )
     desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
     address = reverse("league:tournament-check-in", args=[tournament.pk])
     assert [row.can_undo for row in desk.get(address).context["playing"]] == [True, True]
     a_drawn_round(tournament)
     assert [row.can_undo for row in desk.get(address).context["playing"]] == [False, False]
-    answer = desk.post(address, {"q": "waits"})
-    assert (answer.status_code, "They are on the waiting list" in answer.content.decode()) == (422, True)
     tournament_play.set_leaving(tournament.units.get(number=2).pk, leaves=True)
     assert desk.get(address).context["here"] == "1 pair"
+
+
+def test_a_unit_of_the_waiting_list_is_seen_at_the_check_in_and_gets_a_place_there(client: Client) -> None:
+    """At the door there is no time to look for it in another list."""
+    club = a_club()
+    tournament = a_tournament(club, game="belote", places=2, date=timezone.localdate())
+    units = [a_unit(tournament, f"Ann {name}", f"Bob {name}") for name in ("First", "Second", "Waits")]
+    tournament_play.start(tournament.pk, now=timezone.now())
+    tournament_play.check_in(tournament.pk, [unit.pk for unit in units[:2]])
+    desk = sign_in(client, a_member(club, Role.SECRETARY))
+    address = reverse("league:tournament-check-in", args=[tournament.pk])
+    assert [row.unit for row in desk.get(address).context["waiting"]] == units[2:]
+    answer = desk.post(address, {"q": "waits"})
+    assert (answer.status_code, "They are on the waiting list" in answer.content.decode()) == (422, True)
+    page = desk.post(address, {"unit": units[2].pk}, follow=True)
+    assert "Number 3: Ann Waits – Bob Waits. To pay: €16.00" in page.content.decode()
+    assert [row.row.unit.number for row in page.context["playing"]] == [3, 2, 1]
+    assert tournament.units.registered().count() == 3
+
+
+def test_a_walk_in_of_the_day_plays_though_all_places_are_taken(client: Client) -> None:
+    tournament = a_running_tournament(a_club(), units=2)
+    Tournament.objects.filter(pk=tournament.pk).update(places=2)
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    address = reverse("league:unit-add", args=[tournament.pk])
+    names = {"kind": "complete", "name_1": "Late One", "name_2": "Late Two"}
+    page = desk.post(address, names | {"check_in": "yes"}, follow=True)
+    assert page.request["PATH_INFO"] == reverse("league:tournament-check-in", args=[tournament.pk])
+    assert "Number 3: Late One – Late Two. To pay: €16.00" in page.content.decode()
+    desk.post(address, {"kind": "complete", "name_1": "Not Yet", "name_2": "Here"})
+    page = desk.get(reverse("league:tournament-check-in", args=[tournament.pk]))
+    assert [row.unit.title for row in page.context["expected"]] == ["Not Yet – Here"]
 
 
 def a_unit_at_desk(tournament: Tournament) -> int:
@@ -214,6 +240,9 @@ def test_guests_who_did_not_agree_are_not_named_to_visitors() -> None:
     tournament_play.start(tournament.pk, now=timezone.now())
     tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
     table = a_drawn_round(tournament).tables.get()
+    desk = sign_in(Client(), a_member(tournament.club, Role.SECRETARY))
+    wall = desk.get(reverse("league:tournament-round-paper", args=[table.round_id])).content.decode()
+    assert ("Secret" in wall, "Ann S." in wall, "Eve Public" in wall) == (False, True, True)
     sheet = Client().get(table.get_absolute_url()).content.decode()
     assert ("Secret" in sheet, "Ann S." in sheet, "Eve Public" in sheet) == (False, True, True)
     ranking_page = Client().get(reverse("league:tournament-ranking", args=[tournament.pk])).content.decode()
@@ -230,6 +259,19 @@ def test_finishing_needs_all_results_and_closes_the_evening() -> None:
     assert (finished.state, evening_of(finished).state) == (TournamentState.FINISHED, EveningState.CLOSED)
     resumed = tournament_play.resume(tournament.pk, now=timezone.now())
     assert (resumed.state, evening_of(resumed).state) == (TournamentState.RUNNING, EveningState.OPEN)
+
+
+def test_the_page_of_the_day_asks_before_the_tournament_is_finished_early(client: Client) -> None:
+    """After each round all tables have a result: one wrong click would end the day."""
+    tournament = a_running_tournament(a_club(), units=4, rounds=2)
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    pages = []
+    for _ in range(2):
+        for table in a_drawn_round(tournament).tables.all():
+            enter(table, 1000, 944)
+        pages.append(desk.get(reverse("league:tournament-play", args=[tournament.pk])).content.decode())
+    assert ["Finish it earlier" in page for page in pages] == [True, False]
+    assert ["Round 1 of 2" in pages[0], "Round 2 of 2" in pages[1]] == [True, True]
 
 
 def test_tarot_teams_sit_apart_and_are_drawn_as_at_an_evening() -> None:

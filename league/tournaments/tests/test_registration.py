@@ -109,6 +109,20 @@ def test_a_second_cancellation_promotes_nobody(tournament: Tournament) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "€8.00 for each player, €16.00 for the pair"),
+        ({"unit_size": 3}, "€8.00 for each player, €24.00 for the team"),
+        ({"unit_size": 1}, "Entry fee: €8.00."),
+    ],
+    ids=["pair", "team", "player"],
+)
+def test_the_form_names_the_amount_that_a_unit_brings(client: Client, fields: dict[str, Any], words: str) -> None:
+    tournament = a_tournament(a_club(public=True), public=True, **fields)
+    assert words in client.get(reverse("league:tournament-register", args=[tournament.pk])).content.decode()
+
+
 def test_more_places_go_to_the_waiting_list(tournament: Tournament) -> None:
     waiting = [a_unit(tournament) for _ in range(4)][2:]
     with tournaments.locked(tournament.pk) as current:

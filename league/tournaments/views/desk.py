@@ -15,21 +15,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.actions import registrations
+from league.actions import registrations, tournament_play
 from league.actions.refusals import WrongState
 from league.imports.queries.list_file import MAX_UPLOADED
-from league.models import Tournament, TournamentUnit
+from league.models import Finals, Tournament, TournamentUnit
 from league.models.table_codes import LONGEST_ID
-from league.models.tournament import UnitState
+from league.models.tournament import TournamentState, UnitState
 from league.tournaments.forms.registration import DeskForm, PaymentForm
 from league.tournaments.forms.unit_list import UnitListForm
 from league.tournaments.queries.unit_list import rows
 from league.tournaments.queries.units import (
     DeskRow,
+    check_in_words,
     count_units,
     desk_row,
     desk_units,
     fee,
+    is_payer,
     matching,
     payments,
     proposed_names,
@@ -62,6 +64,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "rows": [desk_row for desk_row in rows if desk_row.unit in matching_units],
         "counts": counts,
         "registered": unit_word(row, counts.registered),
+        "unnamed": sum(is_payer(row, unit) and not unit.names_public for unit in (line.unit for line in rows)),
         "payments": payments(rows),
         "refunds": [desk_row for desk_row in rows if desk_row.credit or desk_row.unit.returned],
     }
@@ -79,7 +82,7 @@ def _desk_rows(tournament: Tournament) -> list[DeskRow]:
 @login_required
 @allow_get_and_post
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a walk-in; the page opens again for the next."""
+    """Add a walk-in; the page opens again for the next. While the tournament is played, also check it in."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     form = DeskForm(request.POST if request.method == "POST" else None, tournament=row)
@@ -89,12 +92,30 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
+            if "check_in" in request.POST and unit.state == UnitState.REGISTERED:
+                return _check_in(request, row, unit)
             messages.success(
                 request, _("Added: %(unit)s. %(state)s.") % {"unit": unit.title, "state": unit.get_state_display()}
             )
             return redirect("league:unit-add", pk)
-    context |= {"tournament": row, "form": form, "names": proposed_names(row.club)}
+    context |= {
+        "tournament": row,
+        "form": form,
+        "names": proposed_names(row.club),
+        "can_check_in": row.state == TournamentState.RUNNING and not Finals.objects.filter(tournament=row).exists(),
+    }
     return render(request, "league/tournaments/unit_add.html", context, status=422 if form.errors else 200)
+
+
+def _check_in(request: HttpRequest, row: Tournament, unit: TournamentUnit) -> HttpResponse:
+    """Check in a unit that was just added; if that is refused, the message says why and the unit is expected."""
+    try:
+        [unit] = tournament_play.check_in(row.pk, [unit.pk])
+    except WrongState as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, check_in_words(row, unit, timezone.localdate(timezone=row.club.zone)))
+    return redirect("league:tournament-check-in", row.pk)
 
 
 @login_required
@@ -149,9 +170,13 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Store the whole fee as paid in cash, or undo it. With htmx only the row and the sums are sent."""
+    """Store the whole fee as paid in cash, or undo it: one click in the list, or in a row of the check-in.
+
+    With htmx only the row and the sums are sent.
+    """
     unit = _unit(request, pk)
     row, is_paid = unit.tournament, request.POST.get("paid") == "yes"
+    at_check_in = request.POST.get("page") == "check-in"
     message = _("%(unit)s: paid in cash.") if is_paid else _("%(unit)s: not paid.")
     problem = ""
     try:
@@ -160,7 +185,8 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
         problem = str(refusal)
     if not request.htmx:
         (messages.error if problem else messages.success)(request, problem or message % {"unit": unit.title})
-        return redirect(reverse("league:tournament-desk", args=[row.pk]) + f"#unit-{pk}")
+        page = "league:tournament-check-in" if at_check_in else "league:tournament-desk"
+        return redirect(reverse(page, args=[row.pk]) + f"#unit-{pk}")
     rows = _desk_rows(row)
     context = frame(row.club, request.user) | {
         "row": next((desk_row for desk_row in rows if desk_row.unit.pk == pk), None),
@@ -248,7 +274,8 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
             key=lambda unit: without_accents(unit.title),
         )
         units += [unit for unit in listed if unit.state == UnitState.WAITING]
-        return {"tournament": row, "units": [(unit, fee(row, unit)) for unit in units]}
+        today = timezone.localdate(timezone=row.club.zone)
+        return {"tournament": row, "rows": [desk_row(row, unit, today) for unit in units]}
 
     return render_for_paper(request, row.club, "league/tournaments/unit_paper.html", context)
 

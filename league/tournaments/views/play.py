@@ -39,7 +39,14 @@ from league.tournaments.queries.playing_units import (
     units_at,
 )
 from league.tournaments.queries.round_draw import draw, next_number, seating
-from league.tournaments.queries.units import count_units, matching, unit_word
+from league.tournaments.queries.units import (
+    DeskRow,
+    check_in_words,
+    count_units,
+    desk_row,
+    matching,
+    unit_word,
+)
 from league.web.finding import frame, recordable
 from players.forms.search import SearchForm
 
@@ -86,6 +93,7 @@ def _day(tournament: Tournament) -> dict[str, Any]:
         "next_step": "" if open_tables or planned else _next_step(tournament, number, finals, can_draw=can_draw),
         "rounds": drawn,
         "next_number": number,
+        "begun": number - 1,
         "planned": planned,
         "open_tables": open_tables,
         "meets_one_unit": bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)),
@@ -133,7 +141,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def check_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Check in the only unit that a name matches; several are listed with a button each."""
+    """Check in the only unit that a name matches; several are listed with a button each, as is the waiting list."""
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     if row.state != TournamentState.RUNNING:
@@ -143,21 +151,25 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
     search = SearchForm(request.POST if "q" in request.POST else request.GET, label=_("Who is there?"))
     search.fields["q"].widget.attrs["autofocus"] = True  # names are typed one after the other
     matches = matching(expected, search.search_text)
+    waiting = list(row.units.waiting().with_players())
     if request.method == "POST":
-        arriving_units = _units_to_check_in(request, expected, matches, search)
+        arriving_units = _units_to_check_in(request, expected, waiting, matches, search)
         if arriving_units and _check_in(request, row, arriving_units):
             return redirect("league:tournament-check-in", pk)
         if not arriving_units and not search.errors:
-            _explain_no_match(search, matches, row)
+            _explain_no_match(search, matches, waiting)
     evening = evening_of(row)
     playing, drawn_players = playing_units(row, evening), players_in_rounds(evening)
+    today = timezone.localdate(timezone=row.club.zone)
     context |= {
         "tournament": row,
         "search": search,
-        "expected": matches,
+        "expected": [desk_row(row, unit, today) for unit in matches],
         "expected_count": len(expected),
+        "waiting": [desk_row(row, unit, today) for unit in matching(waiting, search.search_text)],
+        "waiting_count": len(waiting),
         "playing": [
-            PresentUnit(unit, playing.has_left(unit), drawn_players.isdisjoint(players_of(unit)))
+            PresentUnit(desk_row(row, unit, today), playing.has_left(unit), drawn_players.isdisjoint(players_of(unit)))
             for unit in reversed(playing.units)
         ],
         "here": unit_word(row, sum(not playing.has_left(unit) for unit in playing.units)),
@@ -169,26 +181,31 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
 class PresentUnit(NamedTuple):
     """A checked-in unit: whether it left, and whether its check-in can be undone because it has no table yet."""
 
-    unit: TournamentUnit
+    row: DeskRow
     has_left: bool
     can_undo: bool
 
 
 def _units_to_check_in(
-    request: HttpRequest, expected: list[TournamentUnit], matches: list[TournamentUnit], search: SearchForm
+    request: HttpRequest,
+    expected: list[TournamentUnit],
+    waiting: list[TournamentUnit],
+    matches: list[TournamentUnit],
+    search: SearchForm,
 ) -> list[TournamentUnit]:
+    """A unit of the waiting list is checked in by its own button only."""
     if "all" in request.POST:
         return expected
     if "unit" in request.POST:
-        return [unit for unit in expected if str(unit.pk) == request.POST["unit"]]
+        return [unit for unit in (*expected, *waiting) if str(unit.pk) == request.POST["unit"]]
     return matches if len(matches) == 1 and search.search_text else []
 
 
-def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit], tournament: Tournament) -> None:
+def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit], waiting: Sequence[TournamentUnit]) -> None:
     if not search.search_text:
         search.add_error("q", _("Type part of a name."))
-    elif not matches and matching(list(tournament.units.waiting().with_players()), search.search_text):
-        search.add_error("q", _("They are on the waiting list. Give them a place on the desk’s list first."))
+    elif not matches and matching(waiting, search.search_text):
+        search.add_error("q", _("They are on the waiting list, which is below."))
     elif not matches:
         search.add_error("q", _("Nobody of that name is expected. Are they checked in, or not registered?"))
 
@@ -197,7 +214,7 @@ def _check_in(request: HttpRequest, row: Tournament, arriving_units: list[Tourna
     def run() -> None:
         units = tournament_play.check_in(row.pk, [unit.pk for unit in arriving_units])
         if len(units) == 1:
-            text = _("Number %(number)s: %(unit)s") % {"number": units[0].number, "unit": units[0].title}
+            text = check_in_words(row, units[0], timezone.localdate(timezone=row.club.zone))
         else:
             text = ngettext("%(count)s unit is checked in.", "%(count)s units are checked in.", len(units))
             text %= {"count": len(units)}

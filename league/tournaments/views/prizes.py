@@ -81,7 +81,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("The prizes are stored."))
-            return redirect("league:tournament-prizes-edit", pk)
+            page = "tournament-prizes-edit" if "more" in request.POST else "tournament-prize-desk"
+            return redirect(f"league:{page}", pk)
     has_errors = posted is not None or bool(pot.errors)
     context |= {
         "tournament": row,

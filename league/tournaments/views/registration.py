@@ -17,7 +17,7 @@ from league.models import Tournament, TournamentUnit, visible
 from league.models.tournament import UnitState
 from league.tournaments.forms.registration import RegistrationForm
 from league.tournaments.queries.registration_links import UnreadableLink, read_link, token
-from league.tournaments.queries.units import count_units, unit_word, waiting_number
+from league.tournaments.queries.units import count_units, fee_words, unit_word, waiting_number
 from league.tournaments.views.tournaments import visitor_frame
 from league.web.finding import seen
 from players.models import Player
@@ -51,7 +51,7 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, _("Your registration has arrived. An e-mail confirms it."))
                 return redirect("league:registration", token(unit))
     counts = count_units(row)
-    context |= {"form": form, "counts": counts, "free": unit_word(row, counts.free)}
+    context |= {"form": form, "counts": counts, "free": unit_word(row, counts.free), "fee": fee_words(row)}
     if form.errors and status == 200:
         status = 422
     return render(request, "league/tournaments/register.html", context, status=status)
@@ -84,6 +84,7 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
     today = timezone.localdate(timezone=unit.tournament.club.zone)
     context |= {
         "unit": unit,
+        "fee": fee_words(unit.tournament),
         "token": token,
         "number": waiting_number(unit) if unit.state == UnitState.WAITING else None,
         "may_cancel": unit.state != UnitState.CANCELLED and not unit.tournament.is_over(today),

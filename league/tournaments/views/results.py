@@ -196,7 +196,9 @@ def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
         drawn = next(round_ for round_ in rounds_of(row.evening) if round_.pk == pk)
         return {"tournament": tournament, "row": day_round(drawn, playing)}
 
-    return render_for_paper(request, row.evening.season.club, "league/tournaments/round_paper.html", context)
+    return render_for_paper(
+        request, row.evening.season.club, "league/tournaments/round_paper.html", context, in_hall=True
+    )
 
 
 @conditional_page(Tournament, club="club")

@@ -27,6 +27,7 @@ from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
 from league.web.finding import frame, recordable, seen
+from league.web.language import use_browser_language
 
 PAGE_SIZE: Final = 50
 MAX_EARLIER: Final = 5  # tournaments offered as a model of a new one
@@ -81,6 +82,7 @@ def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
     Visitors of a private club's tournament get no links to the club's pages.
     """
     context = frame(row.club, request.user)
+    use_browser_language(request)
     if not row.club.public and not context["can_read"]:
         del context["club"]
     return {**context, "tournament": row, "organiser": row.club}

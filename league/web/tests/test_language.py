@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.formats import date_format
 
 from league.models import Club
-from tests.build import a_club, a_member, sign_in
+from tests.build import a_club, a_member, a_tournament, sign_in
 from tests.markup import unbroken
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +35,15 @@ def test_a_clubs_page_speaks_the_clubs_language_to_visitors(client: Client, club
     assert "Saisons" in page.content.decode() or "saison" in page.content.decode()
     assert language(client, "/games/", ENGLISH) == "en-gb"
     assert language(client, "/games/", FRENCH) == "fr"
+
+
+def test_a_tournaments_page_speaks_the_browsers_language_and_else_the_clubs(client: Client, club: Club) -> None:
+    """Its address is passed on to people who do not know the club, in two languages near a border."""
+    address = a_tournament(club, public=True).get_absolute_url()
+    assert language(client, address, ENGLISH) == "en-gb"
+    assert language(client, address, {"Accept-Language": "de, *;q=0.5"}) == "fr"
+    choose(client, "fr", address)
+    assert language(client, address, ENGLISH) == "fr"
 
 
 def test_members_read_it_in_their_browsers_language(client: Client, club: Club) -> None:

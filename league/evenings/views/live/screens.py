@@ -43,10 +43,10 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
     club = evening.season.club
     watched = ViewedEvening(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
     address = reverse("league:live", args=[fragments.token(watched)])
-    short = reverse("league:screen", args=[_code(evening)])
-    typed = request.build_absolute_uri(short)
+    screen_code = _code(evening)
+    typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
     context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
-    context |= {"typed": typed, "code": qr_code_svg(typed)}
+    context |= {"screens": typed.removesuffix(screen_code), "screen_code": screen_code, "code": qr_code_svg(typed)}
     return render(request, "league/evenings/projector.html", context)
 
 
