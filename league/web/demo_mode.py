@@ -43,12 +43,14 @@ REFUSED: Final = frozenset(
         # Roles and records of the shared users, and the club that everybody visits.
         *("member-role", "member-end", "committee", "merge", "merge-undo", "second-factors"),
         *("club-delete", "club-keep"),
+        # Messages to other servers.
+        *("webhooks", "webhook", "webhook-test", "webhook-secret", "webhook-pause", "webhook-resume", "webhook-delete"),
         # The installation.
         *("setup", "watch", "test-email", "test-backup", "jobs", "job-retry", "job-cancel", "looks"),
         *("audit-site", "audit-site-csv", "audit-site-xlsx"),
     )
 )
-ACCOUNT_PREFIXES: Final = ("account_", "mfa_", "usersessions_")
+ACCOUNT_PREFIXES: Final = ("account_", "mfa_", "usersessions_", "openid_connect_")
 ADMIN: Final = "admin"
 
 
