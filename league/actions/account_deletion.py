@@ -42,10 +42,10 @@ def deletion_obstacles(users: Iterable[User]) -> list[str]:
 
 
 def delete_account(user_id: int, *, by: User | None = None) -> None:
-    """Delete a user, and the player unless other rows refer to it. Raise WrongState for the only admin.
+    """Delete a user; the player stays if other rows refer to it. Raise WrongState for the only admin.
 
     The owner gets an email. `by` is the installation's admin, or None if the owner deletes the account. Club roles are
-    reduced to member, of which the clubs' admins are notified: a later login of the player must not inherit them.
+    reduced to member, since a later login of the player must not inherit them; the clubs' admins are notified.
     """
     with transaction.atomic():
         user = User.objects.select_for_update(of=("self",)).filter(pk=user_id).first()
@@ -64,7 +64,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
 
 
 def delete_login(user: User) -> None:
-    """Delete the user, the contact data in registrations, and the players of the login to whom no other row refers."""
+    """Delete the user, its contact data in registrations, and its players if no other row refers to them."""
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
     delete_contact(player_ids, user.email)

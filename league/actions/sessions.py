@@ -1,4 +1,4 @@
-"""The sign-in to a demo, and the second factor: other sessions of a user who has set it up must give it once."""
+"""The sign-in to a demo, and the second factor: after its setup, the user's other sessions must give it once."""
 
 from __future__ import annotations
 

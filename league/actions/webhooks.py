@@ -84,14 +84,14 @@ def change_webhook(webhook: Webhook, address: str, events: Sequence[str]) -> Non
 
 
 @transaction.atomic
-def rotate_secret(webhook: Webhook, *, seen: int, now: datetime) -> Webhook:
+def rotate_secret(webhook: Webhook, *, seen_number: int, now: datetime) -> Webhook:
     """Make a new secret; the present one stays valid for a day, and an older one ends.
 
-    `seen` is the number of the secret that the user saw. Raise StaleVersion if it was replaced meanwhile, as by the
-    same request sent twice.
+    `seen_number` is the number of the secret that the user saw. Raise StaleVersion if it was replaced meanwhile,
+    as by the same request sent twice.
     """
     webhook = _lock(webhook.pk)
-    if webhook.secret_number != seen:
+    if webhook.secret_number != seen_number:
         raise StaleVersion
     webhook.previous_secret, webhook.previous_until = webhook.secret, now + PREVIOUS_VALID
     webhook.secret, webhook.secret_number = new_secret(), webhook.secret_number + 1
@@ -137,8 +137,8 @@ def record_evening_closed(evening: Evening, *, now: datetime) -> None:
 def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None:
     """Leave out seasons of tournaments, which announce their results themselves."""
     if seasons:
-        changed = Season.objects.without_tournaments().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
-        _record(HookEvent.STANDINGS_CHANGED, dict(changed.values_list("pk", "club").distinct()), now)
+        rows = Season.objects.without_tournaments().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
+        _record(HookEvent.STANDINGS_CHANGED, dict(rows.values_list("pk", "club").distinct()), now)
 
 
 def record_results_published(tournament: Tournament, *, now: datetime) -> None:
@@ -166,9 +166,9 @@ def _store(webhooks: Iterable[Webhook], event: str, subject: int | None, now: da
 
 @transaction.atomic
 def store_attempt(delivery_id: int, attempt: Attempt, *, now: datetime) -> datetime | None:
-    """Store the result; return the time of the next attempt, None if there is none.
+    """Store the result of an attempt. Return the time of the next one, or None after the last.
 
-    An address that is gone, or has failed for days, is paused, and the club's admins get an email.
+    An address that answers 410, or has failed for five days, is paused; the club's admins get an email.
     """
     delivery = WebhookDelivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING).first()
     webhook = Webhook.objects.select_for_update(no_key=True, of=("self",)).select_related("club")

@@ -105,7 +105,7 @@ def rotate_secret(request: HttpRequest, pk: int) -> HttpResponse:
         text = request.POST.get("seen", "")
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
         try:
-            row = actions.rotate_secret(row, seen=number, now=timezone.now())
+            row = actions.rotate_secret(row, seen_number=number, now=timezone.now())
         except StaleVersion:
             messages.error(request, _("The secret was replaced meanwhile. It is shown only once."))
             return redirect(row)

@@ -157,7 +157,7 @@ def test_an_event_that_is_rolled_back_sends_nothing(club: Club, hook: Webhook) -
 
 
 def test_for_a_day_after_a_new_secret_both_sign(club: Club, hook: Webhook, receiver: Receiver) -> None:
-    renewed = webhooks.rotate_secret(hook, seen=1, now=NOW)
+    renewed = webhooks.rotate_secret(hook, seen_number=1, now=NOW)
     assert renewed.secret != hook.secret
     webhooks.send_test(hook, now=NOW)
     send(NOW)
