@@ -13,11 +13,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, evenings, webhooks
+from league.actions import audit, evenings, rounds, webhooks
 from league.actions.attendance import add_attendances, lock_evening_in_progress, next_round_number
 from league.actions.player_names import apply_club_defaults
 from league.actions.refusals import WrongState
-from league.actions.rounds import create_round
 from league.actions.seating import has_points
 from league.actions.tournament_ranks import update_ranks
 from league.actions.tournaments import lock
@@ -236,13 +235,23 @@ def store_round(
     if seating.number != next_round_number(evening) or attendance_basis(evening) != set(basis):
         raise WrongState(_("Units came or left meanwhile. Draw again."))
     evening.rounds.planned().delete()
-    round_ = create_round(evening, seating, seed)
+    round_ = rounds.create_round(evening, seating, seed)
     _log(AuditEvent.ROUND_DRAWN, tournament, round=round_.number)
     return round_
 
 
 def attendance_basis(evening: Evening) -> set[tuple[int, int, int | None]]:
     return set(evening.attendances.values_list("player_id", "from_round", "to_round"))
+
+
+@transaction.atomic
+def begin_round(round_id: int) -> Round:
+    """Accept a planned round; the countdown of the round before it ends. Raise WrongState."""
+    tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
+    if evening.rounds.planned().filter(pk=round_id).exists():
+        tournament.clock_ends_at = tournament.clock_left = None
+        tournament.save(update_fields=["clock_ends_at", "clock_left"])
+    return rounds.accept(round_id)
 
 
 @transaction.atomic

@@ -40,12 +40,16 @@ def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequenc
     return [*lines, *other_prizes][:MAX_PRIZE_LINES]
 
 
-def things_lines() -> list[Prize]:
-    """Return usual prizes in kind; their worth decides which of two prizes a unit gets."""
+def things_lines(units: int) -> list[Prize]:
+    """Return usual prizes in kind for a number of units; their worth decides which of two prizes a unit gets.
+
+    The last unit gets no other thing, else it would not get the one for the last rank, which is worth less.
+    """
+    last_of_wine = min(units - 1, 10)
     return [
         Prize(first=1, last=1, thing=_("Whole ham"), worth=9_000),
         Prize(first=2, last=2, thing=_("Gourmet basket"), worth=5_000),
         Prize(first=3, last=3, thing=_("Six bottles of wine"), worth=4_000),
-        Prize(first=4, last=10, thing=_("Bottle of wine"), worth=800),
+        *([Prize(first=4, last=last_of_wine, thing=_("Bottle of wine"), worth=800)] if last_of_wine >= 4 else []),
         Prize(first=1, last=1, from_last=True, thing=_("Leeks for a soup"), worth=200),
     ]

@@ -5,10 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
+from league.actions import tournament_play
 from league.models import Tournament
+from league.models.rights import Role
 from league.tournaments.forms.play import ClockForm
+from tests.build import a_club, a_member, a_running_tournament, sign_in
 
 NOW = timezone.now()
 
@@ -38,3 +43,23 @@ def test_a_button_changes_the_time_left(
 @pytest.mark.parametrize("minutes", ["", "0", "601", "forty"])
 def test_minutes_are_bounded(minutes: str) -> None:
     assert ClockForm({"do": "start", "minutes": minutes}, initial_minutes=None).has_error("minutes")
+
+
+@pytest.mark.django_db
+def test_a_new_round_ends_the_countdown_and_proposes_its_minutes_again(client: Client) -> None:
+    """A countdown that went on would call the end of a round that has just begun."""
+    tournament = a_running_tournament(a_club())
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    desk.post(reverse("league:tournament-clock", args=[tournament.pk]), {"do": "start", "minutes": "55"})
+    desk.post(reverse("league:tournament-draw", args=[tournament.pk]))
+    round_ = tournament.season.evenings.get().rounds.get()
+    begin = reverse("league:tournament-round-accept", args=[round_.pk])
+    desk.post(begin)
+    tournament.refresh_from_db()
+    assert (tournament.clock_ends_at, tournament.clock_left) == (None, None)
+    page = desk.get(reverse("league:tournament-play", args=[tournament.pk]))
+    assert page.context["clock_form"]["minutes"].value() == 55
+    tournament_play.set_clock(tournament.pk, left=60, runs=True, now=NOW)
+    desk.post(begin)  # sent twice
+    tournament.refresh_from_db()
+    assert tournament.clock_ends_at is not None

@@ -22,9 +22,10 @@ from league.models import AuditEntry, PrizeReceipt, Table, Tournament
 from league.models.audit_entry import AuditEvent
 from league.models.prize import WHOLE_UNIT
 from league.models.rights import Role
-from league.pairing.prizes import lot_order
+from league.pairing.prizes import Competitor, allocate, lot_order
 from league.sheets.queries.table_sums import Sums
-from league.tournaments.queries.prizes import Awards, awards, prize_lines
+from league.tournaments.queries.prize_proposals import things_lines
+from league.tournaments.queries.prizes import Awards, awards, prize_lines, pure_prize
 from league.tournaments.tests.test_play import enter, numbers_at
 from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, a_tournament, a_unit, sign_in
 
@@ -48,6 +49,16 @@ def a_finished_tournament(*points: tuple[int, int], **fields: Any) -> tuple[Tour
         enter(table, *sums)
         numbers += [number for number in numbers_at(tournament, table) if number is not None]
     return tournament_play.finish(tournament.pk, now=timezone.now()), numbers
+
+
+@pytest.mark.parametrize("units", [1, 4, 5, 10, 11, 40])
+def test_each_proposed_thing_has_a_winner_if_there_are_enough_units(units: int) -> None:
+    lines = [pure_prize(prize) for prize in things_lines(units)]
+    competitors = [Competitor(str(rank), rank) for rank in range(1, units + 1)]
+    things = [
+        thing for award in allocate(lines, competitors, shared=True, lots={}).awards.values() for thing in award.things
+    ]
+    assert len(things) == min(units, 11)
 
 
 def correct(tournament: Tournament, table: Table, points: tuple[int, int]) -> None:

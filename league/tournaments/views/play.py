@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.actions import rounds as round_actions
 from league.actions import tournament_play
 from league.actions.refusals import WrongState
 from league.draw.terms import MAX_SEED, ImpossibleDraw, Seating
@@ -50,6 +49,7 @@ from league.tournaments.queries.units import (
 from league.web.finding import frame, recordable
 from players.forms.search import SearchForm
 
+CLOCK_MINUTES = "clock_minutes"  # in the session: the length of the last countdown
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -67,11 +67,12 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
     context: dict[str, Any] = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}
     if row.has_started:
-        context |= _day(row)
+        context |= _day(row, clock_minutes=row.minutes or request.session.get(CLOCK_MINUTES))
     return render(request, "league/tournaments/play.html", context)
 
 
-def _day(tournament: Tournament) -> dict[str, Any]:
+def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]:
+    """`clock_minutes` are proposed for the countdown."""
     evening = evening_of(tournament)
     playing, rounds = playing_units(tournament, evening), rounds_of(evening)
     number = next_number(rounds)
@@ -84,7 +85,7 @@ def _day(tournament: Tournament) -> dict[str, Any]:
     can_draw = len(present) >= 2 and finals is None
     return {
         "evening": evening,
-        "clock_form": ClockForm(initial_minutes=tournament.minutes),
+        "clock_form": ClockForm(initial_minutes=clock_minutes),
         "playing": playing,
         "present": unit_word(tournament, len(present)),
         "can_draw": can_draw,
@@ -311,7 +312,7 @@ def _planned_tables_text(rounds: Sequence[Round], number: int, by_player: Mappin
 @require_POST
 def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable(tournament_rounds(), request.user, pk=pk)
-    if _run(request, lambda: round_actions.accept(pk)):
+    if _run(request, lambda: tournament_play.begin_round(pk)):
         messages.success(request, _("%(round)s begins: its tables are ready.") % {"round": row})
     return _to_play(row.evening.season.tournament_id)
 
@@ -336,6 +337,8 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         for error in form.errors.get("minutes", ()):
             messages.error(request, str(error))
         return _to_play(pk)
+    if form.cleaned_data["do"] == "start":
+        request.session[CLOCK_MINUTES] = form.cleaned_data["minutes"]
     left, runs = form.clock(row, now)
     _run(request, lambda: tournament_play.set_clock(pk, left=left, runs=runs, now=now))
     return _to_play(pk)

@@ -62,10 +62,11 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     totals = prize_totals(row, prizes)
     steps = [format_money(step, row.club.currency) for step in PotForm.STEPS]
     pot_values = request.GET if request.GET.get("proposal") == "pot" else None
-    pot = PotForm(pot_values, steps=steps, usual_count=usual_count(row.units.registered().count()))
+    units = row.units.registered().count()
+    pot = PotForm(pot_values, steps=steps, usual_count=usual_count(units))
     posted = request.POST if request.method == "POST" else None
     form = PrizePlanForm(posted, plan=plan)
-    proposed = _proposal(request, row, pot, totals, prizes)
+    proposed = _proposal(request, row, pot, totals, prizes, units=units)
     lines = PrizeLines(
         posted,
         initial=line_values(prizes if proposed is None else proposed),
@@ -98,14 +99,14 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _proposal(
-    request: HttpRequest, tournament: Tournament, pot: PotForm, totals: PrizeTotals, prizes: list[Prize]
+    request: HttpRequest, tournament: Tournament, pot: PotForm, totals: PrizeTotals, prizes: list[Prize], *, units: int
 ) -> list[Prize] | None:
     """Return the proposed lines, not stored; None if none are asked for."""
     if request.method == "POST":
         return None
     if request.GET.get("proposal") == "things":
         with translation.override(tournament.club.language):
-            return things_lines()
+            return things_lines(units)
     if not pot.is_bound or not pot.is_valid():
         return None
     values = pot.cleaned_data
