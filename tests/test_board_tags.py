@@ -82,6 +82,7 @@ ON_NO_BOARD = {
         "league_apitoken",
         "league_check",
         "league_clubchange",
+        "league_demoinstallation",
         "league_letter",
         "league_letterchoice",
         "league_job",

@@ -23,6 +23,8 @@ FOR_OPERATORS = {
         for name in ("archive", "drill", "dump", "recorded_runs", "restoration", "side_database", "store")
     ),
     "league/checks.py",  # what stops the start
+    "league/operations/views/metrics.py",  # read by a monitoring program
+    "league/web/request_metrics.py",  # as above
     "league/environment.py",  # as above
     "league/settings.py",  # as above
     "league/operations/work/jobs.py",  # why a job failed, on the page of the installation's admin
@@ -42,7 +44,11 @@ What people read is marked where it stands (docs/translating.md):
 - in a function, gettext or ngettext; in the body of a class and at the top of a module, where a text is made once for
   every language, gettext_lazy or ngettext_lazy; in the pure engine, those of scoring.rules.words;
 - then `make messages` gathers it into locale/fr/LC_MESSAGES/django.po, and its French is filled in there."""
-BOTH_LANGUAGES = {"templates/400.html", "templates/500.html"}  # drawn without a context: they say it in both
+BOTH_LANGUAGES = {  # drawn without a context: they say it in both
+    "templates/400.html",
+    "templates/500.html",
+    "templates/demo_reset.html",
+}
 
 
 class _Words(HTMLParser):

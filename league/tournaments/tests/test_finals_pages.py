@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from league.actions import finals as finals_actions
 from league.actions import totals, tournament_play
@@ -249,7 +250,7 @@ def test_the_code_of_the_halls_screen_works_after_the_end(client: Client) -> Non
     tournament = played_rounds(a_running_tournament(a_club(), units=4, rounds=1))
     desk, evening = desk_of(client, tournament), evening_of(tournament)
     page = desk.get(reverse("league:projector", args=[evening.pk])).content.decode()
-    typed = page.split("http://testserver/screen/")[1][:8]
+    typed = strip_tags(page).split("http://testserver/screen/")[1][:8]
     post(desk, tournament, "tournament-finish")
     assert reverse("league:projector", args=[evening.pk]) in text(desk, tournament, "tournament-play")
     screen = Client().get(reverse("league:screen", args=[typed]))
