@@ -111,7 +111,8 @@ function say(state, count = 0) {
 
 function errorsOn(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const found = page.querySelectorAll(".error-summary li, .alert[role=alert] li, .conflict h2, .invalid-feedback");
+  const summary = page.querySelectorAll(".error-summary li, .alert[role=alert] li, .conflict h2");
+  const found = summary.length ? summary : page.querySelectorAll(".invalid-feedback");
   return [...new Set([...found].map((element) => element.textContent.trim()))].filter(Boolean);
 }
 
