@@ -149,10 +149,8 @@ async function deliverAll() {
   if (!entries.length) return false;
   for (const entry of entries) {
     const queue = outbox.queue(entry.address);
-    if (entry.errors || refused.has(queue)) {
-      refused.add(queue); // those behind it wait
-      continue;
-    }
+    if (entry.errors) refused.add(queue);
+    if (entry.errors || (queue && refused.has(queue))) continue;
     const { state, errors } = await deliver(entry);
     if (state === "lost" || state === "out") {
       if (sent) await show();

@@ -4,7 +4,6 @@ const OUTBOX_ADDRESS =
   /^\/(tables\/\d+\/(deals\/record|totals|paper)|evenings\/\d+\/players\/add|attendances\/\d+\/(remove|paid|leaving)|at\/[\w:.-]+)(\?|$)/;
 const OUTBOX_DAYS = 7;
 
-// eslint-disable-next-line no-unused-vars
 const outbox = (() => {
   const result = (request) =>
     new Promise((resolve, reject) => {
@@ -42,8 +41,8 @@ const outbox = (() => {
   };
 
   return {
-    // The entries of a table, or of another address, that keep their order.
-    queue: (address) => address.match(/^\/(tables\/\d+|at\/[^/?]+)/)?.[0] ?? address,
+    // The table whose entries keep their order; null for check-ins and fees, which do not depend on each other.
+    queue: (address) => address.match(/^\/(tables\/\d+|at\/[^/?]+)/)?.[0] ?? null,
     // Add an entry {user, address, body, page, stored}. The same entry, sent twice by hand, is stored once.
     add: (entry) =>
       transaction("readwrite", async (entries) => {

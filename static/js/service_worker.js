@@ -174,7 +174,7 @@ async function record(request, address) {
   const isTemporary = isPreview(request, address, body);
   const user = isTemporary ? undefined : await userOf(address);
   const queue = outbox.queue(address);
-  const waits = user && (await outbox.list(user)).some((entry) => outbox.queue(entry.address) === queue);
+  const waits = user && queue && (await outbox.list(user)).some((entry) => outbox.queue(entry.address) === queue);
   try {
     const answer = waits ? null : await (user ? within(fetch(request), TIMEOUT) : fetch(request));
     if (answer && !(user && UNAVAILABLE.includes(answer.status))) return answer;
