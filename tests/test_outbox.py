@@ -113,6 +113,24 @@ def test_check_ins_and_fees_are_sent_later(page: Page, table: Table, server: Web
     assert sorted(name for name in there if name in {"Eve", "Zoé"}) == ["Eve", "Zoé"]
 
 
+def test_a_refused_guest_keeps_nobody_else_waiting(page: Page, table: Table) -> None:
+    """All check-ins of an evening have one address: the desk must not stand still for one name."""
+    evening = table.round.evening
+    late = a_player("Eve", "")
+    evening.season.club.memberships.create(player=late)
+    address = f"/evenings/{evening.pk}/players"
+    visited(page, address)
+    refused = {"address": f"{address}/add", "body": "name=Ann", "page": page.url, "errors": ["Ann exists."]}
+    page.evaluate(
+        "(entry) => outbox.add({...entry, user: document.getElementById('outbox').dataset.user, stored: Date.now()})",
+        refused,
+    )
+    page.goto(address)
+    page.get_by_role("button", name="Eve").click()
+    expect(page.locator(f"#person-{late.pk}.is-there")).to_be_visible()
+    not_sent(page, 1)
+
+
 def test_two_tabs_send_an_entry_once(page: Page, table: Table, server: WebServer) -> None:
     visited(page, form_address(table))
     server.stop()
