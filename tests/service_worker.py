@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 SECONDS = 20
 CONTROLLED = "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
@@ -20,9 +20,19 @@ async (path) => {
 def wait_until(page: Page, condition: str, argument: str | None = None) -> None:
     """Wait for an asynchronous condition. wait_for_function would take its promise for the result."""
     deadline = monotonic() + SECONDS
-    while not page.evaluate(condition, argument):
+    while not _holds(page, condition, argument):
         assert monotonic() < deadline, condition
         page.wait_for_timeout(50)
+
+
+def _holds(page: Page, condition: str, argument: str | None) -> bool:
+    try:
+        return bool(page.evaluate(condition, argument))
+    except Error as error:
+        # A click before may still replace the page: ask the next one.
+        if "Execution context was destroyed" in error.message:
+            return False
+        raise
 
 
 def visited(page: Page, *paths: str) -> None:

@@ -68,6 +68,7 @@ WITHOUT: Final = {
     "season_closing.rename_player_in_frozen": "shared by actions",
     "sessions.require_factor_of_other_sessions": "a login's own sessions",
     "tables.update_totals": "shared by actions",
+    "tournament_play.begin_round": "calls `rounds.accept`, which logs",
     "tournament_ranks.update_ranks": "shared by actions, and part of a run",
     "waiting_list.give_place": "shared by actions",
 }
