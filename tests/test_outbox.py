@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from random import Random
 from uuid import UUID
 
 import pytest
@@ -26,6 +27,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 Browser = Callable[..., BrowserContext]
 NOTHING_WAITS = "async () => !(await outbox.list(document.getElementById('outbox').dataset.user)).length"
+STEPS = ["record"] * 4 + ["cut"] * 2 + ["restore", "reload", "close", "second tab"]
 UNREACHABLE = "Failed to load resource"
 
 
@@ -262,3 +264,31 @@ def test_a_phone_at_the_table_stores_its_deals(
     not_sent(page, 1)
     all_sent(page, server)
     assert len(facts_of(table)) == 1
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("seed", range(10))
+def test_random_interruptions_lose_nothing_and_repeat_nothing(page: Page, table: Table, seed: int) -> None:
+    """Ten sequences for each seed: deals between cuts of the network, closed tabs and second tabs."""
+    random = Random(seed)
+    context = page.context
+    visited(page, form_address(table))
+    recorded: list[int] = []
+    for step in (step for _sequence in range(10) for step in random.choices(STEPS, k=6)):
+        if step == "record":
+            recorded.append(len(recorded) + 10)
+            record_deal(page, random.choice(["Ann", "Bob", "Cid", "Dee"]), recorded[-1])
+            page.wait_for_load_state()
+        elif step in {"cut", "restore"}:
+            context.set_offline(step == "cut")
+        elif step == "reload":
+            page.goto(form_address(table))
+        else:
+            old, page = page, context.new_page()
+            page.goto(form_address(table))
+            if step == "close":
+                old.close()
+    context.set_offline(False)
+    page.goto(form_address(table))
+    wait_until(page, NOTHING_WAITS)
+    assert [facts["points"] for facts in facts_of(table)] == recorded
