@@ -8,6 +8,7 @@ import tomllib
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import structlog
 from csp.constants import NONE, SELF
@@ -53,8 +54,16 @@ METRICS_TOKEN = env.parsed("METRICS_TOKEN", "", environment.token, secret=True)
 
 _LOCAL_DATABASE = environment.database("postgres://localhost/league")
 DATABASES = {"default": env.parsed("DATABASE_URL", _LOCAL_DATABASE, environment.database, secret=True)}
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds
+# PostgreSQL itself, if DATABASE_URL leads to PgBouncer: backups, drills and restores need one connection to the end.
+if _direct := env.parsed("DATABASE_DIRECT_URL", dict[str, Any](), environment.database, secret=True):
+    DATABASES["direct"] = _direct
+    # The next transaction may get another connection, which does not know a cursor of this one.
+    DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = True
+    if DEMO:
+        env.add_error("DATABASE_DIRECT_URL", "can not be used with DEMO, whose reset locks a connection")
+for _database in DATABASES.values():
+    _database["CONN_HEALTH_CHECKS"] = True
+    _database.setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)  # seconds
 
 TIME_ZONE = env.parsed("TIME_ZONE", "Europe/Paris", environment.time_zone)
 

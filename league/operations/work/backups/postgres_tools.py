@@ -13,7 +13,8 @@ from tempfile import TemporaryFile
 from typing import IO
 
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 from psycopg.conninfo import make_conninfo
 
@@ -23,6 +24,13 @@ from deploy.child import dying_with_us
 _OPTIONS = "-c client_connection_check_interval=1000"
 # Parameters of Django's connection that libpq does not know.
 _OURS = ("context", "cursor_factory", "prepare_threshold")
+
+
+def server() -> DatabaseWrapper:
+    """Return Django's connection to PostgreSQL itself, without a connection pooler before it."""
+    direct = connections["direct" if "direct" in settings.DATABASES else DEFAULT_DB_ALIAS]
+    assert isinstance(direct, DatabaseWrapper)
+    return direct
 
 
 class WorkInProgress(RuntimeError):
@@ -45,7 +53,7 @@ def run_tool(
 
     It ends with this process, and is killed if the block fails. Raise ToolFailed with the last line of its errors.
     """
-    password = str(connection.settings_dict["PASSWORD"] or "")
+    password = str(server().settings_dict["PASSWORD"] or "")
     with TemporaryFile() as error_file:
         process = subprocess.Popen(  # noqa: S603  a program of PostgreSQL with arguments of ours
             [_program(name), f"--dbname={conninfo(database)}", *arguments],
@@ -72,7 +80,7 @@ def run_tool(
 
 def connect(database: str | None = None) -> psycopg.Connection:
     """Connect in autocommit mode, to the project's database or another database of its server."""
-    password = str(connection.settings_dict["PASSWORD"] or "")
+    password = str(server().settings_dict["PASSWORD"] or "")
     return psycopg.connect(
         make_conninfo(conninfo(database), **({"password": password} if password else {})), autocommit=True
     )
@@ -80,7 +88,7 @@ def connect(database: str | None = None) -> psycopg.Connection:
 
 def conninfo(database: str | None = None) -> str:
     """Return the connection string of a database of the server, without the password."""
-    params = connection.get_connection_params()
+    params = server().get_connection_params()
     values = {name: value for name, value in params.items() if name not in (*_OURS, "password")}
     options = f"{values.pop('options', '')} {_OPTIONS}".strip()
     return make_conninfo(**{**values, "dbname": database or params["dbname"], "options": options})
@@ -91,9 +99,7 @@ def _program(name: str) -> str:
 
     An older pg_dump cannot read the server; the server may not understand the output of a newer pg_restore.
     """
-    server = connections[DEFAULT_DB_ALIAS]
-    assert isinstance(server, DatabaseWrapper)
-    version = server.pg_version // 10000
+    version = server().pg_version // 10000
     paths = [str(path) for path in _candidates(name, version) if path.exists()]
     if path_program := shutil.which(name):
         paths.append(path_program)

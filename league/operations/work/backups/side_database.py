@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import psycopg
 from django.conf import settings
@@ -18,10 +18,11 @@ from psycopg.errors import InsufficientPrivilege, ObjectInUse
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
 from league.operations.work.backups.dump import fetch_value, row_counts
-from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool
+from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool, server
 
 MAINTENANCE: Final = ("postgres", "template1")  # databases of every server, to rename and drop ours from
 REPLACED: Final = "_replaced"
+ADDRESS: Final = ("HOST", "PORT", "USER", "PASSWORD", "NAME")  # of a database, in Django's settings
 TRIES: Final = 5  # a web server reconnects at once
 
 ENCODING_AND_LOCALE = """
@@ -54,7 +55,7 @@ class SideDatabase(NamedTuple):
         return manifest
 
     def replace_ours(self) -> None:
-        ours = str(connection.settings_dict["NAME"])
+        ours = str(server().settings_dict["NAME"])
         connection.close()
         self._swap(ours)
         drop_database(self.maintenance, ours + REPLACED)
@@ -86,7 +87,7 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
 
     The rest of a killed process is dropped first. Each purpose has at most one such database.
     """
-    ours = str(connection.settings_dict["NAME"])
+    ours = str(server().settings_dict["NAME"])
     name = f"{ours}_{purpose}"
     with _connect_for_maintenance(ours) as maintenance:
         if not fetch_value(maintenance, "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", name):
@@ -101,17 +102,19 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
 
 @contextmanager
 def connect_django_to(name: str) -> Iterator[None]:
-    before = connection.settings_dict["NAME"]
-    _connect_django(name)
+    """Connect Django to another database of the server, and not through a pooler, inside the block."""
+    before = {name: connection.settings_dict[name] for name in ADDRESS}
+    direct = server().settings_dict
+    _connect_django({name: direct[name] for name in ADDRESS} | {"NAME": name})
     try:
         yield
     finally:
         _connect_django(before)
 
 
-def _connect_django(name: str) -> None:
+def _connect_django(address: dict[str, Any]) -> None:
     connection.close()
-    connection.settings_dict["NAME"] = name
+    connection.settings_dict.update(address)
     ContentType.objects.clear_cache()
 
 
