@@ -78,6 +78,7 @@ WRONG = {
     "BACKUP_KEY": ["correct horse battery staple", "AGE-SECRET-KEY-1QQQ"],
     "WEBHOOK_ALLOWED_HOSTS": ["*", "https://hook.example", "hook.example:443", "a,,b"],
     "HEARTBEAT_URL": ["monitor.example", "file:///etc/passwd", "https://", "https://h:port/"],
+    "DATABASE_DIRECT_URL": ["league", "mysql://localhost/league", "postgres://localhost"],
     "METRICS_TOKEN": ["short", "a token that has spaces", "two lines of a\nlong token"],
     "SENTRY_DSN": ["sentry.example", "https://sentry.example/1", "https://key@sentry.example/", "ftp://key@h/1"],
     "TIME_ZONE": ["Paris", "Europe/Pairs", "../etc/passwd", "UTC+1"],
