@@ -280,6 +280,12 @@ def absolute_path(value: str) -> str:
     return value
 
 
+def remote_folder(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*:[^\s:]+", _line(value)):
+        raise WrongValue("set it to a name in rclone's configuration and a path, such as offsite:bucket/league")
+    return value
+
+
 def backup_key(value: str) -> str:
     try:
         check_key(value)

@@ -44,6 +44,12 @@ NIGHT_HOUR = env.number("NIGHT_HOUR", 4, low=0, high=23)
 BACKUP_FOLDER = env.parsed("BACKUP_FOLDER", "", environment.absolute_path)
 BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
 BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
+# A second place for the files of BACKUP_FOLDER, on another server: a name in rclone's configuration, and a path there.
+BACKUP_COPY_TO = env.parsed("BACKUP_COPY_TO", "", environment.remote_folder)
+BACKUP_COPY_CONFIG = env.parsed("BACKUP_COPY_CONFIG", "", environment.absolute_path)
+env.check_together("BACKUP_COPY_TO", "BACKUP_COPY_CONFIG")
+if BACKUP_COPY_TO and not BACKUP_FOLDER:
+    env.add_error("BACKUP_COPY_TO", "needs BACKUP_FOLDER too")
 # Hosts that webhooks may have, also in the own network and by http. Without a value: all of the public internet.
 WEBHOOK_ALLOWED_HOSTS = env.parsed("WEBHOOK_ALLOWED_HOSTS", list[str](), environment.listed_hosts)
 # Requested after each successful recomputation and backup.

@@ -20,7 +20,7 @@ FOR_OPERATORS = {
     # Why a backup failed, which commands print and the installation's admin sees.
     *(
         f"league/operations/work/backups/{name}.py"
-        for name in ("archive", "drill", "dump", "recorded_runs", "restoration", "side_database", "store")
+        for name in ("archive", "copies", "drill", "dump", "recorded_runs", "restoration", "side_database", "store")
     ),
     "league/checks.py",  # what stops the start
     "league/operations/views/metrics.py",  # read by a monitoring program

@@ -76,6 +76,8 @@ WRONG = {
     "BACKUP_FOLDER": ["backups", "/nowhere/at/all", "/etc/passwd", "../x"],
     "BACKUP_COMMAND": ["cat > 'unfinished", "if true", *LINE],
     "BACKUP_KEY": ["correct horse battery staple", "AGE-SECRET-KEY-1QQQ"],
+    "BACKUP_COPY_TO": ["offsite:bucket", "/mnt/copies", "offsite:", "off site:bucket", *LINE],  # the first: alone
+    "BACKUP_COPY_CONFIG": ["rclone.conf", "/etc/league/rclone.conf", *LINE],
     "WEBHOOK_ALLOWED_HOSTS": ["*", "https://hook.example", "hook.example:443", "a,,b"],
     "HEARTBEAT_URL": ["monitor.example", "file:///etc/passwd", "https://", "https://h:port/"],
     "METRICS_TOKEN": ["short", "a token that has spaces", "two lines of a\nlong token"],

@@ -22,6 +22,7 @@ register(
 )
 for kind, label, work, schedule_work in (
     (CheckKind.BACKUP, _("Backup"), schedule.make_backup, schedule.schedule_backup),
+    (CheckKind.COPY, _("Copy of the backup"), schedule.copy_backup, schedule.schedule_copy),
     (CheckKind.DRILL, _("Restore drill"), schedule.drill, schedule.schedule_drill),
 ):
     register(Kind(name=kind.value, label=label, work=work, schedule=schedule_work, queue="verification", atomic=False))

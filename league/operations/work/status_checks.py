@@ -86,6 +86,7 @@ def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
         "recompute": _recompute(),
         "verification": _verification(checks.get(CheckKind.VERIFY), now),
         "backup": _backup(checks.get(CheckKind.BACKUP), backups, now),
+        **({"copy": _copy(checks.get(CheckKind.COPY), now)} if settings.BACKUP_COPY_TO else {}),
         "drill": _drill(checks.get(CheckKind.DRILL), backups, now),
         "disk": _disk(backups),
         "worker": _worker(now),
@@ -195,6 +196,25 @@ def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> S
     if now - last.ended_at >= WEEK:
         return StatusCheck(title, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % params)
     return StatusCheck(title, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % params)
+
+
+def _copy(last: Check | None, now: datetime) -> StatusCheck:
+    """A failed copy is tried again each hour. It is red once the last good one is too old."""
+    title = _("Copy of the backup")
+    params = {"place": settings.BACKUP_COPY_TO}
+    if last is None:
+        return StatusCheck(title, Colour.GREY, _("None was made yet in %(place)s. One follows each backup.") % params)
+    params |= {"at": _time(last.ended_at), "what": last.summary}
+    if not last.ok:
+        recent = Check.objects.filter(kind=CheckKind.COPY, ok=True, ended_at__gt=now - PATIENCE)
+        colour = Colour.AMBER if recent.exists() else Colour.RED
+        words = _("The one of %(at)s to %(place)s failed, and is tried again each hour: %(what)s")
+        return StatusCheck(title, colour, words % params)
+    if now - last.ended_at >= PATIENCE:
+        words = _("The last one in %(place)s is of %(at)s, and one should follow each backup. Does the worker run?")
+        return StatusCheck(title, Colour.RED, words % params)
+    words = _("The last one was made in %(place)s on %(at)s, and read back: %(what)s.")
+    return StatusCheck(title, Colour.GREEN, words % params)
 
 
 def _missing(backups: FolderState, last: Check) -> str:
