@@ -196,6 +196,12 @@ def token(value: str) -> str:
     return value
 
 
+def signing_key(value: str) -> str:
+    if not token(value).isascii():
+        raise WrongValue("set it to the key that the provider shows, which has no accents")
+    return value
+
+
 def host_names(value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")]
     for name in names:

@@ -265,6 +265,10 @@ EMAIL_FILE_PATH = f"/{EMAIL['EMAIL_FILE_PATH'].lstrip('/')}" if EMAIL["EMAIL_FIL
 EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
+# The mail provider that reports returned emails and complaints, and the key of its signatures. Without it: no address.
+EMAIL_EVENTS = env.choice("EMAIL_EVENTS", "", ("mailgun", "mailersend"))
+EMAIL_EVENTS_KEY = env.parsed("EMAIL_EVENTS_KEY", "", environment.signing_key, secret=True)
+env.check_together("EMAIL_EVENTS", "EMAIL_EVENTS_KEY")
 EMAIL_TIMEOUT = 10  # seconds that a hanging mail server can delay a page or a run
 if DEMO:  # emails and backups would carry what visitors type to others
     EMAIL_BACKEND, EMAIL_FILE_PATH = "django.core.mail.backends.dummy.EmailBackend", None

@@ -86,6 +86,8 @@ WRONG = {
     "EMAIL_URL": ["smtp.club.fr", "smtp://", "smtp://h:port", "imap://h", "file://var/mail", "file:///"],
     "DEFAULT_FROM_EMAIL": ["Our club", "Our club <cards>", *LINE],
     "EMAIL_VERIFICATION": ["yes", "Mandatory", ""],
+    "EMAIL_EVENTS": ["mailgun", "Mailgun", "sendmail"],  # a right one alone: the key is missing
+    "EMAIL_EVENTS_KEY": ["0123456789abcdef0123456789abcdef", "short", "é" * 20, *LINE],
     "OIDC_NAME": ["x" * 41, "Club account", *LINE],  # a right one alone: the others are missing
     "OIDC_SERVER_URL": ["accounts.example", "http://accounts.example", "https://", "https://accounts.example/?a=1"],
     "OIDC_CLIENT_ID": ["league", *LINE],
