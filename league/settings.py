@@ -43,6 +43,7 @@ NIGHT_HOUR = env.number("NIGHT_HOUR", 4, low=0, high=23)
 # The destination of the nightly backup: a folder, a command that reads it, or both; and its encryption key.
 BACKUP_FOLDER = env.parsed("BACKUP_FOLDER", "", environment.absolute_path)
 BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
+BACKUP_AFTER_EVENINGS = env.flag("BACKUP_AFTER_EVENINGS", True)  # besides the nightly backup
 BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
 # A second place for the files of BACKUP_FOLDER, on another server: a name in rclone's configuration, and a path there.
 BACKUP_COPY_TO = env.parsed("BACKUP_COPY_TO", "", environment.remote_folder)

@@ -76,6 +76,7 @@ WRONG = {
     "BACKUP_FOLDER": ["backups", "/nowhere/at/all", "/etc/passwd", "../x"],
     "BACKUP_COMMAND": ["cat > 'unfinished", "if true", *LINE],
     "BACKUP_KEY": ["correct horse battery staple", "AGE-SECRET-KEY-1QQQ"],
+    "BACKUP_AFTER_EVENINGS": FLAG,
     "BACKUP_COPY_TO": ["offsite:bucket", "/mnt/copies", "offsite:", "off site:bucket", *LINE],  # the first: alone
     "BACKUP_COPY_CONFIG": ["rclone.conf", "/etc/league/rclone.conf", *LINE],
     "WEBHOOK_ALLOWED_HOSTS": ["*", "https://hook.example", "hook.example:443", "a,,b"],

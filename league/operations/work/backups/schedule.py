@@ -16,8 +16,9 @@ from django.utils.timezone import localtime
 
 from league.actions.jobs import Now, enqueue
 from league.actions.revocations import has_unstored
-from league.models import Check, Job
+from league.models import Check, Evening, Job
 from league.models.check import CheckKind
+from league.models.evening import EveningState
 from league.operations.work.backups import copies, revocation_list, store
 from league.operations.work.backups.drill import drill_newest
 from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress, run_and_record
@@ -44,11 +45,26 @@ def drill_is_due(now: datetime) -> bool:
     return _is_due(CheckKind.DRILL, now, since=last_drill_time(now))
 
 
+def evening_backup_is_due(now: datetime) -> bool:
+    """Return whether an evening was closed after the last backup began, which was an hour ago or longer."""
+    last = _last_backup()
+    if last is None or not settings.BACKUP_AFTER_EVENINGS:
+        return False
+    [began_at] = store.times_of([store.file_name(last.summary)])
+    closed = Evening.objects.filter(state=EveningState.CLOSED, closed_at__gt=began_at, closed_at__lte=now)
+    return now - began_at >= HOUR and _is_due(CheckKind.BACKUP, now, since=now) and closed.exists()
+
+
 def copy_is_due(now: datetime) -> bool:
     """Return whether the last copy failed, or BACKUP_FOLDER has a newer backup."""
+    last = _last_backup()
+    return last is not None and _is_due(CheckKind.COPY, now, since=last.ended_at)
+
+
+def _last_backup() -> Check | None:
+    """Return the last successful backup in BACKUP_FOLDER or to BACKUP_COMMAND, not one into a file of its own."""
     backups = Check.objects.filter(kind=CheckKind.BACKUP, ok=True, summary__regex=f"^{store.OURS.pattern}")
-    last_backup = backups.values_list("ended_at", flat=True).first()
-    return last_backup is not None and _is_due(CheckKind.COPY, now, since=last_backup)
+    return backups.first()
 
 
 def last_drill_time(now: datetime) -> datetime:
@@ -80,7 +96,7 @@ def schedule_backup(now: datetime) -> None:
     if has_unstored():
         _store_list()
         _copy_list(now)
-    if backup_is_due(now) and not _has_failed(CheckKind.BACKUP, now):
+    if (backup_is_due(now) or evening_backup_is_due(now)) and not _has_failed(CheckKind.BACKUP, now):
         enqueue(CheckKind.BACKUP, now=now)
 
 
