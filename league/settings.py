@@ -55,6 +55,8 @@ if BACKUP_COPY_TO and not BACKUP_FOLDER:
 WEBHOOK_ALLOWED_HOSTS = env.parsed("WEBHOOK_ALLOWED_HOSTS", list[str](), environment.listed_hosts)
 # Requested after each successful recomputation and backup.
 HEARTBEAT_URL = env.parsed("HEARTBEAT_URL", "", environment.web_address, secret=True)
+# The feed of this program's releases, read once a day for a notice on /watch.
+RELEASES_FEED = env.parsed("RELEASES_FEED", "", environment.web_address)
 # The password of /metrics; without it there are no metrics.
 METRICS_TOKEN = env.parsed("METRICS_TOKEN", "", environment.token, secret=True)
 

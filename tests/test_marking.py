@@ -27,6 +27,7 @@ FOR_OPERATORS = {
     "league/web/request_metrics.py",  # as above
     "league/environment.py",  # as above
     "league/settings.py",  # as above
+    "league/operations/work/releases.py",  # why the list of releases was not read, on that admin's page
     "league/operations/work/jobs.py",  # why a job failed, on the page of the installation's admin
     "league/pairing/__main__.py",  # a command's help
     "league/recompute/work/runs.py",  # a failed run's reason, which only the installation's admin sees

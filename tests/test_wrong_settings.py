@@ -81,6 +81,7 @@ WRONG = {
     "BACKUP_COPY_CONFIG": ["rclone.conf", "/etc/league/rclone.conf", *LINE],
     "WEBHOOK_ALLOWED_HOSTS": ["*", "https://hook.example", "hook.example:443", "a,,b"],
     "HEARTBEAT_URL": ["monitor.example", "file:///etc/passwd", "https://", "https://h:port/"],
+    "RELEASES_FEED": ["git.localhost", "file:///etc/passwd", "https://"],
     "METRICS_TOKEN": ["short", "a token that has spaces", "two lines of a\nlong token"],
     "SENTRY_DSN": ["sentry.example", "https://sentry.example/1", "https://key@sentry.example/", "ftp://key@h/1"],
     "TIME_ZONE": ["Paris", "Europe/Pairs", "../etc/passwd", "UTC+1"],

@@ -17,10 +17,10 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='check',
             name='kind',
-            field=models.CharField(choices=[('verify', 'Verify'), ('backup', 'Backup'), ('alarm', 'Alarm'), ('drill', 'Drill'), ('letter', 'Letter'), ('status', 'Status'), ('copy', 'Copy')], max_length=6),
+            field=models.CharField(choices=[('verify', 'Verify'), ('backup', 'Backup'), ('alarm', 'Alarm'), ('drill', 'Drill'), ('letter', 'Letter'), ('status', 'Status'), ('copy', 'Copy'), ('feed', 'Feed')], max_length=6),
         ),
         migrations.AddConstraint(
             model_name='check',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['verify', 'backup', 'alarm', 'drill', 'letter', 'status', 'copy'])), name='check_kind_is_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['verify', 'backup', 'alarm', 'drill', 'letter', 'status', 'copy', 'feed'])), name='check_kind_is_known'),
         ),
     ]

@@ -26,6 +26,7 @@ from league.models.evening import EveningState
 from league.models.job import JobState
 from league.models.notification import NotificationState
 from league.models.round import RoundState
+from league.operations.work import releases
 from league.operations.work.backups.store import OURS, FolderState, disk_space, file_name, folder_state, is_configured
 from league.operations.work.heartbeats import Heartbeat, clock_heartbeat, queue_heartbeats
 from players.dates import date_format
@@ -76,7 +77,9 @@ class StatusCheck:
 
 def all_checks(now: datetime) -> list[StatusCheck]:
     last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
-    return [_run(last_run, now), *monitored_checks(now).values(), _sheets(now), _queue(now), _jobs(now), _emails(now)]
+    checks = [_run(last_run, now), *monitored_checks(now).values()]
+    checks += [_sheets(now), _queue(now), _jobs(now), _emails(now)]
+    return [*checks, _release()] if settings.RELEASES_FEED else checks
 
 
 def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
@@ -413,6 +416,21 @@ def _emails(now: datetime) -> StatusCheck:
     )
     details = _first_details([Detail(_email_text(notification)) for notification in uncertain])
     return StatusCheck(title, Colour.AMBER, words % {"count": len(uncertain)}, details)
+
+
+def _release() -> StatusCheck:
+    title = _("Release")
+    last = Check.objects.filter(kind=CheckKind.FEED).first()
+    if last is None:
+        return StatusCheck(title, Colour.GREY, _("The list of releases was not read yet. It is read each day."))
+    params = {"at": _time(last.ended_at), "what": last.summary, "release": settings.RELEASE}
+    if not last.ok:
+        words = _("The list of releases could not be read on %(at)s: %(what)s")
+        return StatusCheck(title, Colour.AMBER, words % params)
+    if releases.is_newer(last.summary):
+        words = _("Release %(what)s is out, and this is %(release)s. Its CHANGELOG.md says what changes.")
+        return StatusCheck(title, Colour.AMBER, words % params)
+    return StatusCheck(title, Colour.GREEN, _("%(release)s was the newest on %(at)s.") % params)
 
 
 def _first_details(details: list[Detail]) -> tuple[Detail, ...]:
