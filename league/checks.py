@@ -16,6 +16,7 @@ from django.core.checks import CheckMessage, Error, register
 from django.db import DatabaseError, connection
 
 from league.operations.queries.demo_state import DatabaseState, database_state
+from league.operations.work.backups import copies
 
 # The example values of deploy/league.env: reserved domain names (RFC 2606) and a placeholder.
 _EXAMPLE = re.compile(r"\bexample\b|\bchange-me\b", re.IGNORECASE)
@@ -58,6 +59,7 @@ def check_resources(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Ch
         "DATABASE_URL": _database_problem(),
         "BACKUP_FOLDER": _folder_problem(),
         "BACKUP_COMMAND": _command_problem(),
+        "BACKUP_COPY_TO": _copy_problem(),
     }
     return [
         Error(f"{name}: {problem}", hint=f"Set {name} right, or mend what it names.", id="league.E003")
@@ -116,3 +118,16 @@ def _command_problem() -> str:
         ["/bin/sh", "-n", "-c", settings.BACKUP_COMMAND], capture_output=True, text=True, check=False
     )
     return f"the shell can not read it ({' '.join(shell.stderr.split())})." if shell.returncode else ""
+
+
+def _copy_problem() -> str:
+    """The other server is not asked: it may be away while this one starts."""
+    if not settings.BACKUP_COPY_TO:
+        return ""
+    try:
+        Path(settings.BACKUP_COPY_CONFIG).open("rb").close()
+        remotes = copies.configured_remotes()
+    except (OSError, copies.CopyFailed) as error:
+        return f"BACKUP_COPY_CONFIG can not be used ({error})."
+    name = settings.BACKUP_COPY_TO.partition(":")[0]
+    return "" if name in remotes else f"{settings.BACKUP_COPY_CONFIG} has no section [{name}]."

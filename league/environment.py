@@ -196,6 +196,12 @@ def token(value: str) -> str:
     return value
 
 
+def signing_key(value: str) -> str:
+    if not token(value).isascii():
+        raise WrongValue("set it to the key that the provider shows, which has no accents")
+    return value
+
+
 def host_names(value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")]
     for name in names:
@@ -277,6 +283,12 @@ def time_zone(value: str) -> str:
 def absolute_path(value: str) -> str:
     if not Path(_line(value)).is_absolute():
         raise WrongValue("set it to a whole path, such as /var/backups/league")
+    return value
+
+
+def remote_folder(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*:[^\s:]+", _line(value)):
+        raise WrongValue("set it to a name in rclone's configuration and a path, such as offsite:bucket/league")
     return value
 
 

@@ -44,11 +44,20 @@ NIGHT_HOUR = env.number("NIGHT_HOUR", 4, low=0, high=23)
 # The destination of the nightly backup: a folder, a command that reads it, or both; and its encryption key.
 BACKUP_FOLDER = env.parsed("BACKUP_FOLDER", "", environment.absolute_path)
 BACKUP_COMMAND = env.text("BACKUP_COMMAND", secret=True)
+BACKUP_AFTER_EVENINGS = env.flag("BACKUP_AFTER_EVENINGS", True)  # besides the nightly backup
 BACKUP_KEY = env.parsed("BACKUP_KEY", "", environment.backup_key, secret=True)
+# A second place for the files of BACKUP_FOLDER, on another server: a name in rclone's configuration, and a path there.
+BACKUP_COPY_TO = env.parsed("BACKUP_COPY_TO", "", environment.remote_folder)
+BACKUP_COPY_CONFIG = env.parsed("BACKUP_COPY_CONFIG", "", environment.absolute_path)
+env.check_together("BACKUP_COPY_TO", "BACKUP_COPY_CONFIG")
+if BACKUP_COPY_TO and not BACKUP_FOLDER:
+    env.add_error("BACKUP_COPY_TO", "needs BACKUP_FOLDER too")
 # Hosts that webhooks may have, also in the own network and by http. Without a value: all of the public internet.
 WEBHOOK_ALLOWED_HOSTS = env.parsed("WEBHOOK_ALLOWED_HOSTS", list[str](), environment.listed_hosts)
 # Requested after each successful recomputation and backup.
 HEARTBEAT_URL = env.parsed("HEARTBEAT_URL", "", environment.web_address, secret=True)
+# The feed of this program's releases, read once a day for a notice on /watch.
+RELEASES_FEED = env.parsed("RELEASES_FEED", "", environment.web_address)
 # The password of /metrics; without it there are no metrics.
 METRICS_TOKEN = env.parsed("METRICS_TOKEN", "", environment.token, secret=True)
 
@@ -268,6 +277,10 @@ EMAIL_FILE_PATH = f"/{EMAIL['EMAIL_FILE_PATH'].lstrip('/')}" if EMAIL["EMAIL_FIL
 EMAIL_HOST, EMAIL_PORT = EMAIL["EMAIL_HOST"], EMAIL["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["EMAIL_HOST_USER"], EMAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["EMAIL_USE_TLS"], EMAIL["EMAIL_USE_SSL"]
+# The mail provider that reports returned emails and complaints, and the key of its signatures. Without it: no address.
+EMAIL_EVENTS = env.choice("EMAIL_EVENTS", "", ("mailgun", "mailersend"))
+EMAIL_EVENTS_KEY = env.parsed("EMAIL_EVENTS_KEY", "", environment.signing_key, secret=True)
+env.check_together("EMAIL_EVENTS", "EMAIL_EVENTS_KEY")
 EMAIL_TIMEOUT = 10  # seconds that a hanging mail server can delay a page or a run
 if DEMO:  # emails and backups would carry what visitors type to others
     EMAIL_BACKEND, EMAIL_FILE_PATH = "django.core.mail.backends.dummy.EmailBackend", None

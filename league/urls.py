@@ -11,6 +11,7 @@ from league.api.urls import urlpatterns as api
 from league.clubs.urls import urlpatterns as clubs
 from league.evenings.urls import urlpatterns as evenings
 from league.imports.urls import urlpatterns as imports
+from league.notifications.urls import event_patterns
 from league.notifications.urls import urlpatterns as notifications
 from league.operations.urls import urlpatterns as operations
 from league.people.urls import urlpatterns as people
@@ -44,6 +45,7 @@ pages: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", include((pages, "league"))),
     *endpoint_patterns(),
+    *event_patterns(),
     path("account/", include("allauth.account.urls")),
     path("account/2fa/", include("allauth.mfa.urls")),
     path("account/sessions/", include("allauth.usersessions.urls")),

@@ -18,10 +18,12 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from secrets import token_hex
 from subprocess import CalledProcessError
 from time import monotonic, sleep
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from playwright.sync_api import Error as PlaywrightError
@@ -87,15 +89,30 @@ class Installation:
     def manage(self, *arguments: str) -> str:
         return self.compose("run", "--rm", "--no-deps", "web", "manage", *arguments)
 
-    def deploy(self, version: str) -> None:
-        """Build a release and start it, as docs/operations.md says for both an installation and an upgrade."""
-        self.release = self.folder / version
-        copy_release(self.release, version)
-        self.compose("build")
+    def install(self, version: str) -> None:
+        self._build(version)
         self.compose("up", "--detach", "postgres", "valkey")
         wait_until(lambda: self.manage("migrate", "--no-input"))
         self.compose("up", "--detach")
         wait_until(livez)
+
+    def upgrade(self, version: str) -> None:
+        """Upgrade as docs/operations.md says; meanwhile visitors see the maintenance page."""
+        self._build(version)
+        self.compose("stop", "web", "worker", "background", "clock")
+        self.compose("--profile=maintenance", "up", "--detach", "maintenance")
+        self.compose("up", "--detach", "postgres", "valkey")
+        wait_until(lambda: self.manage("backup", f"/var/backups/league/before-{version}.dump"))
+        wait_until(shows_maintenance)
+        self.manage("migrate", "--no-input")
+        self.compose("--profile=maintenance", "stop", "maintenance")
+        self.compose("up", "--detach")
+        wait_until(livez)
+
+    def _build(self, version: str) -> None:
+        self.release = self.folder / version
+        copy_release(self.release, version)
+        self.compose("build")
 
 
 def wait_until(works: Callable[[], object]) -> None:
@@ -134,7 +151,7 @@ def record_a_deal(page: Page, table: int) -> None:
 
 def play(installation: Installation) -> None:
     """Install, record a deal, run the night, upgrade, and go back to a backup."""
-    installation.deploy("1.0.0")
+    installation.install("1.0.0")
     with urlopen(f"{ADDRESS}/", timeout=10) as answer:
         assert answer.url == f"{ADDRESS}/setup"
     assert '"setup_code"' in installation.compose("logs", "web")
@@ -158,7 +175,7 @@ def play(installation: Installation) -> None:
     installation.manage("verify")
     installation.manage("backup", "/var/backups/league/now.dump")
     write_line("the ratings are computed and verified, a backup is written")
-    installation.deploy("1.0.1")
+    installation.upgrade("1.0.1")
     assert number(installation, "Deal.objects.count()") == before + 1
     write_line("upgraded; the deal is there")
     installation.manage("shell", "-c", "from league.models import Evening; Evening.objects.first().delete()")
@@ -169,6 +186,15 @@ def play(installation: Installation) -> None:
     assert number(installation, "Deal.objects.count()") == before + 1
     installation.manage("verify")
     write_line("restored and verified")
+
+
+def shows_maintenance() -> None:
+    try:
+        urlopen(f"{ADDRESS}/", timeout=10).close()
+    except HTTPError as error:
+        if error.code == HTTPStatus.SERVICE_UNAVAILABLE and b"Back in a minute" in error.read():
+            return
+    raise OSError("no maintenance page")
 
 
 def livez() -> None:

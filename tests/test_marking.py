@@ -20,13 +20,14 @@ FOR_OPERATORS = {
     # Why a backup failed, which commands print and the installation's admin sees.
     *(
         f"league/operations/work/backups/{name}.py"
-        for name in ("archive", "drill", "dump", "recorded_runs", "restoration", "side_database", "store")
+        for name in ("archive", "copies", "drill", "dump", "recorded_runs", "restoration", "side_database", "store")
     ),
     "league/checks.py",  # what stops the start
     "league/operations/views/metrics.py",  # read by a monitoring program
     "league/web/request_metrics.py",  # as above
     "league/environment.py",  # as above
     "league/settings.py",  # as above
+    "league/operations/work/releases.py",  # why the list of releases was not read, on that admin's page
     "league/operations/work/jobs.py",  # why a job failed, on the page of the installation's admin
     "league/pairing/__main__.py",  # a command's help
     "league/recompute/work/runs.py",  # a failed run's reason, which only the installation's admin sees

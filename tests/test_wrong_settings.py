@@ -76,15 +76,21 @@ WRONG = {
     "BACKUP_FOLDER": ["backups", "/nowhere/at/all", "/etc/passwd", "../x"],
     "BACKUP_COMMAND": ["cat > 'unfinished", "if true", *LINE],
     "BACKUP_KEY": ["correct horse battery staple", "AGE-SECRET-KEY-1QQQ"],
+    "BACKUP_AFTER_EVENINGS": FLAG,
+    "BACKUP_COPY_TO": ["offsite:bucket", "/mnt/copies", "offsite:", "off site:bucket", *LINE],  # the first: alone
+    "BACKUP_COPY_CONFIG": ["rclone.conf", "/etc/league/rclone.conf", *LINE],
     "WEBHOOK_ALLOWED_HOSTS": ["*", "https://hook.example", "hook.example:443", "a,,b"],
     "HEARTBEAT_URL": ["monitor.example", "file:///etc/passwd", "https://", "https://h:port/"],
     "DATABASE_DIRECT_URL": ["league", "mysql://localhost/league", "postgres://localhost"],
+    "RELEASES_FEED": ["git.localhost", "file:///etc/passwd", "https://"],
     "METRICS_TOKEN": ["short", "a token that has spaces", "two lines of a\nlong token"],
     "SENTRY_DSN": ["sentry.example", "https://sentry.example/1", "https://key@sentry.example/", "ftp://key@h/1"],
     "TIME_ZONE": ["Paris", "Europe/Pairs", "../etc/passwd", "UTC+1"],
     "EMAIL_URL": ["smtp.club.fr", "smtp://", "smtp://h:port", "imap://h", "file://var/mail", "file:///"],
     "DEFAULT_FROM_EMAIL": ["Our club", "Our club <cards>", *LINE],
     "EMAIL_VERIFICATION": ["yes", "Mandatory", ""],
+    "EMAIL_EVENTS": ["mailgun", "Mailgun", "sendmail"],  # a right one alone: the key is missing
+    "EMAIL_EVENTS_KEY": ["0123456789abcdef0123456789abcdef", "short", "é" * 20, *LINE],
     "OIDC_NAME": ["x" * 41, "Club account", *LINE],  # a right one alone: the others are missing
     "OIDC_SERVER_URL": ["accounts.example", "http://accounts.example", "https://", "https://accounts.example/?a=1"],
     "OIDC_CLIENT_ID": ["league", *LINE],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -71,6 +72,16 @@ def test_the_target_starts_every_service_and_stops_them() -> None:
 
 def test_the_web_server_has_the_limits_of_the_local_start() -> None:
     assert f" {shlex.join(web_worker.OPTIONS)}" in (DEPLOY / "systemd" / "league-web.service").read_text()
+
+
+def test_a_worker_has_the_clock_or_the_clock_has_a_service() -> None:
+    """Two clocks would be harmless, but none would stop the nights."""
+    beat, worker = ((DEPLOY / "systemd" / f"league-{name}.service").read_text() for name in ("beat", "worker"))
+    [condition] = re.findall(r"^ExecCondition=(.*)$", beat, re.MULTILINE)
+    assert " --schedule-filename /var/lib/league/beat-schedule $WORKER_OPTIONS\n" in worker
+    for options, starts in (("", True), ("--beat", False)):
+        command = [word.replace("${WORKER_OPTIONS}", options) for word in shlex.split(condition)]
+        assert (subprocess.run(command).returncode == 0) is starts
 
 
 def test_no_service_promises_a_reload() -> None:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 class CheckKind(models.TextChoices):
     """ALARM is an email about failed runs, LETTER an email that could not be sent.
 
-    STATUS lists the failed checks in the newest email about them.
+    STATUS lists the failed checks in the newest email about them. COPY is a copy of a backup on another server,
+    FEED the reading of the list of releases.
     """
 
     VERIFY = "verify"
@@ -19,6 +20,8 @@ class CheckKind(models.TextChoices):
     DRILL = "drill"
     LETTER = "letter"
     STATUS = "status"
+    COPY = "copy"
+    FEED = "feed"
 
 
 class CheckQuerySet(models.QuerySet["Check"]):

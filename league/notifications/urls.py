@@ -1,4 +1,5 @@
-from django.urls import path
+from django.conf import settings
+from django.urls import URLPattern, path
 
 from league.notifications import views
 
@@ -6,3 +7,8 @@ urlpatterns = [
     path("letters", views.notification_settings, name="letters"),
     path("letters/stop/<str:token>", views.unsubscribe, name="letters-stop"),
 ]
+
+
+def event_patterns() -> list[URLPattern]:
+    """Return the address for a mail provider's events, if one is configured."""
+    return [path("letters/events", views.email_events, name="email-events")] if settings.EMAIL_EVENTS else []

@@ -2,16 +2,18 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
+from league.actions import email_events as events
 from league.actions import notifications
 from league.models.notification import wanted_kinds
 from league.notifications.forms import NotificationsForm
+from league.notifications.work import provider_events
 from league.notifications.work.unsubscribe_links import UnreadableLink, read_link
 from players.models import User
 
@@ -47,3 +49,19 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         notifications.store_choices(reader, (), [link.kind])
     context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(reader)}
     return render(request, "league/notifications/stop.html", context)
+
+
+@csrf_exempt  # the provider signs its requests
+@require_POST
+def email_events(request: HttpRequest) -> HttpResponse:
+    """Record returned emails and complaints that the mail provider reports."""
+    try:
+        reported = provider_events.read_events(request)
+    except provider_events.UnreadableEvents:
+        return HttpResponseBadRequest()
+    for event in reported:
+        if event.is_complaint:
+            events.record_complaint(event.address)
+        else:
+            events.record_return(event.address, now=timezone.now())
+    return HttpResponse(status=204)

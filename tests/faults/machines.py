@@ -72,6 +72,12 @@ class Machines:
                 self._start(f"clock{number}", "beat", "--schedule", schedule, "--pidfile", "", "--loglevel", "INFO")
             )
 
+    def start_with_clock(self) -> Child:
+        """Start a worker that is a clock, too, as WORKER_OPTIONS=--beat does; the test stops it."""
+        schedule = str(self.folder / "schedule of a worker")
+        options = ("--concurrency", "1", "--loglevel", "INFO", "--schedule-filename", schedule, "--beat")
+        return self._start("worker-with-clock", "worker", "--hostname", "worker-with-clock", *options)
+
     def ticks(self) -> list[int]:
         """Return the number of ticks of each clock."""
         return [clock.log.read_text().count("Sending due task tick of celery") for clock in self.clocks]

@@ -1,4 +1,4 @@
-"""A backup, a restore or a drill killed with -9: nothing looks complete, nothing continues, the next one cleans up."""
+"""A backup, a copy, a restore or a drill killed with -9: nothing looks complete or goes on, the next one cleans up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from league.operations.work.backups import store
 from league.operations.work.backups.postgres_tools import connect
 from league.operations.work.backups.side_database import side_database
 from tests.build import a_club
+from tests.copy_servers import copy_server
 from tests.faults.machines import ROOT, wait_for
+from tests.processes import processes_of
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("faults")]
 
@@ -125,3 +127,36 @@ def test_a_killed_backup_leaves_nothing_that_looks_whole(tmp_path: Path) -> None
     assert next_one.wait(60) == 0
     assert not unfinished.exists()
     assert store.newest_backup(tmp_path)
+
+
+@pytest.mark.parametrize("protocol", ["s3", "sftp"])
+def test_a_killed_copy_gets_no_name_and_the_next_one_is_whole(
+    tmp_path: Path, protocol: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AWS_CA_BUNDLE", raising=False)  # Debian's rclone cannot use it
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    backup = folder / "league-2026-11-23T04-00-12Z.backup"
+    backup.write_bytes(os.urandom(4_000_000))
+    with copy_server(protocol, tmp_path) as server:
+        environment = {
+            "BACKUP_FOLDER": str(folder),
+            "BACKUP_COPY_TO": server.address,
+            "BACKUP_COPY_CONFIG": str(server.config),
+        }
+        process = started("copy_backup", **environment, RCLONE_BWLIMIT="100k")
+        wait_for(lambda: uploads(backup), "rclone in the middle")
+        if protocol == "sftp":  # an S3 server shows nothing before the end
+            wait_for(server.names, "a part of the copy")
+        killed(process)
+        wait_for(lambda: not uploads(backup), "rclone's end")
+        assert backup.name not in server.names()
+
+        assert started("copy_backup", **environment).wait(60) == 0
+        assert server.names() == [backup.name]
+        assert (server.files / backup.name).read_bytes() == backup.read_bytes()
+
+
+def uploads(file: Path) -> list[str]:
+    """Return the command lines of rclone that name the file, except those of the server."""
+    return [line for line in processes_of(file) if "rclone" in line]

@@ -10,6 +10,7 @@ from django.utils import timezone
 from league.models import Job
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
+from tests.processes import processes_of
 from tests.run_jobs import tick
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
@@ -27,6 +28,17 @@ def test_two_workers_and_two_clocks_make_one_night(machines: Machines) -> None:
     after = machines.ticks()
     wait_for(lambda: all(now > then for now, then in zip(machines.ticks(), after, strict=True)), "ticks afterwards")
     machines.rest()
+    assert played.wrong() == []
+
+
+def test_a_worker_with_the_clock_ticks_and_its_clock_ends_with_it(machines: Machines) -> None:
+    worker = machines.start_with_clock()
+    try:
+        wait_for(lambda: "Sending due task tick of celery" in worker.log.read_text(), "its first tick")
+        wait_for(played.over, "the run that the tick began")
+    finally:
+        worker.stop(signal.SIGTERM, 60)
+    assert not [line for line in processes_of(machines.folder) if "--beat" in line]
     assert played.wrong() == []
 
 

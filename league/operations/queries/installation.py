@@ -16,6 +16,7 @@ class Installation(NamedTuple):
     sender: str
     backup_folder: str
     has_backup_command: bool
+    backup_copy: str
     encrypts_backups: bool
 
     @property
@@ -33,5 +34,6 @@ def installation() -> Installation:
         sender=settings.DEFAULT_FROM_EMAIL,
         backup_folder=settings.BACKUP_FOLDER,
         has_backup_command=bool(settings.BACKUP_COMMAND),
+        backup_copy=settings.BACKUP_COPY_TO,
         encrypts_backups=bool(settings.BACKUP_KEY),
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
+from league.actions import evenings
 from league.models.check import CheckKind
-from league.operations.work.backups import schedule
+from league.operations.work.backups import schedule, store
 from league.operations.work.check_records import record_check
+from tests.build import a_club, a_season, an_evening
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 23, 4, 30, tzinfo=UTC)  # half past five in Paris
@@ -66,3 +69,46 @@ def test_a_drill_is_due_each_sunday_from_seven_on(days: int) -> None:
     record_check(CheckKind.DRILL, now=sunday, ok=True)
     assert not schedule.drill_is_due(now)
     assert schedule.drill_is_due(sunday + 7 * DAY)
+
+
+def a_backup(began_at: datetime, *, ok: bool = True) -> None:
+    """Have a backup that took a minute."""
+    summary = f"{began_at.strftime(store.NAME)} (5 bytes)" if ok else "pg_dump: no"
+    record_check(CheckKind.BACKUP, now=began_at + timedelta(minutes=1), ok=ok, summary=summary)
+
+
+def an_evening_closed(at: datetime) -> None:
+    evenings.close(an_evening(a_season(a_club())).pk, now=at)
+
+
+def test_a_closed_evening_has_a_backup_an_hour_after_the_last_one() -> None:
+    a_backup(NOW)
+    assert not schedule.evening_backup_is_due(NOW + 2 * HOUR)
+    an_evening_closed(NOW + timedelta(seconds=30))  # the running backup does not have it
+    assert not schedule.evening_backup_is_due(NOW + 0.9 * HOUR)
+    assert schedule.evening_backup_is_due(NOW + HOUR)
+    a_backup(NOW + HOUR)
+    an_evening_closed(NOW + 1.5 * HOUR)
+    assert not schedule.evening_backup_is_due(NOW + 1.9 * HOUR)
+    assert schedule.evening_backup_is_due(NOW + 2 * HOUR)
+
+
+def test_a_backup_after_an_evening_that_failed_is_tried_again_after_an_hour() -> None:
+    a_backup(NOW)
+    an_evening_closed(NOW + HOUR)
+    a_backup(NOW + 2 * HOUR, ok=False)
+    assert not schedule.evening_backup_is_due(NOW + 2.9 * HOUR)
+    assert schedule.evening_backup_is_due(NOW + 3.1 * HOUR)
+
+
+def test_backups_after_evenings_can_be_switched_off(settings: Any) -> None:
+    a_backup(NOW)
+    an_evening_closed(NOW + HOUR)
+    settings.BACKUP_AFTER_EVENINGS = False
+    assert not schedule.evening_backup_is_due(NOW + 2 * HOUR)
+
+
+def test_a_backup_into_a_file_of_its_own_does_not_count() -> None:
+    record_check(CheckKind.BACKUP, now=NOW, ok=True, summary="before-v0.2.0.dump (5 bytes)")
+    an_evening_closed(NOW + HOUR)
+    assert not schedule.evening_backup_is_due(NOW + 2 * HOUR)

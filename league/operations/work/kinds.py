@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.jobs import Kind, register
 from league.models.check import CheckKind
-from league.operations.work import weekly_verification
+from league.operations.work import releases, weekly_verification
 from league.operations.work.backups import schedule
 
 register(
@@ -22,6 +22,8 @@ register(
 )
 for kind, label, work, schedule_work in (
     (CheckKind.BACKUP, _("Backup"), schedule.make_backup, schedule.schedule_backup),
+    (CheckKind.COPY, _("Copy of the backup"), schedule.copy_backup, schedule.schedule_copy),
+    (CheckKind.FEED, _("Release"), releases.read, releases.schedule),
     (CheckKind.DRILL, _("Restore drill"), schedule.drill, schedule.schedule_drill),
 ):
     register(Kind(name=kind.value, label=label, work=work, schedule=schedule_work, queue="verification", atomic=False))

@@ -26,6 +26,7 @@ from league.models.evening import EveningState
 from league.models.job import JobState
 from league.models.notification import NotificationState
 from league.models.round import RoundState
+from league.operations.work import releases
 from league.operations.work.backups.store import OURS, FolderState, disk_space, file_name, folder_state, is_configured
 from league.operations.work.heartbeats import Heartbeat, clock_heartbeat, queue_heartbeats
 from players.dates import date_format
@@ -76,7 +77,9 @@ class StatusCheck:
 
 def all_checks(now: datetime) -> list[StatusCheck]:
     last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
-    return [_run(last_run, now), *monitored_checks(now).values(), _sheets(now), _queue(now), _jobs(now), _emails(now)]
+    checks = [_run(last_run, now), *monitored_checks(now).values()]
+    checks += [_sheets(now), _queue(now), _jobs(now), _emails(now)]
+    return [*checks, _release()] if settings.RELEASES_FEED else checks
 
 
 def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
@@ -86,6 +89,7 @@ def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
         "recompute": _recompute(),
         "verification": _verification(checks.get(CheckKind.VERIFY), now),
         "backup": _backup(checks.get(CheckKind.BACKUP), backups, now),
+        **({"copy": _copy(checks.get(CheckKind.COPY), now)} if settings.BACKUP_COPY_TO else {}),
         "drill": _drill(checks.get(CheckKind.DRILL), backups, now),
         "disk": _disk(backups),
         "worker": _worker(now),
@@ -195,6 +199,25 @@ def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> S
     if now - last.ended_at >= WEEK:
         return StatusCheck(title, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % params)
     return StatusCheck(title, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % params)
+
+
+def _copy(last: Check | None, now: datetime) -> StatusCheck:
+    """A failed copy is tried again each hour. It is red once the last good one is too old."""
+    title = _("Copy of the backup")
+    params = {"place": settings.BACKUP_COPY_TO}
+    if last is None:
+        return StatusCheck(title, Colour.GREY, _("None was made yet in %(place)s. One follows each backup.") % params)
+    params |= {"at": _time(last.ended_at), "what": last.summary}
+    if not last.ok:
+        recent = Check.objects.filter(kind=CheckKind.COPY, ok=True, ended_at__gt=now - PATIENCE)
+        colour = Colour.AMBER if recent.exists() else Colour.RED
+        words = _("The one of %(at)s to %(place)s failed, and is tried again each hour: %(what)s")
+        return StatusCheck(title, colour, words % params)
+    if now - last.ended_at >= PATIENCE:
+        words = _("The last one in %(place)s is of %(at)s, and one should follow each backup. Does the worker run?")
+        return StatusCheck(title, Colour.RED, words % params)
+    words = _("The last one was made in %(place)s on %(at)s, and read back: %(what)s.")
+    return StatusCheck(title, Colour.GREEN, words % params)
 
 
 def _missing(backups: FolderState, last: Check) -> str:
@@ -393,6 +416,21 @@ def _emails(now: datetime) -> StatusCheck:
     )
     details = _first_details([Detail(_email_text(notification)) for notification in uncertain])
     return StatusCheck(title, Colour.AMBER, words % {"count": len(uncertain)}, details)
+
+
+def _release() -> StatusCheck:
+    title = _("Release")
+    last = Check.objects.filter(kind=CheckKind.FEED).first()
+    if last is None:
+        return StatusCheck(title, Colour.GREY, _("The list of releases was not read yet. It is read each day."))
+    params = {"at": _time(last.ended_at), "what": last.summary, "release": settings.RELEASE}
+    if not last.ok:
+        words = _("The list of releases could not be read on %(at)s: %(what)s")
+        return StatusCheck(title, Colour.AMBER, words % params)
+    if releases.is_newer(last.summary):
+        words = _("Release %(what)s is out, and this is %(release)s. Its CHANGELOG.md says what changes.")
+        return StatusCheck(title, Colour.AMBER, words % params)
+    return StatusCheck(title, Colour.GREEN, _("%(release)s was the newest on %(at)s.") % params)
 
 
 def _first_details(details: list[Detail]) -> tuple[Detail, ...]:

@@ -10,6 +10,7 @@ from django.db import Error
 
 from league.models.check import CheckKind
 from league.operations.work.backups.archive import UnreadableArchive
+from league.operations.work.backups.copies import CopyFailed
 from league.operations.work.backups.drill import DrillFailed
 from league.operations.work.backups.postgres_tools import ToolFailed, WorkInProgress
 from league.operations.work.backups.restoration import NewerBackup
@@ -24,7 +25,7 @@ log = structlog.get_logger(__name__)
 # Expected errors, each with a message for the admin.
 FAILURES: Final = (
     *(OSError, Error, psycopg.Error, ToolFailed, CommandFailed, UnreadableArchive),
-    *(SideDatabaseFailed, NewerBackup, DrillFailed),
+    *(SideDatabaseFailed, NewerBackup, DrillFailed, CopyFailed),
 )
 
 

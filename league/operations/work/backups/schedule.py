@@ -1,4 +1,4 @@
-"""The times of backups, restore drills, and of storing the revocation list.
+"""The times of backups, their copies, restore drills, and of storing the revocation list.
 
 Checked each minute, since a machine may be off at night.
 """
@@ -16,12 +16,14 @@ from django.utils.timezone import localtime
 
 from league.actions.jobs import Now, enqueue
 from league.actions.revocations import has_unstored
-from league.models import Check, Job
+from league.models import Check, Evening, Job
 from league.models.check import CheckKind
-from league.operations.work.backups import revocation_list, store
+from league.models.evening import EveningState
+from league.operations.work.backups import copies, revocation_list, store
 from league.operations.work.backups.drill import drill_newest
 from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress, run_and_record
 from league.operations.work.heartbeat_url import call_if_healthy
+from league.operations.work.jobs import Postponed
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +31,10 @@ CLOCK_ERROR: Final = timedelta(hours=1)
 AFTER_NIGHT: Final = timedelta(hours=1)
 AFTER_VERIFICATION: Final = timedelta(hours=3)
 WITH_DRILL: Final = "with_drill"
-RETRY_DELAY: Final = {CheckKind.BACKUP: timedelta(hours=1), CheckKind.DRILL: timedelta(days=1)}  # after a failure
+MINUTE: Final = timedelta(minutes=1)
+HOUR: Final = timedelta(hours=1)
+# After a failure.
+RETRY_DELAY: Final = {CheckKind.BACKUP: HOUR, CheckKind.COPY: HOUR, CheckKind.DRILL: timedelta(days=1)}
 
 
 def backup_is_due(now: datetime) -> bool:
@@ -38,6 +43,28 @@ def backup_is_due(now: datetime) -> bool:
 
 def drill_is_due(now: datetime) -> bool:
     return _is_due(CheckKind.DRILL, now, since=last_drill_time(now))
+
+
+def evening_backup_is_due(now: datetime) -> bool:
+    """Return whether an evening was closed after the last backup began, which was an hour ago or longer."""
+    last = _last_backup()
+    if last is None or not settings.BACKUP_AFTER_EVENINGS:
+        return False
+    [began_at] = store.times_of([store.file_name(last.summary)])
+    closed = Evening.objects.filter(state=EveningState.CLOSED, closed_at__gt=began_at, closed_at__lte=now)
+    return now - began_at >= HOUR and _is_due(CheckKind.BACKUP, now, since=now) and closed.exists()
+
+
+def copy_is_due(now: datetime) -> bool:
+    """Return whether the last copy failed, or BACKUP_FOLDER has a newer backup."""
+    last = _last_backup()
+    return last is not None and _is_due(CheckKind.COPY, now, since=last.ended_at)
+
+
+def _last_backup() -> Check | None:
+    """Return the last successful backup in BACKUP_FOLDER or to BACKUP_COMMAND, not one into a file of its own."""
+    backups = Check.objects.filter(kind=CheckKind.BACKUP, ok=True, summary__regex=f"^{store.OURS.pattern}")
+    return backups.first()
 
 
 def last_drill_time(now: datetime) -> datetime:
@@ -68,8 +95,14 @@ def schedule_backup(now: datetime) -> None:
         return
     if has_unstored():
         _store_list()
-    if backup_is_due(now) and not _has_failed(CheckKind.BACKUP, now):
+        _copy_list(now)
+    if (backup_is_due(now) or evening_backup_is_due(now)) and not _has_failed(CheckKind.BACKUP, now):
         enqueue(CheckKind.BACKUP, now=now)
+
+
+def schedule_copy(now: datetime) -> None:
+    if settings.BACKUP_COPY_TO and copy_is_due(now) and not _has_failed(CheckKind.COPY, now):
+        enqueue(CheckKind.COPY, now=now)
 
 
 def schedule_drill(now: datetime) -> None:
@@ -92,6 +125,10 @@ def make_backup(job: Job, now: Now) -> None:
     _store_list()  # the folder may be new
 
 
+def copy_backup(job: Job, now: Now) -> None:
+    _run(job, CheckKind.COPY, copies.copy_newest, now)
+
+
 def drill(job: Job, now: Now) -> None:
     _run(job, CheckKind.DRILL, drill_newest, now)
 
@@ -106,6 +143,8 @@ def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
     try:
         job.result = {"summary": run_and_record(kind, work, now)}
     except WorkInProgress as busy:
+        if kind is CheckKind.COPY:  # the running one may have begun before the revocation list was changed
+            raise Postponed(now() + MINUTE, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))
         job.result = {"summary": str(busy)}
     except FAILURES as error:
@@ -121,3 +160,10 @@ def _store_list() -> None:
         revocation_list.store_list()
     except FAILURES as error:
         log.error("list_not_kept", error=str(error))
+
+
+def _copy_list(now: datetime) -> None:
+    """Copy the revocation list, unless the other server failed a short time ago: then it is copied by the retry."""
+    last = Check.objects.filter(kind=CheckKind.COPY).first()
+    if settings.BACKUP_COPY_TO and last is not None and last.ok:
+        enqueue(CheckKind.COPY, revocation_list.NAME, now=now)

@@ -202,9 +202,14 @@ def times_to_keep(moments: Iterable[datetime]) -> set[datetime]:
     return moments_kept
 
 
+def times_of(names: Iterable[str]) -> dict[datetime, str]:
+    """Return the names of backups by their times; other names are left out."""
+    ours = [name for name in names if OURS.fullmatch(name)]
+    return {datetime.strptime(name, NAME).replace(tzinfo=UTC): name for name in ours}
+
+
 def _files(folder: Path) -> dict[datetime, Path]:
-    paths = [path for path in folder.iterdir() if OURS.fullmatch(path.name)]
-    return {datetime.strptime(path.name, NAME).replace(tzinfo=UTC): path for path in paths}
+    return {moment: folder / name for moment, name in times_of(path.name for path in folder.iterdir()).items()}
 
 
 def _sync(folder: Path) -> None:

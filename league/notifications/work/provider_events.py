@@ -1,0 +1,52 @@
+"""Reading the events of a mail provider with django-anymail, which checks the provider's signature."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from anymail.exceptions import AnymailWebhookValidationFailure
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.module_loading import import_string
+
+# The classes of django-anymail, and the names of their keys.
+PROVIDERS: Final = {
+    "mailgun": ("anymail.webhooks.mailgun.MailgunTrackingWebhookView", "webhook_signing_key"),
+    "mailersend": ("anymail.webhooks.mailersend.MailerSendTrackingWebhookView", "signing_secret"),
+}
+# Values of anymail's EventType. "deferred" is not among them: the provider tries again.
+RETURNED: Final = ("bounced", "rejected", "failed")
+COMPLAINED: Final = "complained"
+# Besides its own error, anymail raises these for a body that no provider sends.
+FOREIGN_BODY: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+
+
+class UnreadableEvents(ValueError):
+    """The request is not signed by the provider, or is none of its events."""
+
+
+class ProviderEvent(NamedTuple):
+    """A returned email or a complaint about one, by its recipient."""
+
+    address: str
+    is_complaint: bool
+
+
+def read_events(request: HttpRequest) -> list[ProviderEvent]:
+    """Return the returned emails and complaints of a request. Raise UnreadableEvents."""
+    class_name, key_name = PROVIDERS[settings.EMAIL_EVENTS]
+    provider: Any = import_string(class_name)(**{key_name: settings.EMAIL_EVENTS_KEY})
+    try:
+        provider.run_validators(request)
+        events = provider.parse_events(request)
+    except (AnymailWebhookValidationFailure, *FOREIGN_BODY) as error:
+        raise UnreadableEvents from error
+    return [
+        ProviderEvent(event.recipient, event.event_type == COMPLAINED)
+        for event in events
+        if event.event_type in (*RETURNED, COMPLAINED) and _is_address(event.recipient)
+    ]
+
+
+def _is_address(value: object) -> bool:
+    return isinstance(value, str) and "\0" not in value  # PostgreSQL has no text with this character

@@ -1,0 +1,183 @@
+"""Copies of backups on another server, by S3, SFTP or another protocol of rclone.
+
+A file is uploaded into the folder `unfinished`, read back, compared, and then moved to its name. So a name of a backup
+always stands for a complete copy, also after an upload that was killed (docs/decisions/0042).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Final
+
+from django.conf import settings
+
+from deploy.child import dying_with_us
+from league.operations.work.backups import store
+from league.operations.work.backups.archive import CHUNK
+from league.operations.work.backups.dump import fetch_value
+from league.operations.work.backups.postgres_tools import WorkInProgress, connect
+from league.operations.work.backups.revocation_list import NAME as LIST
+
+CLAIM: Final = 0x6C656167_636F7079  # id of the advisory lock of a running copy
+UNFINISHED: Final = "unfinished"  # the folder of uploads
+FETCHED: Final = "fetched"  # the folder of downloads, in BACKUP_FOLDER
+# An upload may take hours, but a connection that sends nothing for a minute ends. The job itself is repeated.
+OPTIONS: Final = (
+    *("--quiet", "--log-format="),
+    *("--contimeout=15s", "--timeout=60s", "--retries=1", "--low-level-retries=3"),
+)
+NO_FOLDER: Final = 3  # rclone's exit status
+
+
+class CopyFailed(RuntimeError):
+    """A backup could not be copied, or a copy not be fetched; the message is for the admin."""
+
+
+class _RcloneFailed(CopyFailed):
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(f"rclone: {message}")
+        self.status = status
+
+
+def copy_newest() -> str:
+    """Copy the newest backup and the revocation list, delete old copies, and return a summary of the backup.
+
+    A copy that exists is not made again. Raise CopyFailed, or WorkInProgress.
+    """
+    folder = Path(settings.BACKUP_FOLDER)
+    newest = store.newest_backup(folder)
+    if newest is None:
+        raise CopyFailed(f"There is no backup in {folder}.")
+    with _only_one():
+        if newest.name not in copy_names():
+            _copy(newest)
+        _delete_old()
+        if (folder / LIST).is_file():
+            _copy(folder / LIST)
+    return store.summary(newest)
+
+
+def copy_names() -> list[str]:
+    """Return the names of all complete copies, the oldest first."""
+    return sorted(name for name in _file_names() if store.OURS.fullmatch(name))
+
+
+def fetch(name: str = "") -> Path:
+    """Fetch a copy, else the newest one, with the revocation list into a folder of BACKUP_FOLDER. Return its path.
+
+    The folder is not BACKUP_FOLDER itself, whose list may have revocations that the copied list lacks.
+    """
+    names = _file_names()
+    source = name or max((copy for copy in names if store.OURS.fullmatch(copy)), default="")
+    if source not in names:
+        raise CopyFailed(f"There is no copy {name} in {settings.BACKUP_COPY_TO}.".replace("  ", " "))
+    folder = Path(settings.BACKUP_FOLDER) / FETCHED
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for file in (source, *({LIST} & set(names))):
+        store.write_whole(folder / file, partial(_download, file))
+    return folder / source
+
+
+def program() -> str:
+    """Return the path of rclone. Raise CopyFailed without it."""
+    places = [os.environ.get("PATH", ""), str(Path(sys.executable).parent)]
+    path = shutil.which("rclone", path=os.pathsep.join(places))
+    if path is None:
+        raise CopyFailed("rclone is not on this machine. Install its package.")
+    return path
+
+
+def configured_remotes() -> list[str]:
+    """Return the names of the servers in BACKUP_COPY_CONFIG, without a connection."""
+    return [line.rstrip(":") for line in _run("listremotes").split()]
+
+
+def _copy(file: Path) -> None:
+    uploaded = f"{UNFINISHED}/{file.name}"
+    _run("copyto", str(file), _address(uploaded))
+    copy_sum, file_sum = hashlib.sha256(), hashlib.sha256()
+    _read(uploaded, copy_sum.update)
+    with file.open("rb") as source:
+        while chunk := source.read(CHUNK):
+            file_sum.update(chunk)
+    if copy_sum.digest() != file_sum.digest():
+        raise CopyFailed(f"The copy of {file.name} differs from the file.")
+    _run("moveto", _address(uploaded), _address(file.name))
+
+
+def _delete_old() -> None:
+    times = store.times_of(copy_names())
+    for moment in times.keys() - store.times_to_keep(times):
+        _run("deletefile", _address(times[moment]))
+    for unfinished in _file_names(UNFINISHED):
+        _run("deletefile", _address(f"{UNFINISHED}/{unfinished}"))
+
+
+def _file_names(folder: str = "") -> list[str]:
+    try:
+        return _run("lsf", "--files-only", _address(folder)).splitlines()
+    except _RcloneFailed as error:
+        if error.status == NO_FOLDER:
+            return []
+        raise
+
+
+def _read(name: str, write: Callable[[bytes], object]) -> None:
+    with _rclone("cat", _address(name)) as output:
+        while chunk := output.read(CHUNK):
+            write(chunk)
+
+
+def _download(name: str, out: IO[bytes]) -> None:
+    _read(name, out.write)
+
+
+def _address(name: str) -> str:
+    return f"{settings.BACKUP_COPY_TO.rstrip('/')}/{name}"
+
+
+def _run(*arguments: str) -> str:
+    with _rclone(*arguments) as output:
+        return output.read().decode(errors="replace")
+
+
+@contextmanager
+def _rclone(*arguments: str) -> Iterator[IO[bytes]]:
+    """Run rclone, which ends with this process, and yield its output. Raise CopyFailed with its last error."""
+    with TemporaryFile() as error_file:
+        process = subprocess.Popen(  # noqa: S603  rclone with arguments of ours
+            [program(), f"--config={settings.BACKUP_COPY_CONFIG}", *OPTIONS, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=error_file,
+            preexec_fn=dying_with_us(),
+        )
+        try:
+            with process:
+                assert process.stdout
+                yield process.stdout
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        if process.returncode:
+            error_file.seek(0)
+            lines = error_file.read().decode(errors="replace").strip().splitlines() or ["ended without a word"]
+            raise _RcloneFailed(process.returncode, lines[-1].strip())
+
+
+@contextmanager
+def _only_one() -> Iterator[None]:
+    with connect() as database:
+        if not fetch_value(database, "SELECT pg_try_advisory_lock(%s)", CLAIM):
+            raise WorkInProgress("Another copy is being made.")
+        yield

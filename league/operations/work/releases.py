@@ -1,0 +1,94 @@
+"""Reading the feed of releases once a day, if RELEASES_FEED names one: Atom or RSS, as sites of source code offer them.
+
+Nothing is sent but the request, and nothing is installed.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+from urllib.request import Request, urlopen
+from xml.etree import ElementTree
+
+import structlog
+from django.conf import settings
+from packaging.version import InvalidVersion, Version
+
+from league.actions.jobs import Now, enqueue
+from league.models import Check, Job
+from league.models.check import CheckKind
+from league.operations.work.check_records import record_check
+
+log = structlog.get_logger(__name__)
+
+WAIT: Final = 10  # seconds
+LIMIT: Final = 1_000_000  # bytes
+DAY: Final = timedelta(days=1)
+HOUR: Final = timedelta(hours=1)  # a wrong clock must not postpone it
+
+
+class UnreadableFeed(ValueError):
+    """The feed has no release; the message is for the admin."""
+
+
+def schedule(now: datetime) -> None:
+    if not settings.RELEASES_FEED:
+        return
+    recent = Check.objects.filter(kind=CheckKind.FEED, ended_at__gt=now - DAY, ended_at__lte=now + HOUR)
+    if not recent.exists():
+        enqueue(CheckKind.FEED, now=now)
+
+
+def read(_job: Job, now: Now) -> None:
+    """Store the newest release as the summary of a check, or the reason why it is not known."""
+    try:
+        newest = newest_release(_fetch(settings.RELEASES_FEED))
+    except (OSError, ValueError) as error:
+        log.warning("releases_not_read", error=str(error))
+        record_check(CheckKind.FEED, now=now(), ok=False, summary=str(error))
+    else:
+        record_check(CheckKind.FEED, now=now(), ok=True, summary=str(newest))
+
+
+def newest_release(feed: bytes) -> Version:
+    """Return the newest version that the titles or links of a feed name, without release candidates.
+
+    Raise UnreadableFeed.
+    """
+    try:
+        # Expat limits the expansion of entities since version 2.4.1, which Debian 12 has.
+        root = ElementTree.fromstring(feed)  # noqa: S314
+    except ElementTree.ParseError as error:
+        raise UnreadableFeed(f"It is no feed: {error}.") from None
+    entries = [*root.iter("{http://www.w3.org/2005/Atom}entry"), *root.iter("item")]
+    versions = [version for entry in entries for text in _texts(entry) if (version := _version(text))]
+    if not versions:
+        raise UnreadableFeed("No entry of the feed names a version.")
+    return max(versions)
+
+
+def is_newer(version: str) -> bool:
+    return Version(version) > Version(settings.RELEASE)
+
+
+def _fetch(url: str) -> bytes:
+    with urlopen(Request(url), timeout=WAIT) as response:  # noqa: S310  http or https, as settings check
+        content: bytes = response.read(LIMIT + 1)
+    if len(content) > LIMIT:
+        raise UnreadableFeed("The feed is longer than 1 MB.")
+    return content
+
+
+def _texts(entry: ElementTree.Element) -> list[str]:
+    """Return the title, and the last part of each link, such as v0.2.0."""
+    title = entry.findtext("{*}title") or ""
+    links = [link.get("href") or link.text or "" for link in entry.iterfind("{*}link")]
+    return [title, *(link.rstrip("/").rpartition("/")[2] for link in links)]
+
+
+def _version(text: str) -> Version | None:
+    try:
+        version = Version(text.strip())  # it accepts v0.2.0, too
+    except InvalidVersion:
+        return None
+    return None if version.is_prerelease else version
