@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from PIL import Image
@@ -68,6 +69,15 @@ PASSWORD = "a-long-enough-password"
 TAKE = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}  # 001's first example: 81, -27, -27, -27
 
 _number = count(1)
+
+
+def analyze() -> None:
+    """Let PostgreSQL count the rows, as it does by itself some time after a commit.
+
+    It plans queries by these counts. Without them a query about many uncommitted rows can take seconds.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
 def a_user(email: str | None = None, **fields: Any) -> User:

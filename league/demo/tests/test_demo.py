@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import transaction
 from pytest_django import Settings
 
 from league.actions import deals
@@ -40,7 +40,7 @@ from league.recompute.work import runs
 from league.sheets.queries.table_end import is_complete
 from players.models import Player, Rating, User
 from scoring import registry
-from tests.build import NOW
+from tests.build import NOW, analyze
 from tests.rating_changes import all_changes, sums
 
 TODAY = datetime.date(2026, 11, 21)
@@ -55,8 +55,7 @@ def facts() -> list[tuple[object, ...]]:
 def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club, "EVENINGS", 4)  # each kind of evening, and tonight
     club.make_demo_club(TODAY)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")  # as a database does by itself some time after so much was written
+    analyze()
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
 
     assert EVENINGS == 12
