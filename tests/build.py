@@ -80,6 +80,15 @@ def analyze() -> None:
         cursor.execute("ANALYZE")
 
 
+def settle() -> None:
+    """Finish rows that several tests share in one open transaction.
+
+    Deferred constraints are checked once: else the end of each test checks those of all these rows again.
+    """
+    connection.check_constraints()
+    analyze()
+
+
 def a_user(email: str | None = None, **fields: Any) -> User:
     """Return a login with its own player."""
     user = User.objects.create(

@@ -55,7 +55,7 @@ from tests.build import (
     a_webhook,
     an_evening,
     an_invitation,
-    analyze,
+    settle,
     sign_in,
     some_prizes,
     watched,
@@ -440,7 +440,7 @@ def club(
     """What stands for each {word} in an address, and the session of the club's admin."""
     with django_db_blocker.unblock(), transaction.atomic():
         grown_club = a_grown_club(SIZES[request.param])
-        analyze()
+        settle()
         yield grown_club
         transaction.set_rollback(True)
 
