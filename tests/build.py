@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from PIL import Image
@@ -39,6 +40,7 @@ from league.models import (
     ClubGame,
     Deal,
     Evening,
+    Membership,
     Round,
     Season,
     Seat,
@@ -70,6 +72,24 @@ TAKE = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}  # 001's fir
 _number = count(1)
 
 
+def analyze() -> None:
+    """Let PostgreSQL count the rows, as it does by itself some time after a commit.
+
+    It plans queries by these counts. Without them a query about many uncommitted rows can take seconds.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def settle() -> None:
+    """Finish rows that several tests share in one open transaction.
+
+    Deferred constraints are checked once: else the end of each test checks those of all these rows again.
+    """
+    connection.check_constraints()
+    analyze()
+
+
 def a_user(email: str | None = None, **fields: Any) -> User:
     """Return a login with its own player."""
     user = User.objects.create(
@@ -89,6 +109,14 @@ def confirm_address(player: Player) -> Player:
 def a_player(given_name: str | None = None, family: str = "Martin", **fields: Any) -> Player:
     """Return a person."""
     return add_player(given_name or f"Given{next(_number)}", family, **fields)
+
+
+def some_players(count: int) -> list[Player]:
+    """Return people, stored by one query."""
+    players = [Player(given_name=f"Given{next(_number)}", family_name="Martin") for _ in range(count)]
+    for player in players:
+        player.update_names()
+    return Player.objects.bulk_create(players)
 
 
 def a_club(*, founder: Player | None = None, **fields: Any) -> Club:
@@ -184,15 +212,19 @@ def a_table(
     round_number: int = 1,
 ) -> Table:
     """Return a table of a round with its seats taken, and its players present."""
-    seated = players or [a_player() for _ in range(size)]
+    seated = players or some_players(size)
     sitting, _created = Round.objects.get_or_create(evening=evening, number=round_number)
     table = Table.objects.create(
         round=sitting, number=sitting.tables.count() + 1, size=len(seated), one_rests=one_rests
     )
-    for number, player in enumerate(seated):
-        Seat.objects.create(table=table, round=sitting, number=number, player=player)
-        Attendance.objects.get_or_create(evening=evening, player=player)
-        evening.season.club.memberships.get_or_create(player=player)
+    club = evening.season.club
+    Seat.objects.bulk_create(
+        Seat(table=table, round=sitting, number=number, player=player) for number, player in enumerate(seated)
+    )
+    Attendance.objects.bulk_create(
+        [Attendance(evening=evening, player=player) for player in seated], ignore_conflicts=True
+    )
+    Membership.objects.bulk_create([Membership(club=club, player=player) for player in seated], ignore_conflicts=True)
     return table
 
 
@@ -221,8 +253,8 @@ def a_running_tournament(club: Club, *, units: int = 4, **fields: Any) -> Tourna
     now = timezone.now()
     values: dict[str, Any] = {"game": "belote", "places": 100, "deals": 12, "exempt_points": 972, "date": now.date()}
     tournament = a_tournament(club, **values | fields)
-    for _ in range(units):
-        a_unit(tournament)
+    pairs = [[PlayerEntry(f"Visitor {next(_number)}") for _ in range(tournament.unit_size)] for _ in range(units)]
+    registrations.enter_many(tournament.pk, [Registration(pair) for pair in pairs], now=now)
     tournament_play.start(tournament.pk, now=now)
     tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
     running: Tournament = Tournament.objects.with_club().get(pk=tournament.pk)

@@ -132,16 +132,17 @@ def worker() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[WebServer]:
     """Stop the server before the database is dropped."""
-    server = WebServer(tmp_path_factory.mktemp("web"))
+    server = WebServer(tmp_path_factory.mktemp("web"), relayed=True)
     yield server
-    server.stop()
+    server.close()
 
 
 @pytest.fixture
 def server(served: WebServer, transactional_db: None) -> WebServer:
-    """Return the application in its own process, which can be restarted; its answers take as long as in use."""
+    """Return the application in its own process, whose network can be cut; its answers take as long as in use."""
     a_user()  # without an account, each page leads to the setup page
     served.start()
+    served.connect()
     return served
 
 

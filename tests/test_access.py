@@ -67,6 +67,7 @@ from tests.build import (
     a_webhook,
     an_evening,
     an_invitation,
+    settle,
     sign_in,
     some_prizes,
     watched,
@@ -118,7 +119,9 @@ class World:
 def worlds(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, World]]:
     """A private and a public club, built once; every test takes back what it did."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield {"private": a_world(public=False), "public": a_world(public=True)}
+        built = {"private": a_world(public=False), "public": a_world(public=True)}
+        settle()
+        yield built
         transaction.set_rollback(True)
 
 

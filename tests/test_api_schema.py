@@ -24,7 +24,7 @@ from league.models.date_bounds import check_date
 from league.models.rights import Role
 from league.wsgi import application
 from players.models import User
-from tests.build import NOW
+from tests.build import NOW, settle
 from tests.page_crawl import one_connection
 from tests.test_budgets import SIZES, a_grown_club
 
@@ -61,6 +61,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         override_settings(API_LIMITS=high_limits),
     ):
         places, _session = a_grown_club(SIZES["small"])
+        settle()
         admin = User.objects.get(player__memberships__club__slug=places["club"], player__memberships__role=Role.ADMIN)
         yield places, api_tokens.create_token(admin, "A program", None, now=NOW)
         transaction.set_rollback(True)

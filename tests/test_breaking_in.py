@@ -22,7 +22,7 @@ from league.models import Club, Membership
 from league.models.rights import Role
 from players.models import User
 from tests import hostile
-from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_season, a_table, a_user, an_evening
+from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_season, a_table, a_user, an_evening, settle
 from tests.page_crawl import SECRET, ask, one_connection, opened, pages, view
 from tests.readers import give_password, set_up_second_factor, signed_in, user_of
 from tests.test_access import ROWS, Row, World, a_world, view_name
@@ -69,7 +69,9 @@ EXTRA_FIELDS: Final[Mapping[str, str]] = {
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     """A private club with one row of each kind, built once; every test is rolled back."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield a_world(public=False)
+        built = a_world(public=False)
+        settle()
+        yield built
         transaction.set_rollback(True)
 
 

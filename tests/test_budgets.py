@@ -55,6 +55,7 @@ from tests.build import (
     a_webhook,
     an_evening,
     an_invitation,
+    settle,
     sign_in,
     some_prizes,
     watched,
@@ -438,7 +439,9 @@ def club(
 ) -> Iterator[tuple[Place, str]]:
     """What stands for each {word} in an address, and the session of the club's admin."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield a_grown_club(SIZES[request.param])
+        grown_club = a_grown_club(SIZES[request.param])
+        settle()
+        yield grown_club
         transaction.set_rollback(True)
 
 

@@ -75,6 +75,7 @@ from tests.build import (
     a_unit,
     a_user,
     an_evening,
+    settle,
     some_prizes,
 )
 from tests.club_file_damage import (
@@ -155,6 +156,7 @@ def a_full_club() -> Club:
 def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Exported]:
     with django_db_blocker.unblock(), transaction.atomic():
         write_club_file(a_full_club(), file := io.BytesIO())
+        settle()
         yield Exported(file.getvalue(), read_tables(file.getvalue()))
         transaction.set_rollback(True)
 

@@ -30,7 +30,7 @@ from league.models import Evening
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.operations.work.verification import verify
 from players.models import User
-from tests.build import a_club, a_season, an_evening
+from tests.build import a_club, a_season, an_evening, settle
 from tests.page_crawl import ask, one_connection
 from tests.page_forms import page_forms
 from tests.test_access import ROWS, World, a_world
@@ -97,7 +97,9 @@ def test_every_date_field_of_every_form_refuses_dates_out_of_bounds_and_names_th
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     with django_db_blocker.unblock(), one_connection(), transaction.atomic():
-        yield a_world(public=True)
+        built = a_world(public=True)
+        settle()
+        yield built
         transaction.set_rollback(True)
 
 

@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 from league.models import Club
+from tests.build import settle
 from tests.page_crawl import CrawledForm, ask, crawled, one_connection, post
 from tests.page_forms import PageForm
 from tests.test_access import World, a_world
@@ -60,6 +61,7 @@ class Pair:
 def pair(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Pair]:
     with django_db_blocker.unblock(), one_connection(), transaction.atomic():
         own_world, other_world = a_world(public=False), a_world(public=False)
+        settle()
         yield Pair(
             own_world,
             other_world,

@@ -52,6 +52,7 @@ from tests.build import (
     a_table,
     a_user,
     an_evening,
+    settle,
     sign_in,
     watched,
 )
@@ -81,7 +82,9 @@ class HiddenWorld:
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[HiddenWorld]:
     with django_db_blocker.unblock(), transaction.atomic():
-        yield a_hidden_world()
+        built = a_hidden_world()
+        settle()
+        yield built
         transaction.set_rollback(True)
         cache.clear()
 

@@ -26,7 +26,7 @@ from league.operations.work.verification import verify
 from players.models import User
 from scoring.game import all_games
 from tests import hostile
-from tests.build import a_club, a_player, a_season, a_table, a_user, an_evening
+from tests.build import a_club, a_player, a_season, a_table, a_user, an_evening, settle
 from tests.page_crawl import SECRET, CrawledForm, ask, crawled, one_connection
 from tests.page_forms import Control, PageForm
 from tests.test_access import ROLES, ROWS, a_world, places, view_name
@@ -97,9 +97,9 @@ def attacked(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
         root.force_login(User.objects.create_superuser("root@club.example"))
         sessions = {**world.sessions, "root": root.cookies[django_settings.SESSION_COOKIE_NAME].value}
         foreign_ids = places(a_club(founder=a_user().player), a_player())
-        forms = crawled(
-            [world.places, *(world.places | season_of_game(club, game.slug) for game in all_games())], sessions
-        )
+        worlds = [world.places, *(world.places | season_of_game(club, game.slug) for game in all_games())]
+        settle()
+        forms = crawled(worlds, sessions)
         views_with_form = {
             name for name, seen_forms in forms.items() if any(seen.form.method == "POST" for seen in seen_forms)
         }

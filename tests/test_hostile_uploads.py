@@ -24,6 +24,7 @@ from pytest_django import DjangoDbBlocker
 
 from league.models import Club
 from league.settings import BASE_DIR
+from tests.build import settle
 from tests.hostile_files import hostile_files
 from tests.page_forms import page_forms
 from tests.test_access import ROWS, World, a_world, view_name
@@ -79,6 +80,7 @@ def upload(client: Client, address: str) -> Upload:
 def hostile(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Hostile]:
     with django_db_blocker.unblock(), transaction.atomic():
         world = a_world(public=False)
+        settle()
         admin = world.clients["admin"]
         taking = set(views(get_resolver().url_patterns))
         rows = {view_name(row.address): row for row in ROWS if row.method == "POST" and row.club != "public"}

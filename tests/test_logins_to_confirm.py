@@ -22,7 +22,7 @@ from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.recompute.work import runs
 from players.models import Player, Rating, RatingStep, User
 from players.rating.reference import START
-from tests.build import NOW, a_club, a_member, a_season, a_user, an_evening, sign_in
+from tests.build import NOW, a_club, a_member, a_season, a_user, an_evening, settle, sign_in
 from tests.readers import confirmed, signed_in, user_of
 from tests.test_access import ROWS, World, a_world, answer
 
@@ -60,6 +60,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         built.clients["taker"] = sign_in(Client(), record)
         built.sessions["taker"] = built.clients["taker"].cookies["sessionid"].value
         built.tokens["taker"] = api_tokens.create_token(taker, "Program", None, now=NOW)
+        settle()
         yield built
         transaction.set_rollback(True)
 

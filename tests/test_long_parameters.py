@@ -24,6 +24,7 @@ from pytest_django import DjangoDbBlocker
 
 from players.models import User
 from players.names import LONGEST_SEARCH, MAX_WORDS
+from tests.build import settle
 from tests.page_crawl import ask, one_connection
 from tests.test_access import ROWS, World, a_world
 
@@ -95,6 +96,7 @@ def cost(address: str, session: str | None) -> Cost:
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     with django_db_blocker.unblock(), one_connection(), transaction.atomic():
         new_world = a_world(public=True)
+        settle()
         root = Client()
         root.force_login(User.objects.create_superuser("root@club.example"))
         new_world.sessions["root"] = root.cookies[settings.SESSION_COOKIE_NAME].value

@@ -53,7 +53,7 @@ def test_the_desk_of_an_open_evening_can_be_read_without_the_server(
     sheets, check_in = f"/evenings/{table.round.evening_id}/sheets", f"/evenings/{table.round.evening_id}/players"
     sheet, form = f"/tables/{table.pk}/", f"/tables/{table.pk}/deals/record"
     visited(page, sheets, check_in, sheet, form, f"/tables/{table.pk}/grid")
-    server.stop()
+    server.disconnect()
     for path, heading in ((sheets, "Sheets"), (check_in, "Check-in"), (sheet, "Table 1"), (form, "Record deal 2")):
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
@@ -63,7 +63,7 @@ def test_the_desk_of_an_open_evening_can_be_read_without_the_server(
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
     page.get_by_role("link", name="Check-in").click()
     expect(page.get_by_role("heading", name="Check-in")).to_be_visible()
-    server.start()
+    server.connect()
     page.get_by_role("link", name="Try again").click()
     expect(page.locator("#stored")).to_be_hidden()
 
@@ -75,11 +75,11 @@ def test_nothing_is_readable_after_signing_out(page: Page, table: Table, server:
     page.goto("/account/logout/")
     page.get_by_role("button", name="Sign out").click()
     wait_until(page, NO_DESK)
-    server.stop()
+    server.disconnect()
     page.goto(sheet)
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
     expect(page.get_by_text("Ann")).to_have_count(0)
-    server.start()
+    server.connect()
 
 
 def test_signing_out_without_a_network_removes_the_copies(
@@ -90,12 +90,12 @@ def test_signing_out_without_a_network_removes_the_copies(
     sheet = f"/tables/{table.pk}/"
     visited(page, sheet)
     page.goto("/account/logout/")
-    server.stop()
+    server.disconnect()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
     page.goto(sheet)
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
-    server.start()
+    server.connect()
 
 
 def test_another_user_reads_no_copy(page: Page, table: Table, server: WebServer, console: Console) -> None:
@@ -109,10 +109,10 @@ def test_another_user_reads_no_copy(page: Page, table: Table, server: WebServer,
     add_session(page.context, next_user.user, server.url)
     page.goto("/")
     wait_until(page, NO_DESK)
-    server.stop()
+    server.disconnect()
     page.goto(sheet)
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
-    server.start()
+    server.connect()
 
 
 def test_a_copy_ends_with_the_evening_and_after_a_day(
@@ -125,11 +125,11 @@ def test_a_copy_ends_with_the_evening_and_after_a_day(
     evenings.close(table.round.evening_id, now=NOW)
     page.goto(sheet)
     wait_until(page, NO_DESK)
-    server.stop()
+    server.disconnect()
     for path in (sheet, grid):
         page.goto(path)
         expect(page.get_by_role("heading", name="No network")).to_be_visible()
-    server.start()
+    server.connect()
 
 
 def test_a_member_without_a_role_stores_nothing(table: Table, browser_of: Browser, server: WebServer) -> None:

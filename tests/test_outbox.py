@@ -63,7 +63,7 @@ def not_sent(page: Page, count: int) -> None:
 
 def all_sent(page: Page, server: WebServer) -> None:
     """Start the server, and wait until the page has sent everything by itself or at a click."""
-    server.start()
+    server.connect()
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#outbox [role=status]")).to_contain_text("All entries are sent")
 
@@ -73,7 +73,7 @@ def test_deals_without_a_network_are_recorded_once_and_in_order(page: Page, tabl
     visited(page, form_address(table))
     page.get_by_label("Points", exact=True).wait_for()
     key = page.locator("[name=client_key]").input_value()
-    server.stop()
+    server.disconnect()
     record_deal(page, "Ann", 43)
     not_sent(page, 1)
     record_deal(page, "Bob", 50)
@@ -100,7 +100,7 @@ def test_check_ins_and_fees_are_sent_later(page: Page, table: Table, server: Web
     club.memberships.create(player=late)
     people = f"/evenings/{evening.pk}/players"
     visited(page, f"{people}?show=all")
-    server.stop()
+    server.disconnect()
     page.get_by_role("button", name="Eve").click()
     not_sent(page, 1)
     expect(page.locator(f"#person-{late.pk} [data-unsent]")).to_have_text("not sent yet")
@@ -135,14 +135,14 @@ def test_a_refused_guest_keeps_nobody_else_waiting(page: Page, table: Table) -> 
 
 def test_two_tabs_send_an_entry_once(page: Page, table: Table, server: WebServer) -> None:
     visited(page, form_address(table))
-    server.stop()
+    server.disconnect()
     record_deal(page, "Ann", 43)
     record_deal(page, "Bob", 50)
     not_sent(page, 2)
     other = page.context.new_page()
     other.goto(form_address(table))
     not_sent(other, 2)
-    server.start()
+    server.connect()
     for tab in (page, other):
         tab.evaluate("dispatchEvent(new Event('online'))")
     wait_until(page, NOTHING_WAITS)
@@ -156,12 +156,12 @@ def test_a_refused_entry_keeps_its_table_waiting_until_it_is_corrected(
 ) -> None:
     """Somebody recorded the same deal meanwhile: the form asks whether this is another one."""
     visited(page, form_address(table))
-    server.stop()
+    server.disconnect()
     record_deal(page, "Ann", 43)
     record_deal(page, "Bob", 50)
     not_sent(page, 2)
     a_deal(table, {**TAKE, "taker": 0, "oudlers": 2, "points": 43})
-    server.start()
+    server.connect()
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#outbox [role=status]")).to_contain_text("Some were not accepted")
     expect(page.locator("#outbox li").first).to_contain_text("Deal 1 is the same. Is this another one?")
@@ -178,12 +178,12 @@ def test_a_refused_entry_keeps_its_table_waiting_until_it_is_corrected(
 def test_entries_belong_to_the_user_who_made_them(page: Page, table: Table, server: WebServer) -> None:
     """The next user neither sees nor sends them; after signing in again, their owner sends them."""
     visited(page, form_address(table))
-    server.stop()
+    server.disconnect()
     record_deal(page, "Ann", 43)
     not_sent(page, 1)
     session = next(cookie for cookie in page.context.cookies() if cookie["name"] == settings.SESSION_COOKIE_NAME)
     page.context.clear_cookies()
-    server.start()
+    server.connect()
     page.get_by_text("Show the entries").click()
     page.get_by_role("button", name="Send now").click()
     expect(page.locator("#outbox [role=status]")).to_contain_text("You are signed out here")
@@ -205,7 +205,7 @@ def test_entries_belong_to_the_user_who_made_them(page: Page, table: Table, serv
 def test_signing_out_asks_about_entries_that_are_not_sent(page: Page, table: Table, server: WebServer) -> None:
     """They can be saved as a file that only their owner can load, or be discarded."""
     visited(page, form_address(table))
-    server.stop()
+    server.disconnect()
     record_deal(page, "Ann", 43)
     not_sent(page, 1)
     page.get_by_text("Show the entries").click()
@@ -213,7 +213,7 @@ def test_signing_out_asks_about_entries_that_are_not_sent(page: Page, table: Tab
         page.get_by_role("button", name="Save as a file").click()
     content = json.loads(download.value.path().read_text())
     page.evaluate("() => void navigator.locks.request('outbox', () => new Promise(() => {}))")  # nothing is sent now
-    server.start()
+    server.connect()
     other = page.context.new_page()
     other.goto("/account/logout/")
     other.get_by_role("button", name="Sign out", exact=True).click()
@@ -255,7 +255,7 @@ def test_a_phone_at_the_table_stores_its_deals(
     page = browser_of(None, server.url, service_workers="allow").new_page()
     address = f"/at/{table_codes.code_of_table(table)}"
     visited(page, address)
-    server.stop()
+    server.disconnect()
     page.get_by_role("group", name="Contract").get_by_role("radio", name="Take").check()
     page.get_by_role("group", name="Taker").get_by_role("radio", name="Ann").check()
     page.get_by_role("group", name="Oudlers").get_by_role("radio", name="2").check()

@@ -20,7 +20,7 @@ from league.imports.queries.club_file.parts import PARTS, people
 from league.models import Attendance, Club, Membership, Rest, Round
 from league.models.rights import TRUSTED, Role
 from players.models import Player, User
-from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, settle
 from tests.readers import confirmed, give_password
 from tests.test_access import ROWS, World, a_world
 from tests.writers import Writes
@@ -125,6 +125,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         built.clients["root"] = root
         for role in ("admin", "root"):
             built.sessions[role] = built.clients[role].cookies[settings.SESSION_COOKIE_NAME].value
+        settle()
         yield built
         transaction.set_rollback(True)
 

@@ -46,10 +46,10 @@ def test_the_page_without_a_network_is_in_the_language_of_the_last_page(
         "async () => (await caches.match('/offline')).headers.get('Content-Language')"
         " === document.documentElement.lang",
     )
-    server.stop()
+    server.disconnect()
     page.reload()
     expect(page.get_by_role("heading", name="Pas de réseau")).to_be_visible()
-    server.start()
+    server.connect()
 
 
 def test_without_a_network_a_page_without_names_is_shown(
@@ -62,7 +62,7 @@ def test_without_a_network_a_page_without_names_is_shown(
     page = browser_of(secretary.user, server.url, service_workers="allow").new_page()
     page.goto(club.get_absolute_url())
     wait_until(page, CONTROLLED)
-    server.stop()
+    server.disconnect()
     page.reload()
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
     assert Axe().run(page).response["violations"] == []
@@ -74,6 +74,6 @@ def test_without_a_network_a_page_without_names_is_shown(
         ".flat().map(({url}) => new URL(url).pathname)"
     )
     assert [path for path in stored if not path.startswith("/static/")] == ["/offline"]
-    server.start()
+    server.connect()
     page.get_by_role("link", name="Try again").click()
     expect(page.get_by_role("heading", name=club.name)).to_be_visible()

@@ -23,7 +23,7 @@ from league.models.season import SeasonState
 from league.recompute.work import runs
 from players.models import Player, Rating
 from scoring.game import find_game
-from tests.build import NOW, TODAY, a_club, a_tournament, a_unit
+from tests.build import NOW, TODAY, a_club, a_tournament, a_unit, settle
 from tests.readers import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("api-demo")]  # one world, built once
@@ -46,6 +46,7 @@ def member(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         patch.setattr(demo, "PAST_EVENINGS", 3)
         demo.make_demo_club(TODAY)
         runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+        settle()
         yield Membership.objects.exclude(player__user=None).filter(role=Role.MEMBER)[0].player
         transaction.set_rollback(True)
 

@@ -21,7 +21,7 @@ from league.recompute.work import runs
 from league.seasons.queries.season_rankings import rank_seasons
 from league.standings.season import Exact
 from players.models import Player, Rating
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, settle
 from tests.markup import unbroken
 from tests.readers import signed_in, user_of
 
@@ -36,7 +36,9 @@ LOST = {**TAKE, "oudlers": 1}  # 51 needed of 43: the taker pays
 @pytest.fixture(scope="module")
 def season(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Season]:
     with django_db_blocker.unblock(), transaction.atomic():
-        yield a_played_season(a_club(name="Tarot du mardi"))
+        season = a_played_season(a_club(name="Tarot du mardi"))
+        settle()
+        yield season
         transaction.set_rollback(True)
 
 

@@ -14,7 +14,7 @@ from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.standings.presets import PRESETS
 from league.standings.rules import StandingsRules
-from tests.build import NOW, a_club, a_player, a_season, an_evening
+from tests.build import NOW, a_club, a_player, a_season, an_evening, settle
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +68,7 @@ def computed_season(
         Due.objects.all().delete()
         assert season.standings.exists()
         assert list(verify()) == []
+        settle()
         yield season.pk
         transaction.set_rollback(True)
 
