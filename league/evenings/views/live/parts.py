@@ -13,15 +13,13 @@ from django.utils.translation import gettext as _
 
 from league.evenings.queries.evening_page import EveningPage
 from league.evenings.queries.evening_ranking import RankingRow, ranking
-from league.evenings.queries.played_rounds import PlayedRound, TableState, played_rounds
+from league.evenings.queries.played_rounds import PlayedRound, played_rounds
+from league.evenings.queries.seat_plan import PlanTable, seat_plan
 from league.evenings.views.live.fragments import Fragment, fragment
 from league.evenings.views.live.ranking_columns import draw_ranking
 from league.models import Evening, Rest
 from league.models.evening import NOT_OVER, EveningState
-from league.tournaments.queries.hall import hall_pages, part_words, split_evenly
-
-ROWS = 10  # of the ranking in a column, of two: readable across a hall
-SEATS = 30  # on a page of tables
+from league.tournaments.queries.hall import ROWS, TABLES, hall_pages, part_words, split_evenly
 
 
 class ScreenPage(NamedTuple):
@@ -31,7 +29,7 @@ class ScreenPage(NamedTuple):
     title: str
     part: str  # "1 of 3", or empty for a single page
     columns: Sequence[Sequence[RankingRow]] = ()
-    sheets: tuple[TableState, ...] = ()
+    tables: Sequence[PlanTable] = ()
     rests: tuple[Rest, ...] = ()
 
 
@@ -63,14 +61,13 @@ def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
     for played_round in rounds:
         if not played_round.sheets or any(sheet.table.deals for sheet in played_round.sheets):
             continue
-        max_tables = max(1, SEATS // max(len(sheet.seats) + 1 for sheet in played_round.sheets))
-        parts = split_evenly(played_round.sheets, max_tables)
-        for number, sheets in enumerate(parts, 1):
+        parts = split_evenly(seat_plan(sheet.table for sheet in played_round.sheets), TABLES)
+        for number, tables in enumerate(parts, 1):
             yield ScreenPage(
                 key=f"round-{played_round.round.number}-{number}",
                 title=str(played_round.round),
                 part=part_words(number, len(parts)),
-                sheets=sheets,
+                tables=tables,
                 rests=played_round.rests if number == len(parts) else (),
             )
 
