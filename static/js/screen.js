@@ -59,6 +59,25 @@
     before = new Map([...rowPlaces()].map(([row, place]) => [row.dataset.row, place]));
   });
 
+  // A slam is announced once, one after the other. Slams from before the page was opened are no news.
+  const slam = document.getElementById("slam");
+  const announced = new Set([...screen.querySelectorAll("[data-slam]")].map((each) => each.dataset.slam));
+  const waiting = [];
+
+  function announce() {
+    slam.textContent = waiting.shift() ?? "";
+    if (slam.textContent) setTimeout(announce, SECONDS * 1000);
+  }
+
+  function collectSlams() {
+    for (const each of screen.querySelectorAll("[data-slam]")) {
+      if (announced.has(each.dataset.slam)) continue;
+      announced.add(each.dataset.slam);
+      waiting.push(each.content.textContent);
+    }
+    if (!slam.textContent) announce();
+  }
+
   let known = new Set(pages().map((page) => page.dataset.page));
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.target !== screen) return;
@@ -70,6 +89,7 @@
       run(true);
     } else show(at());
     moveRows();
+    collectSlams();
   });
 
   pause.addEventListener("click", () => run(paused()));

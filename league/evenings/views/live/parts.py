@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.evenings.queries.evening_page import EveningPage
 from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import PlayedRound, played_rounds
 from league.evenings.queries.seat_plan import PlanTable, seat_plan
+from league.evenings.queries.slams import recent_slams
 from league.evenings.views.live.fragments import Fragment, fragment
 from league.evenings.views.live.ranking_columns import draw_ranking
 from league.models import Evening, Rest
@@ -46,11 +48,11 @@ def evening_part(evening: Evening, page: EveningPage) -> Fragment:
 def screen_part(evening: Evening) -> Fragment:
     if evening.season.tournament is not None:
         context = {"evening": evening, "tournament": evening.season.tournament, "pages": hall_pages(evening)}
+        context |= {"slams": recent_slams(evening, timezone.now())}
         return fragment(render_to_string("league/tournaments/_screen.html", context), over=_is_over(evening))
     pages = [*_tables(played_rounds(evening)), *_ranking(evening)]
-    return fragment(
-        render_to_string("league/evenings/_screen.html", {"evening": evening, "pages": pages}), over=_is_over(evening)
-    )
+    context = {"evening": evening, "pages": pages, "slams": recent_slams(evening, timezone.now())}
+    return fragment(render_to_string("league/evenings/_screen.html", context), over=_is_over(evening))
 
 
 def _is_over(evening: Evening) -> bool:
