@@ -23,10 +23,15 @@ def no_remarks(deal: Any) -> tuple[Remark, ...]:
 
 
 class Remarks(NamedTuple):
-    """The remarks of a game. `find` returns the remarks on a deal; `words` has the English text of each code."""
+    """The remarks of a game.
+
+    `find` returns the remarks on a deal; `words` has the English text of each code; `slams` are the codes of slams and
+    the like, which the hall's screen announces.
+    """
 
     find: Callable[[Any], Sequence[Remark]] = no_remarks
     words: Words = {}
+    slams: frozenset[str] = frozenset()
 
 
 NO_REMARKS = Remarks()

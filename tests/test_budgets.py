@@ -284,9 +284,12 @@ PAGES = {
     "/clubs/{club}/contests": "club, role, contests",
     "/evenings/{evening}/contests": "evening with its season and club, role, contests",
     "/evenings/{evening}/projector": "evening with its season and club, role",
-    "/live/{live}": "right, evening with its season and club, rounds, tables, seats, rests, ranking",
-    "/screen/{screen_code}": "open evenings with their seasons and clubs, rounds, tables, seats, rests, ranking",
-    "/live/{live}/screen.html": "right, evening with its season and club, rounds, tables, seats, rests, ranking",
+    "/live/{live}": "right, evening with its season and club, rounds, tables, seats, rests, ranking, new deals, "
+    "their scores",
+    "/screen/{screen_code}": "open evenings with their seasons and clubs, rounds, tables, seats, rests, ranking, "
+    "new deals, their scores",
+    "/live/{live}/screen.html": "right, evening with its season and club, rounds, tables, seats, rests, ranking, "
+    "new deals, their scores",
     "/live/{live}/evening.html": "right, evening with its season and club, ranking, rounds, seats",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",

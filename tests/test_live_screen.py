@@ -119,3 +119,19 @@ def test_a_lost_connection_is_said_and_its_return(
     page.unroute("**/screen.html")
     wait_for_poll(page)
     expect(page.get_by_text("No connection")).to_be_hidden()
+
+
+def test_a_slam_is_announced_once_with_its_players(page: Page, live_server: LiveServer, table: Table) -> None:
+    """Catches an announcement that each poll repeats while the deal is recent."""
+    page.goto(live_server.url + screen_of(table.round.evening))
+    announcement = page.locator("#slam")
+    expect(announcement).to_be_hidden()
+    a_deal(table, {"contract": "guard", "taker": 1, "points": 91, "oudlers": 3, "slam": "attack"})
+    wait_for_poll(page)
+    expect(announcement).to_have_text("Slam of Bob")
+    page.clock.fast_forward(10_000)
+    expect(announcement).to_be_hidden()
+    a_deal(table)
+    wait_for_poll(page)
+    expect(page.get_by_role("row").filter(has_text="Ann")).to_be_visible()
+    expect(announcement).to_be_hidden()

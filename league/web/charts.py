@@ -155,6 +155,66 @@ def _rank_line(places: Sequence[int | None], lanes: int, is_own: bool) -> RankLi
     return RankLine("".join(path), "".join(dots))
 
 
+SLOPE_WIDTH, SLOPE_LANE = 400, 18
+SLOPE_LEFT, SLOPE_RIGHT = 28, 215  # ends of the lines; ranks stand to their left, names to their right
+SLOPE_LABELLED: Final = 2  # ranks that a labelled player has moved at least
+
+
+class SlopeLine(NamedTuple):
+    """A line from a rank on the left to a rank on the right, `move` ranks up (negative: down)."""
+
+    before: int  # y
+    after: int
+    move: int
+
+    @property
+    def direction(self) -> str:
+        return "up" if self.move > 0 else "down" if self.move < 0 else "same"
+
+    @property
+    def is_labelled(self) -> bool:
+        return abs(self.move) >= SLOPE_LABELLED
+
+
+class SlopeChart(NamedTuple):
+    lines: tuple[SlopeLine, ...]
+    width: int = SLOPE_WIDTH
+    left: int = SLOPE_LEFT
+    right: int = SLOPE_RIGHT
+
+    @property
+    def height(self) -> int:
+        return len(self.lines) * SLOPE_LANE
+
+    @property
+    def is_worth_showing(self) -> bool:
+        return any(line.is_labelled for line in self.lines)
+
+
+def slope_chart(ranks: Sequence[tuple[int, int]]) -> SlopeChart:
+    """Return a line for each player; `ranks` are before and after. Each side has one lane a player, also for ties."""
+    before = _lanes([rank for rank, _after in ranks])
+    after = _lanes([rank for _before, rank in ranks])
+    return SlopeChart(
+        tuple(
+            SlopeLine(_slope_y(left), _slope_y(right), old - new)
+            for left, right, (old, new) in zip(before, after, ranks, strict=True)
+        )
+    )
+
+
+def _lanes(ranks: Sequence[int]) -> list[int]:
+    order = sorted(range(len(ranks)), key=lambda index: (ranks[index], index))
+    lanes = [0] * len(ranks)
+    for lane, index in enumerate(order):
+        lanes[index] = lane
+    return lanes
+
+
+def _slope_y(lane: int) -> int:
+    return lane * SLOPE_LANE + SLOPE_LANE // 2
+
+
 BAR_WIDTH: Final = 160
 
 

@@ -11,10 +11,15 @@
   const pages = () => [...screen.querySelectorAll("[data-page]")];
   const at = () => Math.max(0, pages().findIndex((page) => page.dataset.page === shown));
 
+  const motion = matchMedia("(prefers-reduced-motion: no-preference)");
+
   function show(index) {
     const all = pages();
     const wanted = (index + all.length) % all.length;
     all.forEach((page, each) => { page.hidden = each !== wanted; });
+    if (motion.matches && shown && shown !== all[wanted].dataset.page) {
+      all[wanted].animate([{ opacity: 0, transform: "translateX(1em)" }, {}], { duration: 400, easing: "ease-out" });
+    }
     shown = all[wanted].dataset.page;
     controls.hidden = all.length < 2;
     number.textContent = number.dataset.words.replace("{number}", wanted + 1).replace("{count}", all.length);
@@ -34,7 +39,6 @@
   }
 
   // Rows of the shown page move from where their player stood before. Without motion they are in place at once.
-  const motion = matchMedia("(prefers-reduced-motion: no-preference)");
   const rowPlaces = () => new Map(
     [...screen.querySelectorAll("[data-page]:not([hidden]) [data-row]")].map((row) => [row, row.getBoundingClientRect()]),
   );
@@ -55,6 +59,25 @@
     before = new Map([...rowPlaces()].map(([row, place]) => [row.dataset.row, place]));
   });
 
+  // A slam is announced once, one after the other. Slams from before the page was opened are no news.
+  const slam = document.getElementById("slam");
+  const announced = new Set([...screen.querySelectorAll("[data-slam]")].map((each) => each.dataset.slam));
+  const waiting = [];
+
+  function announce() {
+    slam.textContent = waiting.shift() ?? "";
+    if (slam.textContent) setTimeout(announce, SECONDS * 1000);
+  }
+
+  function collectSlams() {
+    for (const each of screen.querySelectorAll("[data-slam]")) {
+      if (announced.has(each.dataset.slam)) continue;
+      announced.add(each.dataset.slam);
+      waiting.push(each.content.textContent);
+    }
+    if (!slam.textContent) announce();
+  }
+
   let known = new Set(pages().map((page) => page.dataset.page));
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.target !== screen) return;
@@ -66,6 +89,7 @@
       run(true);
     } else show(at());
     moveRows();
+    collectSlams();
   });
 
   pause.addEventListener("click", () => run(paused()));

@@ -12,6 +12,14 @@ def own_seats(evenings: Collection[Evening], player: Player | None) -> list[Seat
     """Return the player's seats in the last accepted round of each open evening. No query without an evening."""
     if not player or not evenings:
         return []
+    return seats_now(evenings, [player.pk])
+
+
+def seats_now(evenings: Collection[Evening], players: Collection[int]) -> list[Seat]:
+    """Return the players' seats in the last accepted round of each evening, in their order. One query."""
     rounds = Round.objects.accepted().filter(evening=OuterRef("round__evening")).order_by("-number")
-    seats = Seat.objects.filter(player=player, round__evening__in=evenings, round=Subquery(rounds.values("pk")[:1]))
-    return list(seats.select_related("table", "round__evening__season").order_by("round__evening"))
+    seats = Seat.objects.filter(
+        player__in=players, round__evening__in=evenings, round=Subquery(rounds.values("pk")[:1])
+    )
+    related = seats.select_related("player", "table", "round__evening__season")
+    return list(related.order_by("round__evening", "table__number", "number"))

@@ -48,8 +48,8 @@ def travel_to(moment: datetime) -> time_machine.travel:
 
 PARTS = {
     "live-evening": 5,  # right, evening with its season and club, ranking, rounds, seats
-    # right, evening with its season and club, rounds, tables, seats, rests, ranking
-    "live-screen": 7,
+    # right, evening with its season and club, rounds, tables, seats, rests, ranking, new deals with their scores
+    "live-screen": 9,
 }
 
 

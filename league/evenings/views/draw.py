@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from secrets import randbelow
 from typing import TypeAlias
@@ -25,15 +26,15 @@ from league.draw.terms import MAX_SEED, DrawWarning, ImpossibleDraw
 from league.evenings.forms.draw import PlanForm, SwapForm, SwapTablesForm
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
-from league.models import Deal, Evening, Round, Seat, Table
+from league.evenings.queries.seat_plan import seat_plan
+from league.models import Deal, Evening, Round, Table
 from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
 from league.web.finding import frame, recordable
 from players.models import Player
 
-Meetings: TypeAlias = "dict[tuple[int, int], list[str]]"  # by round and player: names met before at this table
-SeatPlan: TypeAlias = "list[tuple[Table, list[tuple[Seat, str]]]]"  # seats with the names that they meet again
+Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # by round and player: names met before at this table
 
 
 @login_required
@@ -127,7 +128,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
         "evening": evening,
         "round": round_,
         "form": form,
-        "tables": _seat_plan(round_.number, tables, {}),
+        "tables": seat_plan(tables),
         "resting": resting,
         "first": next((player for player in players if str(player.pk) == sent.get("first")), None),
         "effect": _swap_sentences(round_, cleaned["first"], cleaned["second"]) if is_pair else None,
@@ -216,22 +217,12 @@ def _in_order(rounds: Sequence[Round]) -> list[Round]:
 
 
 def _meetings(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> Meetings:
-    meetings: Meetings = {}
+    meetings: Meetings = defaultdict(lambda: defaultdict(list))
     for warning in warnings:
         if warning.code in ("met_tonight", "partners_again"):
             for player, other in (warning.players, warning.players[::-1]):
-                meetings.setdefault((warning.round, player), []).append(names.get(other, "?"))
+                meetings[warning.round][player].append(names.get(other, "?"))
     return meetings
-
-
-def _seat_plan(number: int, tables: Iterable[Table], meetings: Meetings) -> SeatPlan:
-    return [
-        (
-            table,
-            [(seat, ", ".join(meetings.get((number, seat.player_id), ()))) for seat in table.seats.all()],
-        )
-        for table in tables
-    ]
 
 
 def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: PlanForm) -> dict[str, object]:
@@ -246,7 +237,7 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
         "evening": evening,
         "form": form,
         "rounds": [
-            (round_, sentences.get(round_.number, []), _seat_plan(round_.number, round_.tables.all(), meetings))
+            (round_, sentences.get(round_.number, []), seat_plan(round_.tables.all(), meetings[round_.number]))
             for round_ in _in_order(rounds)
         ],
         "planned": bool(planned_rounds),

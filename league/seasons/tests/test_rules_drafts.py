@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gzip import compress
 from typing import Any
 from uuid import uuid4
 
@@ -111,6 +112,20 @@ def test_drafts_are_tried_on_the_last_season(admin: Client, season: Season, last
     rank_changes = [(column.title, column.rank_changes) for column in page.context["columns"]]
     assert rank_changes == [("As it was played", 0), ("By places", 2), ("Best two", 0)]
     assert (list(Standing.objects.values()), Due.objects.count()) == before
+
+
+def test_the_chart_of_ranks_has_the_numbers_of_the_table(admin: Client, season: Season, last: Season) -> None:
+    """Bea, first with 216 points, is third if three points go to each evening's last."""
+    three_evenings(last)
+    a_draft(season, {"worth": {"by": "places", "points": [0, 1, 2]}}, "Upside down")
+    page = admin.get(address(season))
+    [_played, column] = page.context["columns"]
+    table = {row.player: [place.row.rank for place in row.places] for row in page.context["page"]}
+    assert {row.player: [before, after] for _line, row, before, after in column.slope_rows} == table
+    drawing = page.content.decode().partition('<svg class="chart slope"')[2].partition("</svg>")[0]
+    assert drawing.count("<path") == 4
+    assert "Bea" in drawing
+    assert len(compress(drawing.encode())) < 6_000
 
 
 def test_a_name_leads_to_the_evenings_behind_it(admin: Client, season: Season, last: Season) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,15 +22,20 @@ from league.seasons.queries.rules_summary import join_clauses, rules_or_default,
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
+from league.web.charts import SlopeChart, SlopeLine, slope_chart
 from league.web.finding import frame, managed, seen
 from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
 
 ROWS = 100
+SLOPE_PLAYERS = 40  # first ranks in a chart
 HOUSE = "house"  # prefix of house rules in the query string
 
 Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, draft if it is one, rules
+
+
+SlopeRow: TypeAlias = tuple[SlopeLine, ComparedRow, int, int]  # with the rank before and after
 
 
 class TriedColumn(NamedTuple):
@@ -38,6 +44,8 @@ class TriedColumn(NamedTuple):
     draft: RulesDraft | None
     champions: list[ComparedRow]
     rank_changes: int  # number of players with another rank
+    slope: SlopeChart | None = None
+    slope_rows: Sequence[SlopeRow] = ()
 
 
 def drafts(request: HttpRequest, pk: int) -> HttpResponse:
@@ -80,6 +88,7 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> 
                 draft,
                 [row for row in compared if row.rows[index].rank == 1],
                 sum(row.rows[index].rank != row.rows[0].rank for row in compared),
+                *_slope(compared, index),
             )
             for index, (title, sentence, draft, _rules) in enumerate(columns)
         ],
@@ -88,6 +97,14 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> 
     if person:
         context |= {"person": person.player, "evenings": compared_evenings(tried, person)}
     return context
+
+
+def _slope(compared: Sequence[ComparedRow], index: int) -> tuple[SlopeChart, list[SlopeRow]]:
+    """Return the chart from the first rules to the rules `index`, of the first players who have both ranks."""
+    rows = [(row, row.rows[0].rank, row.rows[index].rank) for row in compared]
+    ranked = [(row, before, after) for row, before, after in rows if before and after][:SLOPE_PLAYERS]
+    chart = slope_chart([(before, after) for _row, before, after in ranked])
+    return chart, [(line, *row) for line, row in zip(chart.lines, ranked, strict=True)]
 
 
 def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:

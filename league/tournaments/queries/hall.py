@@ -7,7 +7,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 
-from league.models import Evening, Round, Table, Tournament, TournamentUnit
+from league.evenings.queries.seat_plan import PlanTable, seat_plan
+from league.models import Evening, Round, Tournament, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import TournamentState
 from league.tournaments.queries.final_ranks import FinalRank, final_ranks
@@ -17,21 +18,15 @@ from league.tournaments.queries.playing_units import (
     playing_units,
     resting_units,
     rounds_of,
-    units_at,
 )
 from league.tournaments.queries.ranking import ranking, read_results
 from league.tournaments.queries.team_ranking import rank_clubs, rank_teams
 from league.tournaments.queries.units import round_end_words
 
 ROWS: Final = 10  # of the ranking in a column, of two: readable across a hall
-TABLES: Final = 12
+TABLES: Final = 6  # of a round, in two columns
 
 T = TypeVar("T")
-
-
-class HallTable(NamedTuple):
-    table: Table
-    units: Sequence[TournamentUnit]
 
 
 class HallRow(NamedTuple):
@@ -51,7 +46,7 @@ class HallPage(NamedTuple):
     part: str  # "1 of 3", or empty for a single page
     name_title: str = ""  # of the ranking's names
     columns: Sequence[Sequence[HallRow]] = ()
-    tables: Sequence[HallTable] = ()
+    tables: Sequence[PlanTable] = ()
     resting: Sequence[TournamentUnit] = ()
     limits: str = ""  # of the round, in words
 
@@ -60,7 +55,7 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     """Return the tables of the last round while it has no result, then the rankings: of all, of teams, of clubs."""
     tournament = evening.season.tournament
     assert tournament is not None  # the caller checks it
-    playing, rounds = playing_units(tournament, evening), rounds_of(evening)
+    playing, rounds = playing_units(tournament, evening), rounds_of(evening, with_players=True)
     begun = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
     rows = ranking(tournament, evening.season, playing, read_results(evening))
     title = _("Ranking") if tournament.state == TournamentState.FINISHED else _("Ranking so far")
@@ -93,8 +88,7 @@ def _tables(begun: Sequence[Round], playing: PlayingUnits, tournament: Tournamen
     if not begun or all(is_decided(table) for table in begun[-1].tables.all()):
         return
     round_ = begun[-1]
-    tables = [HallTable(table, units_at(table, playing.by_player)) for table in round_.tables.all()]
-    parts = split_evenly(tables, TABLES)
+    parts = split_evenly(seat_plan(round_.tables.all(), units=playing.labels), TABLES)
     title = _("Finals") if round_.number > tournament.rounds else str(round_)
     limits = round_end_words(tournament)
     for number, part in enumerate(parts, 1):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
+
+from django.utils.translation import pgettext
 
 from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Attendance, Evening, Round, Seat, Table, Tournament, TournamentUnit, UnitPlayer
@@ -22,6 +25,11 @@ class PlayingUnits:
         return {player: unit for unit in self.units for player in players_of(unit)}
 
     @cached_property
+    def labels(self) -> dict[int, str]:
+        """The units of the players, as "no. 4"."""
+        return {player: unit_label(unit) for player, unit in self.by_player.items()}
+
+    @cached_property
     def by_number(self) -> dict[int, TournamentUnit]:
         return {unit.number: unit for unit in self.units if unit.number is not None}
 
@@ -35,6 +43,10 @@ class PlayingUnits:
 
     def has_left(self, unit: TournamentUnit) -> bool:
         return any(self.attendances[player].to_round is not None for player in players_of(unit))
+
+
+def unit_label(unit: TournamentUnit) -> str:
+    return pgettext("unit", "no. %(number)s") % {"number": unit.number}
 
 
 def players_of(unit: TournamentUnit) -> list[int]:
@@ -98,3 +110,20 @@ def resting_units(round_: Round, by_player: Mapping[int, TournamentUnit]) -> lis
     """Return the units with a player who rests."""
     units = [by_player[rest.player_id] for rest in round_.rests.all() if rest.player_id in by_player]
     return list(dict.fromkeys(units))
+
+
+def units_met_again(rounds: Sequence[Round], playing: PlayingUnits) -> dict[int, list[str]]:
+    """Return by player the units, as "no. 4", that the player meets in the last round and met in an earlier one."""
+    met = {
+        (unit, other)
+        for round_ in rounds[:-1]
+        for table in round_.tables.all()
+        for unit, other in permutations(units_at(table, playing.by_player), 2)
+    }
+    meetings: dict[int, list[str]] = {}
+    for table in rounds[-1].tables.all():
+        for unit, other in permutations(units_at(table, playing.by_player), 2):
+            if (unit, other) in met:
+                for player in players_of(unit):
+                    meetings.setdefault(player, []).append(unit_label(other))
+    return meetings

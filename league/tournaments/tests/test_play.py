@@ -15,8 +15,10 @@ from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.tournament import TournamentState
 from league.tournaments.queries.hall import hall_pages
-from league.tournaments.queries.playing_units import evening_of, playing_units, units_at
+from league.tournaments.queries.playing_units import evening_of, players_of, playing_units, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking, read_results
+from league.tournaments.queries.registration_links import token
+from players.models import User
 from tests.build import (
     a_club,
     a_drawn_round,
@@ -27,6 +29,7 @@ from tests.build import (
     sign_in,
     written_totals,
 )
+from tests.markup import unbroken
 
 pytestmark = pytest.mark.django_db
 
@@ -290,3 +293,41 @@ def test_a_tournament_of_any_game_defines_a_game_by_totals() -> None:
     assert season.club_game is not None
     assert season.club_game.sizes == (2,)
     assert a_drawn_round(tournament).tables.count() == 2
+
+
+def test_the_map_of_a_round_shows_the_units_and_who_meets_again(client: Client) -> None:
+    """With two pairs, the second round is the same table again, which the draw cannot avoid."""
+    tournament = a_running_tournament(a_club(), units=2)
+    enter(a_drawn_round(tournament).tables.get(), 1000, 944)
+    a_drawn_round(tournament)
+    sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    page = unbroken(client.get(f"/tournaments/{tournament.pk}/play"))
+    assert page.count('class="seats seats-4"') == 1  # of the last round only
+    assert (page.count("<small>no. 1</small>"), page.count("again with no. 1")) == (2, 2)
+    [tables] = [page.tables for page in hall_pages(evening_of(tournament)) if page.tables]
+    [row] = tables
+    assert sorted(place.unit for place in row.seats) == ["no. 1", "no. 1", "no. 2", "no. 2"]
+
+
+def test_a_players_phone_shows_table_and_seat_on_both_pages(client: Client) -> None:
+    """On the tournament's page for a login, on the page of the link for anybody who registered."""
+    tournament = a_running_tournament(a_club(), units=2, public=True)
+    link = reverse("league:registration", args=[token(tournament.units.with_players()[0])])
+    assert "Round 1" not in unbroken(client.get(link))
+    seats = a_drawn_round(tournament).tables.get().seats.select_related("player")
+    of_unit = playing_units(tournament, evening_of(tournament)).by_number[1]
+    words = [
+        f"Round 1. {seat.player}: table\N{NO-BREAK SPACE}1, seat\N{NO-BREAK SPACE}{seat.number + 1}"
+        for seat in seats.filter(player__in=players_of(of_unit)).order_by("number")
+    ]
+    assert len(words) == 2
+    page = unbroken(client.get(link))
+    assert all(word in page for word in words)
+    assert "/tables/" not in page  # visitors of a private club may not see them
+
+    seat = seats[0]
+    seat.player.user = User.objects.create(email="own@example.org")
+    seat.player.save(update_fields=["user"])
+    client.force_login(seat.player.user)
+    page = unbroken(client.get(f"/tournaments/{tournament.pk}/"))
+    assert f"Round 1. You: table\N{NO-BREAK SPACE}1, seat\N{NO-BREAK SPACE}{seat.number + 1}" in page

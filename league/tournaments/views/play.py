@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.actions import tournament_play
 from league.actions.refusals import WrongState
 from league.draw.terms import MAX_SEED, ImpossibleDraw, Seating
+from league.evenings.queries.seat_plan import PlanTable, seat_plan
 from league.models import Evening, Round, Table, Tournament, TournamentUnit
 from league.models.round import RoundQuerySet
 from league.models.tournament import TournamentState
@@ -36,6 +37,7 @@ from league.tournaments.queries.playing_units import (
     resting_units,
     rounds_of,
     units_at,
+    units_met_again,
 )
 from league.tournaments.queries.round_draw import draw, next_number, seating
 from league.tournaments.queries.units import (
@@ -74,7 +76,7 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
 def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]:
     """`clock_minutes` are proposed for the countdown."""
     evening = evening_of(tournament)
-    playing, rounds = playing_units(tournament, evening), rounds_of(evening)
+    playing, rounds = playing_units(tournament, evening), rounds_of(evening, with_players=True)
     number = next_number(rounds)
     present = playing.present(number)
     # Only after the planned rounds: the finals are seven queries.
@@ -93,12 +95,20 @@ def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]
         "rounds_are_over": number > tournament.rounds,
         "next_step": "" if open_tables or planned else _next_step(tournament, number, finals, can_draw=can_draw),
         "rounds": drawn,
+        "plan": _seat_plan(rounds, playing) if rounds else [],
         "next_number": number,
         "begun": number - 1,
         "planned": planned,
         "open_tables": open_tables,
         "meets_one_unit": bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)),
     }
+
+
+def _seat_plan(rounds: Sequence[Round], playing: PlayingUnits) -> list[PlanTable]:
+    """Return the map of the last round."""
+    tables = rounds[-1].tables.all()
+    decided = {table.pk for table in tables if is_decided(table)}
+    return seat_plan(tables, units_met_again(rounds, playing), units=playing.labels, decided=decided)
 
 
 def _next_step(tournament: Tournament, number: int, finals: FinalsState | None, *, can_draw: bool) -> str:

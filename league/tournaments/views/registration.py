@@ -13,9 +13,11 @@ from django.views.decorators.http import require_http_methods
 
 from league.actions import registrations
 from league.actions.refusals import WrongState
-from league.models import Tournament, TournamentUnit, visible
-from league.models.tournament import UnitState
+from league.evenings.queries.own_seats import seats_now
+from league.models import Seat, Tournament, TournamentUnit, visible
+from league.models.tournament import TournamentState, UnitState
 from league.tournaments.forms.registration import RegistrationForm
+from league.tournaments.queries.playing_units import evening_of, players_of
 from league.tournaments.queries.registration_links import UnreadableLink, read_link, token
 from league.tournaments.queries.units import count_units, fee_words, unit_word, waiting_number
 from league.tournaments.views.tournaments import visitor_frame
@@ -64,6 +66,13 @@ def _own_player(request: HttpRequest, row: Tournament) -> Player | None:
     return visible.players_of(row.club).filter(user=request.user).select_related("user").first()
 
 
+def _seats(unit: TournamentUnit) -> list[Seat]:
+    """Return the seats of the unit's players in the round that is played; none before and after the tournament."""
+    if unit.state != UnitState.REGISTERED or unit.tournament.state != TournamentState.RUNNING:
+        return []
+    return seats_now([evening_of(unit.tournament)], players_of(unit))
+
+
 @never_cache
 @allow_get_and_post
 def registration(request: HttpRequest, token: str) -> HttpResponse:
@@ -88,6 +97,7 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
         "token": token,
         "number": waiting_number(unit) if unit.state == UnitState.WAITING else None,
         "may_cancel": unit.state != UnitState.CANCELLED and not unit.tournament.is_over(today),
+        "own_seats": _seats(unit),
         "is_seen": Tournament.objects.visible_to(request.user).filter(pk=unit.tournament_id).exists(),
     }
     return render(request, "league/tournaments/registration.html", context)

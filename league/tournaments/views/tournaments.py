@@ -19,10 +19,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from league.actions import tournaments
 from league.actions.refusals import WrongState
-from league.models import Club, Finals, Tournament, TournamentClub
+from league.evenings.queries.own_seats import own_seats
+from league.models import Club, Finals, Seat, Tournament, TournamentClub
+from league.models.tournament import TournamentState
 from league.tournaments.forms.tournaments import TournamentForm
 from league.tournaments.queries.announcement import announcement, house_rules_words
 from league.tournaments.queries.invitations import invitations
+from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
@@ -53,9 +56,15 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     context |= {
         **announcement(row, timezone.now()),
         "invitations": _invitations(request, row),
+        "own_seats": _own_seats(request, row),
         "has_finals": row.has_started and Finals.objects.filter(tournament=row).exists(),
     }
     return render(request, "league/tournaments/tournament.html", context)
+
+
+def _own_seats(request: HttpRequest, row: Tournament) -> list[Seat]:
+    player = getattr(request.user, "player", None) if row.state == TournamentState.RUNNING else None
+    return own_seats([evening_of(row)], player) if player else []
 
 
 def _invitations(request: HttpRequest, row: Tournament) -> list[TournamentClub]:

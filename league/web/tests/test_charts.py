@@ -2,6 +2,7 @@
 
 from league.web.charts import (
     FormKind,
+    SlopeLine,
     form_bars,
     horizontal_bars,
     number_line,
@@ -9,6 +10,7 @@ from league.web.charts import (
     round_bars,
     score_chart,
     seat_positions,
+    slope_chart,
     waterfall,
 )
 
@@ -106,3 +108,14 @@ def test_the_rounds_of_all_players_share_a_scale_and_a_zero() -> None:
 
 def test_seats_lie_around_the_table_clockwise_from_the_top() -> None:
     assert seat_positions(4) == [(32, 9), (55, 32), (32, 55), (9, 32)]
+
+
+def test_a_slope_has_a_lane_for_each_player_and_labels_moves_of_two_ranks() -> None:
+    """The second and third player are tied before: their lines begin in lanes of their own."""
+    chart = slope_chart([(1, 3), (2, 1), (2, 2), (4, 4)])
+    assert chart.lines == (SlopeLine(9, 45, -2), SlopeLine(27, 9, 1), SlopeLine(45, 27, 0), SlopeLine(63, 63, 0))
+    assert [line.direction for line in chart.lines] == ["down", "up", "same", "same"]
+    assert [line.is_labelled for line in chart.lines] == [True, False, False, False]
+    assert chart.height == 4 * 18
+    assert chart.is_worth_showing
+    assert not slope_chart([(1, 2), (2, 1)]).is_worth_showing

@@ -21,4 +21,4 @@ def remarks(deal: Deal) -> tuple[Remark, ...]:
     return (Remark("remark_all_tricks_of_defence", {"seats": defence}, 2),)
 
 
-REMARKS = Remarks(remarks, WORDS)
+REMARKS = Remarks(remarks, WORDS, frozenset(WORDS))

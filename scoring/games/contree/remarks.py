@@ -43,4 +43,5 @@ def _remarks(deal: Deal, taker: int) -> Iterator[Remark]:
         yield Remark("remark_redoubled", {"seats": attack}, 2)
 
 
-REMARKS = Remarks(remarks, WORDS)
+SLAMS = frozenset(("remark_generale", "remark_capot", "remark_all_tricks", "remark_all_tricks_of_defence"))
+REMARKS = Remarks(remarks, WORDS, SLAMS)

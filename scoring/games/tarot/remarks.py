@@ -46,4 +46,4 @@ def _handful(handful: Handful) -> Remark:
     return Remark(f"remark_{handful.size}_handful", {"seat": handful.seat}, HANDFUL_WEIGHTS[handful.size])
 
 
-REMARKS = Remarks(remarks, WORDS)
+REMARKS = Remarks(remarks, WORDS, frozenset(("remark_slam", "remark_slam_of_defence")))

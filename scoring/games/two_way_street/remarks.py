@@ -24,4 +24,4 @@ def remarks(deal: Hands | Duel) -> tuple[Remark, ...]:
     )
 
 
-REMARKS = Remarks(remarks, WORDS)
+REMARKS = Remarks(remarks, WORDS, frozenset(WORDS))

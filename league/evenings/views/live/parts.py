@@ -9,19 +9,19 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.evenings.queries.evening_page import EveningPage
 from league.evenings.queries.evening_ranking import RankingRow, ranking
-from league.evenings.queries.played_rounds import PlayedRound, TableState, played_rounds
+from league.evenings.queries.played_rounds import PlayedRound, played_rounds
+from league.evenings.queries.seat_plan import PlanTable, seat_plan
+from league.evenings.queries.slams import recent_slams
 from league.evenings.views.live.fragments import Fragment, fragment
 from league.evenings.views.live.ranking_columns import draw_ranking
 from league.models import Evening, Rest
 from league.models.evening import NOT_OVER, EveningState
-from league.tournaments.queries.hall import hall_pages, part_words, split_evenly
-
-ROWS = 10  # of the ranking in a column, of two: readable across a hall
-SEATS = 30  # on a page of tables
+from league.tournaments.queries.hall import ROWS, TABLES, hall_pages, part_words, split_evenly
 
 
 class ScreenPage(NamedTuple):
@@ -31,7 +31,7 @@ class ScreenPage(NamedTuple):
     title: str
     part: str  # "1 of 3", or empty for a single page
     columns: Sequence[Sequence[RankingRow]] = ()
-    sheets: tuple[TableState, ...] = ()
+    tables: Sequence[PlanTable] = ()
     rests: tuple[Rest, ...] = ()
 
 
@@ -48,11 +48,11 @@ def evening_part(evening: Evening, page: EveningPage) -> Fragment:
 def screen_part(evening: Evening) -> Fragment:
     if evening.season.tournament is not None:
         context = {"evening": evening, "tournament": evening.season.tournament, "pages": hall_pages(evening)}
+        context |= {"slams": recent_slams(evening, timezone.now())}
         return fragment(render_to_string("league/tournaments/_screen.html", context), over=_is_over(evening))
     pages = [*_tables(played_rounds(evening)), *_ranking(evening)]
-    return fragment(
-        render_to_string("league/evenings/_screen.html", {"evening": evening, "pages": pages}), over=_is_over(evening)
-    )
+    context = {"evening": evening, "pages": pages, "slams": recent_slams(evening, timezone.now())}
+    return fragment(render_to_string("league/evenings/_screen.html", context), over=_is_over(evening))
 
 
 def _is_over(evening: Evening) -> bool:
@@ -63,14 +63,13 @@ def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
     for played_round in rounds:
         if not played_round.sheets or any(sheet.table.deals for sheet in played_round.sheets):
             continue
-        max_tables = max(1, SEATS // max(len(sheet.seats) + 1 for sheet in played_round.sheets))
-        parts = split_evenly(played_round.sheets, max_tables)
-        for number, sheets in enumerate(parts, 1):
+        parts = split_evenly(seat_plan(sheet.table for sheet in played_round.sheets), TABLES)
+        for number, tables in enumerate(parts, 1):
             yield ScreenPage(
                 key=f"round-{played_round.round.number}-{number}",
                 title=str(played_round.round),
                 part=part_words(number, len(parts)),
-                sheets=sheets,
+                tables=tables,
                 rests=played_round.rests if number == len(parts) else (),
             )
 

@@ -1,0 +1,46 @@
+"""The slams of an evening that were recorded just now, for the hall's screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db.models import Prefetch
+
+from league.models import Deal, Evening, Score
+from league.seasons.queries.season_game import game_of_season
+from scoring import registry
+from scoring.phrases import message_text
+from scoring.rules.errors import IllegalDeal
+
+RECENT: Final = timedelta(minutes=2)  # a screen that polls every few seconds misses none
+
+
+class Slam(NamedTuple):
+    """A deal, and the sentence about it with the players' names, as the viewers of the screen see them."""
+
+    deal: int
+    text: str
+
+
+def recent_slams(evening: Evening, now: datetime) -> list[Slam]:
+    """Return the slams, in order. Two queries, or one if nothing was recorded."""
+    return list(_slams(evening, now))
+
+
+def _slams(evening: Evening, now: datetime) -> Iterator[Slam]:
+    game = game_of_season(evening.season)
+    if not game.remarks.slams:
+        return
+    scores = Prefetch("scores", Score.objects.select_related("seat__player").order_by("seat__number"))
+    recent = Deal.objects.standing().filter(table__round__evening=evening, recorded_at__gt=now - RECENT)
+    for deal in recent.order_by("recorded_at", "pk").prefetch_related(scores):
+        names = [str(score.seat.player) for score in deal.scores.all()]
+        try:
+            [played] = registry.rules(evening.season.game).read_earlier(len(names), [deal.facts])
+        except IllegalDeal:  # listed among the sheets
+            continue
+        for remark in game.remarks.find(played):
+            if remark.code in game.remarks.slams:
+                yield Slam(deal.pk, message_text(game, remark.code, remark.params, names))
