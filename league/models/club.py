@@ -205,7 +205,9 @@ class Club(models.Model):
         return rights_with_role(user, memberships.values_list("role", flat=True).order_by("pk").first() or "")
 
 
-@tracked("MembershipEvent", exclude=["number", "email", "phone", "key"])  # history must not keep addresses of erased people
+@tracked(
+    "MembershipEvent", exclude=["number", "email", "phone", "key"]
+)  # history must not keep addresses of erased people
 class Membership(models.Model):
     """A player in a club. Only the club's committee sees number and addresses.
 
