@@ -287,6 +287,7 @@ PAGES = {
     "/screen/{screen_code}": "open evenings with their seasons and clubs, rounds, tables, seats, rests, ranking",
     "/live/{live}/screen.html": "right, evening with its season and club, rounds, tables, seats, rests, ranking",
     "/live/{live}/evening.html": "right, evening with its season and club, ranking, rounds, seats",
+    "/evenings/{evening}/hall": "evening with its season and club, rounds, role",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",
     "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "

@@ -283,7 +283,8 @@ class _People:
         if gone:
             text = _(
                 "%(player)s is not on the club’s list any more: taken off, erased, or merged with another record since "
-                "the evening was taken. Put the person on the list here, and change the evening on the hall server."
+                "the evening was taken. On the hall server, give the seats and the check-in to another person, and download "
+                "the evening again."
             )
             raise UnreadableFile([text % {"player": self._name(number)} for number in gone])
         self.unknown = [

@@ -152,7 +152,7 @@ def evening_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
         return redirect(page)
     if evening.hall == HallState.HERE:
         audit.log(AuditEvent.EXPORTED, evening, what=Export.EVENING)
-        return _file(evening, OneEvening(evening), _("evening"))
+        return _file(evening, OneEvening(evening), "evening")
     ask_password_for_file(request, page)
     if not consume(request, action="club_file", user=request.user):
         messages.error(request, _("You asked for it several times within the hour. Please wait a little."))
@@ -163,7 +163,7 @@ def evening_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     except WrongState as refused:
         messages.error(request, str(refused))
         return redirect(page)
-    return _file(evening, ForHall(copy), _("hall"))
+    return _file(evening, ForHall(copy), "hall")
 
 
 def _file(evening: Evening, scope: Scope, kind: str) -> FileResponse:
