@@ -14,7 +14,6 @@ from uuid import UUID
 
 import pgtrigger
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -236,7 +235,7 @@ def _find_copy(evening: Evening, club: Club, file: ClubFile, digest: str) -> tup
             raise UnreadableFile([_("The file is of %(given)s, and this is %(here)s.") % words])
         text = _("The file of %(given)s was not taken from here, or it was withdrawn: it can’t be stored.")
         raise UnreadableFile([text % words])
-    if returned is not None:
+    if returned is not None and returned.returned_at is not None:
         when = date_format(returned.returned_at.astimezone(club.zone), "DATETIME_FORMAT")
         text = _("The evening came back on %(when)s, from another file. Correct it here.")
         raise WrongState(text % {"when": when})
@@ -283,8 +282,8 @@ class _People:
         if gone:
             text = _(
                 "%(player)s is not on the club’s list any more: taken off, erased, or merged with another record since "
-                "the evening was taken. On the hall server, give the seats and the check-in to another person, and download "
-                "the evening again."
+                "the evening was taken. On the hall server, give the seats and the check-in to another person, and "
+                "download the evening again."
             )
             raise UnreadableFile([text % {"player": self._name(number)} for number in gone])
         self.unknown = [
@@ -485,15 +484,10 @@ def _describe(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> No
 
 def _other_points(evening: Evening, file: ClubFile) -> Iterator[str]:
     """Compare the computed points with the file, whose rows were stored in their order."""
-    rows: Sequence[tuple[type[Model], str]] = ((Seat, "seats"), (Rest, "rests"))
-    for model, part in rows:
-        stored = model._default_manager.filter(round__evening=evening).select_related("round", "player").order_by("pk")
-        for row, given in zip(stored, file.rows[part], strict=True):
-            if row.points != given.values["points"]:
-                words = {
-                    "round": row.round,
-                    "player": row.player,
-                    "given": given.values["points"],
-                    "here": row.points,
-                }
-                yield _("%(round)s, %(player)s: %(given)s in the file, %(here)s here.") % words
+    seats = list(Seat.objects.filter(round__evening=evening).select_related("round", "player").order_by("pk"))
+    rests = list(Rest.objects.filter(round__evening=evening).select_related("round", "player").order_by("pk"))
+    stored: list[Seat | Rest] = [*seats, *rests]
+    for row, given in zip(stored, [*file.rows["seats"], *file.rows["rests"]], strict=True):
+        if row.points != given.values["points"]:
+            words = {"round": row.round, "player": row.player, "given": given.values["points"], "here": row.points}
+            yield _("%(round)s, %(player)s: %(given)s in the file, %(here)s here.") % words

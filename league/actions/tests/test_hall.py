@@ -127,7 +127,7 @@ def test_an_evening_comes_back_as_it_was_played(site: Evening) -> None:
         ("insert", "misread"),
         ("update", "misread"),
     ]
-    paid = site.attendances.get(paid=500)
+    paid: Any = site.attendances.get(paid=500)
     assert [event.paid for event in paid.events.order_by("pgh_id")] == [0, 500]
     guest = site.season.club.memberships.get(player__display_name="Zoé Passage")
     assert guest.role == Role.GUEST

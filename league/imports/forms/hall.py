@@ -52,12 +52,12 @@ class HallFileForm(forms.Form):
 class ReturnForm(forms.Form):
     """Confirms what a file changes: the file once more, the people it adds, and the check-ins it replaces."""
 
-    data = forms.CharField(widget=forms.HiddenInput, max_length=2 * MAX_UPLOAD)
+    content = forms.CharField(widget=forms.HiddenInput, max_length=2 * MAX_UPLOAD)
     replaces = forms.BooleanField(label=_("Replace what was changed here"), required=False)
     read: tuple[ClubFile, str]
 
-    def clean_data(self) -> str:
-        text: str = self.cleaned_data["data"]
+    def clean_content(self) -> str:
+        text: str = self.cleaned_data["content"]
         try:
             data = b64decode(text, validate=True)
         except ValueError:

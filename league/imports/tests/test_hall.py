@@ -84,7 +84,7 @@ def test_an_evening_goes_to_the_hall_and_comes_back_by_its_page(
     assert "are those of the file" in shown
     evening.refresh_from_db()
     assert evening.hall == HallState.OUT
-    form = {"data": preview.context["form"].initial["data"]}
+    form = {"content": preview.context["form"].initial["content"]}
     answer = client.post(page_of(evening), form, follow=True)
     assert "The evening is here, as it was played in the hall." in answer.content.decode()
     evening.refresh_from_db()
@@ -107,7 +107,7 @@ def test_questions_are_asked_beside_their_fields(client: Client, evening: Evenin
     late = a_member(evening.season.club, login=False)
     attendance.check_in(evening.pk, [late.pk])
     preview = sent(client, evening, back)
-    form = {"data": preview.context["form"].initial["data"]}
+    form = {"content": preview.context["form"].initial["content"]}
     [person] = [name for name in preview.context["form"].fields if name.startswith("person-")]
     answer = client.post(page_of(evening), form)
     assert answer.status_code == 422
@@ -140,7 +140,7 @@ def test_a_file_that_is_none_is_refused(
 def test_a_confirmation_without_its_file_is_refused(
     client: Client, evening: Evening, secretary: Player, text: str
 ) -> None:
-    answer = signed_in(client, secretary).post(page_of(evening), {"data": text})
+    answer = signed_in(client, secretary).post(page_of(evening), {"content": text})
     assert answer.status_code == 422
 
 

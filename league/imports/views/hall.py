@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from io import BytesIO
+from types import MappingProxyType
 
 from allauth.core.ratelimit import consume
 from django.contrib import messages
@@ -46,7 +48,7 @@ def evening_hall(request: HttpRequest, pk: int) -> HttpResponse:
     evening = _evening(request, pk)
     if request.method != "POST":
         return _page(request, evening, HallFileForm(), HTTPStatus.OK)
-    if "data" in request.POST:
+    if "content" in request.POST:
         return _confirm(request, evening)
     form = HallFileForm(request.POST, request.FILES)
     if not form.is_valid():
@@ -58,7 +60,7 @@ def evening_hall(request: HttpRequest, pk: int) -> HttpResponse:
         return _page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     if returned.is_here_already:
         return _is_here(request, evening)
-    confirmation = ReturnForm(initial={"data": form.text})
+    confirmation = ReturnForm(initial={"content": form.text})
     confirmation.ask(returned)
     return _preview(request, evening, returned, confirmation, HTTPStatus.OK)
 
@@ -120,7 +122,11 @@ def _preview(
 
 
 def _page(
-    request: HttpRequest, evening: Evening, form: HallFileForm, status: int, extra: dict[str, object] | None = None
+    request: HttpRequest,
+    evening: Evening,
+    form: HallFileForm,
+    status: int,
+    extra: Mapping[str, object] = MappingProxyType({}),
 ) -> HttpResponse:
     context = {
         **frame(evening.season.club, request.user),
@@ -128,7 +134,7 @@ def _page(
         "form": form,
         "obstacle": _obstacle(evening),
         "confirmed": CONFIRMED in request.GET,
-        **(extra or {}),
+        **extra,
     }
     return render(request, "league/imports/hall.html", context, status=status)
 
