@@ -13,10 +13,12 @@ from uuid import uuid4
 
 import pghistory
 import pytest
+from django.db import transaction
 
 from league.actions import attendance, contests, deals, evenings, hall, merging, people, seasons
 from league.actions.club_import import import_club
 from league.actions.refusals import WrongState
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.evenings.queries.evening_ranking import ranking
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile, read_club_file
@@ -29,6 +31,7 @@ from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.hostile_files import packed, parts
 
 pytestmark = pytest.mark.django_db
 
@@ -271,3 +274,53 @@ def test_a_copy_is_not_taken_to_another_hall(site: Evening) -> None:
     assert there.hall == HallState.HERE
     with pytest.raises(WrongState, match="copy on the hall server"):
         hall.take_out(there.pk, now=NOW)
+
+
+def edited(data: bytes, name: str, change: Any) -> bytes:
+    files = parts(data)
+    return packed(files | {name: change(files[name])})
+
+
+def test_a_file_with_an_impossible_deal_stores_nothing(site: Evening) -> None:
+    """The deal is found after the evening's rows are written: all of them are taken back."""
+    data = edited(returned(played(in_hall(site))), "deals.csv", lambda text: text.replace(b"60", b"99", 1))
+    assert "points" in refusal(site, data)
+    assert not site.rounds.exists()
+    assert site.attendances.count() == 1
+
+
+def test_a_file_whose_rows_contradict_each_other_stores_nothing(site: Evening) -> None:
+    def twice(text: bytes) -> bytes:
+        header, first, *more = text.split(b"\r\n")
+        return b"\r\n".join([header, first, b"2" + first[1:], *more[1:]])
+
+    data = edited(returned(played(in_hall(site))), "seats.csv", twice)
+    assert refusal(site, data) == "The file contains rows that contradict each other."
+
+
+def test_a_correction_of_the_file_is_another_file(site: Evening) -> None:
+    """A file that was edited is not taken for the stored one."""
+    data = returned(played(in_hall(site)))
+    stored(site, data)
+    assert "came back on" in refusal(site, edited(data, "deals.csv", lambda text: text.replace(b"60", b"61", 1)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_that_is_sent_twice_at_once_is_stored_once(site: Evening) -> None:
+    data = returned(played(in_hall(site)))
+    with transaction.atomic():
+        stored(site, data)
+        second = meanwhile(lambda: stored(site, data))
+    assert second.result().is_here_already
+    assert site.rounds.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_check_in_during_the_return_waits_for_it(site: Evening) -> None:
+    data = returned(played(in_hall(site)))
+    late = a_member(site.season.club, login=False)
+    with transaction.atomic():
+        stored(site, data)
+        second = meanwhile(lambda: attendance.check_in(site.pk, [late.pk]))
+    with pytest.raises(WrongState, match="closed"):
+        second.result()
